@@ -1,0 +1,78 @@
+// apt, run so that no service or cluster of the distribution is started or made by the way.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import { LocalProblem } from './problem.ts'
+import { readIfThere, runTool } from './processes.ts'
+
+const MINUTE = 60_000
+const APT = ['apt-get', '-q', '-y', '-o', 'DPkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=300']
+
+/** Whether apt's lists hold an installable version of this package. */
+export async function aptOffers(name: string): Promise<boolean> {
+  const { ok, output } = await runTool(['apt-cache', 'policy', name])
+  return ok && /Candidate: (?!\(none\))/.test(output)
+}
+
+/**
+ * Installs the packages `choose` names. The lists are refreshed when they do not offer them, or when the install fails
+ * (old lists name files that are gone). Throws a {@link LocalProblem} with apt's own words.
+ */
+export async function aptInstall(choose: () => Promise<string[] | undefined>, note: (line: string) => void) {
+  let names = await choose()
+  if (names && (await install(names, note)).ok) return
+  note('refreshing the package lists (apt-get update)')
+  const update = await runTool([...APT, 'update'], { timeoutMs: 5 * MINUTE })
+  names = await choose()
+  if (!names)
+    throw new LocalProblem(`apt offers no PostgreSQL 15 or later with PostGIS here. ${lastWords(update.output)}
+See https://www.postgresql.org/download/ for packages, or set DATABASE_URL and REDIS_URL.`)
+  const result = await install(names, note)
+  if (!result.ok) throw new LocalProblem(`apt-get install ${names.join(' ')} failed: ${lastWords(result.output)}`)
+}
+
+async function install(names: string[], note: (line: string) => void) {
+  note(`installing ${names.join(', ')} with apt (once; a minute or two)`)
+  // A dpkg that was interrupted earlier refuses to work until this has been run.
+  await runTool(['dpkg', '--configure', '-a'], { env: QUIET, timeoutMs: 10 * MINUTE })
+  const restore = holdServices()
+  try {
+    const command = [...APT, '--no-install-recommends', 'install', ...names]
+    const result = await runTool(command, { env: QUIET, timeoutMs: 20 * MINUTE })
+    if (result.ok && names.includes('redis-server') && existsSync('/run/systemd/system'))
+      // Not started now, and not at the next boot either: it was installed for its program only.
+      await runTool(['systemctl', 'disable', 'redis-server'])
+    return result
+  } finally {
+    restore()
+  }
+}
+
+const QUIET = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' }
+
+// The two files packages look at before they start a service or make a cluster. They carry a mark, so that ones left by
+// an install that was killed are known as ours and taken away by the next.
+const MARK = '# Put here by hearth while it installs packages; safe to remove.'
+const HOLDS = [
+  { path: '/usr/sbin/policy-rc.d', text: `#!/bin/sh\n${MARK}\nexit 101\n`, mode: 0o755 },
+  {
+    path: '/etc/postgresql-common/createcluster.d/hearth.conf',
+    text: `${MARK}\ncreate_main_cluster = false\n`,
+    mode: 0o644,
+  },
+]
+
+function holdServices(): () => void {
+  const ours = HOLDS.filter(({ path }) => !existsSync(path) || readIfThere(path).includes(MARK))
+  for (const { path, text, mode } of ours) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { mode })
+  }
+  return () => ours.forEach(({ path }) => rmSync(path, { force: true }))
+}
+
+function lastWords(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim())
+  const errors = lines.filter((line) => /^(E:|W: Failed|Err:|dpkg: error)/.test(line))
+  return (errors.length > 0 ? errors.slice(0, 3) : lines.filter(Boolean).slice(-3)).join(' ')
+}

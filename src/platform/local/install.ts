@@ -1,0 +1,74 @@
+// Gets what is missing: with apt as root, otherwise by telling the reader what to install.
+import { OLDEST_POSTGRES, findPostgres, findRedis, listPostgres } from './binaries.ts'
+import { aptInstall, aptOffers } from './apt.ts'
+import { LocalProblem } from './problem.ts'
+
+export type Note = (line: string) => void
+
+export interface Needs {
+  postgres: boolean
+  redis: boolean
+}
+
+/**
+ * Returns once the needed stores are installed. Throws a {@link LocalProblem} that says, on one screen, what to install
+ * when this cannot be done from here.
+ */
+export async function ensureInstalled(needs: Needs, note: Note): Promise<void> {
+  const before = await missing(needs)
+  if (before.length === 0) return
+  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new LocalProblem(whatToInstall(before))
+  await aptInstall(() => packagesFor(needs), note)
+  const after = await missing(needs)
+  if (after.length > 0) throw new LocalProblem(whatToInstall(after))
+}
+
+async function missing(needs: Needs): Promise<string[]> {
+  const list: string[] = []
+  if (needs.postgres && !(await findPostgres())) {
+    const withoutPostgis = (await listPostgres()).find((one) => one.major >= OLDEST_POSTGRES)
+    list.push(withoutPostgis ? `PostGIS for PostgreSQL ${withoutPostgis.major}` : 'PostgreSQL with PostGIS')
+  }
+  if (needs.redis && !(await findRedis())) list.push('Redis')
+  return list
+}
+
+/** Package names, or undefined when apt's lists do not offer them (yet). */
+async function packagesFor(needs: Needs): Promise<string[] | undefined> {
+  const names: string[] = []
+  if (needs.postgres && !(await findPostgres())) {
+    const installed = (await listPostgres()).map((one) => one.major)
+    const offered = await offeredVersions()
+    const major = installed.find((version) => offered.includes(version)) ?? offered[0]
+    if (!major) return undefined
+    names.push(`postgresql-${major}-postgis-3`)
+    if (!installed.includes(major)) names.push(`postgresql-${major}`)
+  }
+  if (needs.redis && !(await findRedis())) names.push('redis-server')
+  const offers = await Promise.all(names.map(aptOffers))
+  return offers.every(Boolean) ? names : undefined
+}
+
+/** PostgreSQL versions with PostGIS in apt's lists: 15, the one Hearth is measured on, first; then the newest. */
+async function offeredVersions(): Promise<number[]> {
+  const versions = await Promise.all(
+    [15, 16, 17, 18, 19].map(async (major) => ((await aptOffers(`postgresql-${major}-postgis-3`)) ? [major] : [])),
+  )
+  const [measured, others] = [versions.flat().filter((v) => v === 15), versions.flat().filter((v) => v !== 15)]
+  return [...measured, ...others.toReversed()]
+}
+
+/** One screen: what is missing, and what to type on each kind of machine. */
+export const whatToInstall = (missing: readonly string[]): string => `Not found on this machine: ${missing.join(', ')}.
+Hearth runs its own PostgreSQL (${OLDEST_POSTGRES} or later, with PostGIS 3) and Redis, and needs their programs:
+
+  Debian, Ubuntu   sudo apt-get install -y postgresql-15 postgresql-15-postgis-3 redis-server
+                   (or the version your distribution has: postgresql postgresql-postgis redis-server)
+  macOS            brew install postgresql@17 postgis redis
+  Docker           docker compose up -d
+
+or point it at servers you already have:
+
+  DATABASE_URL=postgres://user:password@host:5432/hearth REDIS_URL=redis://host:6379 npm start
+
+Then run the same command again. Root on Debian or Ubuntu needs none of this: npm start installs them.`

@@ -1,0 +1,51 @@
+// The settings of a private PostgreSQL cluster, by what it is for.
+
+export type Profile = 'dev' | 'test' | 'bench'
+
+type Settings = Record<string, string>
+
+const COMMON: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_permissions: '0700',
+  password_encryption: 'scram-sha-256',
+  max_connections: '200',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] %u@%d ',
+  log_lock_waits: 'on',
+  // Plans here cost milliseconds; compiling one costs tens of them.
+  jit: 'off',
+  // An SSD reads a random page about as fast as the next one.
+  random_page_cost: '1.1',
+  effective_io_concurrency: '100',
+}
+
+// Tests throw their data away: nothing has to survive a crash of the machine.
+const FORGETFUL: Settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  checkpoint_timeout: '30min',
+}
+
+const PROFILES: Record<Profile, Settings> = {
+  dev: { shared_buffers: '256MB', effective_cache_size: '1GB', max_wal_size: '1GB' },
+  test: { shared_buffers: '128MB', max_wal_size: '4GB', ...FORGETFUL },
+  // What a server would have: everything durable, more memory.
+  bench: { shared_buffers: '512MB', effective_cache_size: '2GB', max_wal_size: '4GB', work_mem: '16MB' },
+}
+
+/** The text of a postgresql.conf fragment. A socket folder whose path is too long for a socket means TCP only. */
+export function settingsFile(profile: Profile, port: number, socketFolder: string): string {
+  // sun_path holds 104 bytes on macOS and 108 on Linux, the ending zero included.
+  const fits = Buffer.byteLength(`${socketFolder}/.s.PGSQL.65535`) < 104
+  const own = { port: String(port), unix_socket_directories: fits ? socketFolder : '' }
+  const lines = Object.entries({ ...COMMON, ...PROFILES[profile], ...own }).map(
+    ([name, value]) => `${name} = ${quoted(value)}`,
+  )
+  return `# Written by hearth at every start.\n${lines.join('\n')}\n`
+}
+
+const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
