@@ -27,14 +27,14 @@ const NEUTRAL = { LC_ALL: 'C', LANGUAGE: 'C' }
  * half-way (an interrupted dpkg needs repair by hand), and `/` as its folder, because another user may not enter ours.
  */
 export function runTool(command: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
-  const [program = '', ...args] = asAccount(options.account, command)
+  const variables = Object.entries({ ...NEUTRAL, ...options.env }).map(([name, value]) => `${name}=${value}`)
+  const [program = '', ...args] = ['env', ...variables, ...asAccount(options.account, command)]
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: options.timeoutMs ?? 120_000,
-      env: { ...process.env, ...NEUTRAL, ...options.env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr])

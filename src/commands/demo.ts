@@ -1,0 +1,139 @@
+// The demo accounts of `npm start`: a pro to act as, and a key of each kind, kept in `.hearth/demo.json`.
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { readConfig } from '../config.ts'
+import { type Deps, openDeps } from '../deps.ts'
+import { ensureAccount } from '../features/accounts/service.ts'
+import { hashKey } from '../features/keys/format.ts'
+import { PRESETS, type Scope } from '../features/keys/scopes.ts'
+import { createKey } from '../features/keys/service.ts'
+import { readIfThere } from '../platform/local/processes.ts'
+import type { Environment } from './up/settings.ts'
+
+const DEVELOPER = 'developer@demo.example'
+const CLIENT = 'property-manager@demo.example'
+const WIDGET_ORIGIN = 'http://localhost:8080'
+
+const KEY_NAMES = ['server', 'agentPro', 'agentCustomer', 'widget', 'pro', 'webhooks', 'client'] as const
+type KeyName = (typeof KEY_NAMES)[number]
+
+export interface Demo {
+  baseUrl: string
+  keys: Record<KeyName, string>
+  pro: { id: string; slug: string }
+  widgetOrigin: string
+}
+
+interface DemoOptions {
+  env: Environment
+  /** Where `demo.json` is kept. */
+  folder: string
+  baseUrl: string
+}
+
+/**
+ * The demo accounts and keys. They are made once: a key is shown when it is made and never again, so the file (mode 600)
+ * keeps them. A file whose keys this database does not know, as after a reset, is made anew.
+ */
+export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promise<Demo> {
+  const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }))
+  try {
+    const kept = readDemo(folder)
+    const demo = kept && (await knowsKeys(deps, kept)) ? { ...kept, baseUrl } : await makeDemo(deps, baseUrl)
+    writeDemo(folder, demo)
+    return demo
+  } finally {
+    await deps.close()
+  }
+}
+
+async function makeDemo(deps: Deps, baseUrl: string): Promise<Demo> {
+  const pro = await chooseDemoPro(deps)
+  await ensureAccount(deps, deps.write, CLIENT, 'client')
+  const agent: Scope[] = [...PRESETS['agent-tools'], 'packages:read', 'packages:book']
+  const made: [KeyName, string, readonly Scope[]][] = [
+    ['server', DEVELOPER, PRESETS['full-server']],
+    ['agentPro', pro.email, PRESETS['agent-tools']],
+    ['agentCustomer', DEVELOPER, agent],
+    ['widget', DEVELOPER, PRESETS.widget],
+    ['pro', pro.email, PRESETS['pro-dashboard']],
+    ['webhooks', DEVELOPER, PRESETS['webhook-receiver']],
+    ['client', CLIENT, agent],
+  ]
+  const keys = { server: '', agentPro: '', agentCustomer: '', widget: '', pro: '', webhooks: '', client: '' }
+  for (const [name, ownerEmail, scopes] of made)
+    keys[name] = (await createKey(deps, { ownerEmail, scopes, name: `demo ${name}` })).secret
+  return { baseUrl, keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
+}
+
+/** A verified plumber in a large city who takes instant bookings, without a deposit, every day of the week. */
+async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: string; email: string }> {
+  const [pro] = await write.run<{ id: string; slug: string; email: string }>(
+    'chooseDemoPro',
+    (sql) => sql`
+      select p.id, p.slug, a.email
+      from professionals p join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
+      where p.active
+      order by
+        p.instant_booking_enabled and not p.requires_approval and not p.deposit_required desc,
+        exists (
+          select from professional_services ps join services s on s.id = ps.service_id
+          join categories g on g.id = s.category_id
+          where ps.professional_id = p.id and ps.instant_book_enabled and g.slug = 'plumbing') desc,
+        not exists (select from jsonb_each(p.business_hours) day where day.value = '[]'::jsonb) desc,
+        p.verified desc, p.lead_time_hours > 8, c.population desc, p.id
+      limit 1`,
+  )
+  if (!pro) throw new Error('The database holds no pros: it was seeded with none.')
+  // A small seed may hold nobody like that; the one it has then becomes so.
+  await write.run(
+    'openDemoPro',
+    (sql) => sql`
+      update professionals set instant_booking_enabled = true, requires_approval = false,
+        deposit_required = false, deposit_percentage = null,
+        business_hours = (
+          select jsonb_object_agg(day, case when business_hours -> day = '[]' then '[{"start":"09:00","end":"17:00"}]'
+            else business_hours -> day end)
+          from unnest(array['monday','tuesday','wednesday','thursday','friday','saturday','sunday']) as day)
+      where id = ${pro.id} and (not instant_booking_enabled or requires_approval or deposit_required
+        or exists (select from jsonb_each(business_hours) day where day.value = '[]'::jsonb))`,
+  )
+  return pro
+}
+
+async function knowsKeys({ write }: Deps, demo: Demo): Promise<boolean> {
+  const hashes = KEY_NAMES.map((name) => hashKey(demo.keys[name]).toString('hex'))
+  const [row] = await write.run<{ known: number }>(
+    'countDemoKeys',
+    (sql) => sql`
+      select count(*)::int as known from api_keys
+      where encode(hash, 'hex') = any(string_to_array(${hashes.join(',')}, ',')) and revoked_at is null`,
+  )
+  return row?.known === KEY_NAMES.length
+}
+
+const pathIn = (folder: string) => join(folder, 'demo.json')
+
+function readDemo(folder: string): Demo | undefined {
+  const text = readIfThere(pathIn(folder))
+  try {
+    const value: unknown = JSON.parse(text)
+    return isDemo(value) ? value : undefined
+  } catch {
+    // No file, or one that somebody edited: it is written again.
+    return undefined
+  }
+}
+
+function isDemo(value: unknown): value is Demo {
+  const isObject = (it: unknown): it is object => typeof it === 'object' && it !== null
+  if (!isObject(value) || !('keys' in value) || !isObject(value.keys) || !('pro' in value)) return false
+  const { keys } = value
+  return KEY_NAMES.every((name) => typeof Reflect.get(keys, name) === 'string')
+}
+
+function writeDemo(folder: string, demo: Demo) {
+  writeFileSync(`${pathIn(folder)}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${pathIn(folder)}.new`, pathIn(folder))
+}

@@ -1,0 +1,118 @@
+// `hearth up`, behind `npm start`: everything Hearth needs on this machine, until Ctrl-C.
+import { join } from 'node:path'
+
+import { ConfigError } from '../config.ts'
+import { type Sql, connect } from '../platform/db.ts'
+import { claimFolder } from '../platform/local/claim.ts'
+import { ensureInstalled } from '../platform/local/install.ts'
+import { bindFails, freePort, isPortTaken } from '../platform/local/ports.ts'
+import { openPostgres } from '../platform/local/postgres.ts'
+import { LocalProblem } from '../platform/local/problem.ts'
+import { openRedis } from '../platform/local/redis.ts'
+import { readLocalStack, removeLocalStack, writeLocalStack } from '../platform/local/stack.ts'
+import { migrate } from '../platform/migrate.ts'
+import { seed } from '../seed/seed.ts'
+import { prepareDemo } from './demo.ts'
+import { type Lifecycle, Stopped, openLifecycle } from './up/lifecycle.ts'
+import { panel } from './up/panel.ts'
+import { startServers } from './up/servers.ts'
+import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './up/settings.ts'
+
+const note = (line: string) => process.stdout.write(`  ${line}\n`)
+
+/** Runs until a signal, then ends the process: 0 when it ran and was stopped, 1 when it could not start. */
+export async function runUp(): Promise<void> {
+  // The terminal may be gone before we are.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  process.exit(await up(process.env))
+}
+
+async function up(env: Environment): Promise<number> {
+  const lifecycle = openLifecycle(
+    () => process.stdout.write('\n  stopping (Ctrl-C again to force)\n'),
+    () => process.exit(130),
+  )
+  try {
+    await start(lifecycle, env)
+    await lifecycle.stopAsked
+  } catch (error) {
+    if (error instanceof Stopped) return 0
+    if (!(error instanceof LocalProblem || error instanceof ConfigError)) throw error
+    process.stderr.write(`\n${error.message}\n`)
+    return 1
+  } finally {
+    await lifecycle.closeAll()
+  }
+  return 0
+}
+
+async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
+  const settings = readUpSettings(env)
+  await lifecycle.open(claimOrExplain(settings), (claim) => claim.release())
+  const port = await choosePort(settings)
+  const stores = await openStores(lifecycle, settings)
+  const baseUrl = settings.port === 0 ? settings.baseUrl.replace(/:0$/, `:${port}`) : settings.baseUrl
+  const sql = await lifecycle.open(
+    Promise.resolve(connect(stores.databaseUrl, 4, { applicationName: 'hearth-up' })),
+    (pool) => pool.end({ timeout: 1 }),
+  )
+  await lifecycle.during(prepareDatabase(sql, settings))
+  const serverEnv = {
+    ...serverEnvironment(env, stores.databaseUrl, stores.redisUrl),
+    PORT: String(port),
+    BASE_URL: baseUrl,
+  }
+  const logFile = join(settings.folder, 'dev', 'server.log')
+  const servers = await lifecycle.open(
+    Promise.resolve(startServers({ count: settings.httpProcesses, env: serverEnv, logFile, note })),
+    (running) => running.stop(),
+  )
+  const localUrl = `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${port}`
+  await lifecycle.during(servers.ready(`${localUrl}/readyz`))
+  const demo = await lifecycle.during(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
+  writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
+  await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
+  process.stdout.write(await lifecycle.during(panel({ demo, baseUrl, localUrl, logFile })))
+}
+
+async function claimOrExplain({ folder }: UpSettings) {
+  const claim = claimFolder(join(folder, 'dev'))
+  if (claim) return claim
+  const running = readLocalStack(folder)
+  throw new LocalProblem(
+    running
+      ? `Hearth is already running in this folder, at ${running.baseUrl} (process ${running.pid}).`
+      : 'Hearth is already being started in this folder by another command.',
+  )
+}
+
+/** Before anything else is started: a server that is not reached is a puzzle, a line about the port is not. */
+async function choosePort({ host, port }: UpSettings): Promise<number> {
+  if (port === 0) return freePort()
+  if (await isPortTaken(port, host))
+    throw new LocalProblem(`Port ${port} is taken by another program. Try another one:  PORT=${port + 1} npm start`)
+  const refused = await bindFails(port, host)
+  if (refused === 'EACCES')
+    throw new LocalProblem(`This user may not listen on port ${port}. Try:  PORT=3000 npm start`)
+  if (refused) throw new LocalProblem(`Cannot listen on ${host} port ${port} (HOST, PORT): ${refused}.`)
+  return port
+}
+
+async function openStores(lifecycle: Lifecycle, { folder, databaseUrl, redisUrl }: UpSettings) {
+  const dir = join(folder, 'dev')
+  await ensureInstalled({ postgres: !databaseUrl, redis: !redisUrl }, note)
+  const database = await lifecycle.open(openPostgres({ dir, profile: 'dev', note, url: databaseUrl }), (it) =>
+    it.stop(),
+  )
+  const redis = await lifecycle.open(openRedis({ dir, note, url: redisUrl }), (it) => it.stop())
+  return { databaseUrl: database.url, redisUrl: redis.url }
+}
+
+async function prepareDatabase(sql: Sql, settings: UpSettings): Promise<void> {
+  const { applied } = await migrate(sql)
+  if (applied.length > 0) note(`brought the database to this version (${applied.length} files)`)
+  const [pro] = await sql`select from professionals limit 1`
+  if (pro) return
+  note(`seeding ${settings.seedPros.toLocaleString('en')} demo pros in real cities (once)`)
+  await seed(sql, { pros: settings.seedPros, seed: 1, now: new Date(), note })
+}

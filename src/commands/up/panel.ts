@@ -1,0 +1,101 @@
+// What `hearth up` says when everything runs: addresses, keys, and three requests to paste.
+import type { Demo } from '../demo.ts'
+
+export interface PanelOptions {
+  demo: Demo
+  baseUrl: string
+  /** The server as reached from this machine. */
+  localUrl: string
+  logFile: string
+}
+
+/** A place and a pro to try, as the running server tells them. */
+interface Sample {
+  place: string
+  latitude: number
+  longitude: number
+  /** A booking that would be accepted now. */
+  booking: { serviceId: string; date: string; time: string } | undefined
+}
+
+/** The panel. Its requests are made from what the server answers, so that they work when pasted. */
+export async function panel(options: PanelOptions): Promise<string> {
+  const { demo, baseUrl, logFile } = options
+  const sample = await findSample(options)
+  const keys = Object.entries(demo.keys).map(([name, key]) => `    ${name.padEnd(14)}${key}`)
+  return `
+  Hearth is running. Ctrl-C stops it; the data stays.
+
+    API           ${baseUrl}/api/v1
+    Reference     ${baseUrl}/api-docs
+    OpenAPI       ${baseUrl}/openapi.json
+    Log           ${logFile}
+
+  Demo keys (also in .hearth/demo.json; pro and agentPro belong to ${demo.pro.slug})
+
+${keys.join('\n')}
+
+  Try it
+
+${[...(sample ? tryIt(options, sample) : [])].join('\n\n')}
+
+`
+}
+
+function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
+  const { place, latitude, longitude, booking } = sample
+  const api = `${baseUrl}/api/v1`
+  const search = `${api}/pros?category=plumbing&lat=${latitude}&lng=${longitude}&radius=25&limit=3`
+  const requests = [
+    `    # Plumbers within 25 miles of ${place}\n    curl -s '${search}'`,
+    `    # When one of them has time\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7'`,
+  ]
+  if (!booking) return requests
+  const body = {
+    professionalId: demo.pro.id,
+    ...booking,
+    customer: { name: 'Demo Customer', email: 'customer@demo.example' },
+    description: 'The kitchen tap drips.',
+  }
+  return [
+    ...requests,
+    `    # Book that time
+    curl -s '${api}/bookings' -H 'Authorization: Bearer ${demo.keys.server}' \\
+      -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+  ]
+}
+
+async function findSample({ localUrl, demo }: PanelOptions): Promise<Sample | undefined> {
+  const pro = await get(`${localUrl}/api/v1/pros/${demo.pro.slug}`, demo.keys.server)
+  const place = member(pro, 'location')
+  const [latitude, longitude] = [member(place, 'latitude'), member(place, 'longitude')]
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  const availability = await get(`${localUrl}/api/v1/pros/${demo.pro.slug}/availability`, demo.keys.server)
+  const next = member(availability, 'nextAvailable')
+  const [serviceId, date, time] = [bookableService(pro), member(next, 'date'), member(next, 'time')]
+  const found = typeof serviceId === 'string' && typeof date === 'string' && typeof time === 'string'
+  return {
+    place: `${String(member(place, 'city'))}, ${String(member(place, 'state'))}`,
+    // Two decimals are within half a mile of the pro.
+    latitude: Math.round(latitude * 100) / 100,
+    longitude: Math.round(longitude * 100) / 100,
+    booking: found ? { serviceId, date, time } : undefined,
+  }
+}
+
+function bookableService(pro: unknown): unknown {
+  const services = member(pro, 'services')
+  if (!Array.isArray(services)) return undefined
+  const bookable: unknown = services.find(
+    (service) => member(member(service, 'booking'), 'instantBookEnabled') === true,
+  )
+  return member(bookable ?? services[0], 'id')
+}
+
+async function get(url: string, key: string): Promise<unknown> {
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(5000) })
+  return response.ok ? response.json() : undefined
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

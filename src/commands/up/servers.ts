@@ -1,0 +1,107 @@
+// The HTTP server processes of `hearth up`: started, watched, started again when they crash, drained at the end.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { LocalProblem } from '../../platform/local/problem.ts'
+import { readIfThere, until } from '../../platform/local/processes.ts'
+import type { Environment } from './settings.ts'
+
+const SERVER = join(import.meta.dir, '../../server.ts')
+/** Long enough for any request that holds a lock to end. */
+const DRAIN_MS = 10_000
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 15_000
+/** One that has run this long was healthy: its next crash is a first one again. */
+const HEALTHY_MS = 60_000
+
+export interface ServersOptions {
+  count: number
+  env: Environment
+  logFile: string
+  note: (line: string) => void
+}
+
+export interface Servers {
+  /** Resolves when the server at `url` is ready; throws a LocalProblem with the log's last lines when it never is. */
+  ready(url: string): Promise<void>
+  /** Asks them to finish, and ends those that do not within the deadline. */
+  stop(): Promise<void>
+  kill(): void
+}
+
+/** Starts the processes. */
+export function startServers(options: ServersOptions): Servers {
+  mkdirSync(dirname(options.logFile), { recursive: true })
+  if ((statSync(options.logFile, { throwIfNoEntry: false })?.size ?? 0) > 32 * 1024 * 1024)
+    renameSync(options.logFile, `${options.logFile}.1`)
+  const state = { stopping: false, crashes: 0 }
+  const logged = readIfThere(options.logFile).length
+  const slots = Array.from({ length: options.count }, () => keepRunning(options, state))
+  const running = () => slots.flatMap((slot) => (isRunning(slot.child) ? [slot.child] : []))
+  const kill = () => running().forEach((child) => child.kill('SIGKILL'))
+  return {
+    ready: async (url) => {
+      if (await until(async () => state.crashes > 2 || (await answersOk(url)), 60_000, 50)) {
+        if (state.crashes <= 2) return
+      }
+      const said = readIfThere(options.logFile).slice(logged).trim().split('\n').slice(-12).join('\n')
+      throw new LocalProblem(`The server did not become ready.\n${said}\nIts log is ${options.logFile}.`)
+    },
+    stop: async () => {
+      state.stopping = true
+      slots.forEach((slot) => clearTimeout(slot.timer))
+      running().forEach((child) => child.kill('SIGTERM'))
+      if (!(await until(() => running().length === 0, DRAIN_MS))) kill()
+      await until(() => running().length === 0, 2000)
+    },
+    kill,
+  }
+}
+
+interface Slot {
+  child: ChildProcess
+  timer: NodeJS.Timeout | undefined
+}
+
+function keepRunning(options: ServersOptions, state: { stopping: boolean; crashes: number }): Slot {
+  let delayMs = FIRST_DELAY_MS
+  const launch = () => {
+    const startedAt = performance.now()
+    const child = spawnServer(options)
+    child.once('exit', (code, signal) => {
+      if (state.stopping) return
+      state.crashes++
+      if (performance.now() - startedAt > HEALTHY_MS) delayMs = FIRST_DELAY_MS
+      options.note(`a server process ended (${signal ?? `code ${code}`}); starting it again in ${delayMs / 1000} s`)
+      slot.timer = setTimeout(() => (slot.child = launch()), delayMs)
+      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)
+    })
+    return child
+  }
+  const slot: Slot = { child: launch(), timer: undefined }
+  return slot
+}
+
+/**
+ * In a process group of its own, so that Ctrl-C reaches only `up`, which drains it. `--no-orphans` ends it when `up` is
+ * killed: nothing is left that holds the port.
+ */
+function spawnServer({ env, logFile }: ServersOptions): ChildProcess {
+  const log = openSync(logFile, 'a', 0o600)
+  const child = spawn(process.execPath, ['--no-orphans', SERVER], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env,
+  })
+  closeSync(log)
+  return child
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+const answersOk = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    (response) => response.ok,
+    () => false,
+  )

@@ -1,0 +1,52 @@
+// What `hearth up` is told by the environment, checked before anything is started.
+import { resolve } from 'node:path'
+
+import { ConfigError, FEATURES, readConfig } from '../../config.ts'
+import { LOCAL_FOLDER } from '../../platform/local/stack.ts'
+
+export type Environment = Record<string, string | undefined>
+
+export interface UpSettings {
+  readonly folder: string
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string
+  readonly seedPros: number
+  readonly httpProcesses: number
+  /** Servers that exist already; without one, a private server is run. */
+  readonly databaseUrl: string | undefined
+  readonly redisUrl: string | undefined
+}
+
+/** Throws a ConfigError naming the variable whose value cannot be used. */
+export function readUpSettings(env: Environment): UpSettings {
+  // The servers' own configuration is read here too, with stand-ins for the stores that are not open yet, so that a
+  // wrong value is said before a minute of installing and seeding.
+  const config = readConfig(
+    serverEnvironment(env, env['DATABASE_URL'] || 'postgres://later', env['REDIS_URL'] || 'redis://later'),
+  )
+  return {
+    folder: env['HEARTH_HOME'] ? resolve(env['HEARTH_HOME']) : LOCAL_FOLDER,
+    host: config.host,
+    port: config.port,
+    baseUrl: config.baseUrl,
+    seedPros: wholeNumber(env, 'HEARTH_SEED_PROS', 20_000, 1, 2_000_000),
+    httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    redisUrl: env['REDIS_URL'] || undefined,
+  }
+}
+
+/** What a server process is started with: what we were, the stores, and every feature that was not turned off. */
+export function serverEnvironment(env: Environment, databaseUrl: string, redisUrl: string): Environment {
+  const features = Object.fromEntries(FEATURES.map((name) => [name, env[name] || 'true']))
+  return { ...env, ...features, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+}
