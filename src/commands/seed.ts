@@ -1,0 +1,32 @@
+// `hearth seed`.
+import { connect } from '../platform/db.ts'
+import { AlreadySeeded, seed } from '../seed/seed.ts'
+import { UsageError } from './failure.ts'
+import { commandConfig } from './local.ts'
+
+interface SeedCommandOptions {
+  pros: string
+  seed: string
+}
+
+/** Fills the empty database of this folder, or of DATABASE_URL, and says how it gets on. */
+export async function runSeed(options: SeedCommandOptions): Promise<void> {
+  const pros = wholeNumber('--pros', options.pros, 10_000_000)
+  const number = wholeNumber('--seed', options.seed, 2 ** 31 - 1)
+  const sql = connect((await commandConfig()).databaseUrl, 1, { applicationName: 'hearth-seed' })
+  try {
+    const counts = await seed(sql, { pros, seed: number, now: new Date(), note: (line) => console.log(line) })
+    for (const [table, rows] of Object.entries(counts)) console.log(`${rows.toLocaleString('en-US')} ${table}`)
+  } catch (error) {
+    if (error instanceof AlreadySeeded) throw new UsageError(error.message)
+    throw error
+  } finally {
+    await sql.end()
+  }
+}
+
+function wholeNumber(option: string, text: string, highest: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= highest) return value
+  throw new UsageError(`${option} takes a whole number from 0 to ${highest.toLocaleString('en-US')}, not "${text}"`)
+}

@@ -1,0 +1,115 @@
+// The catalog: each trade-*.json holds its category, its services and the words of its demo data.
+import { catalogId } from './ids.ts'
+import applianceRepair from './trade-appliance-repair.json' with { type: 'json' }
+import cleaning from './trade-cleaning.json' with { type: 'json' }
+import concreteMasonry from './trade-concrete-masonry.json' with { type: 'json' }
+import electrical from './trade-electrical.json' with { type: 'json' }
+import flooring from './trade-flooring.json' with { type: 'json' }
+import handyman from './trade-handyman.json' with { type: 'json' }
+import hvac from './trade-hvac.json' with { type: 'json' }
+import landscaping from './trade-landscaping.json' with { type: 'json' }
+import locksmithSecurity from './trade-locksmith-security.json' with { type: 'json' }
+import moving from './trade-moving.json' with { type: 'json' }
+import painting from './trade-painting.json' with { type: 'json' }
+import pestControl from './trade-pest-control.json' with { type: 'json' }
+import plumbing from './trade-plumbing.json' with { type: 'json' }
+import poolsSpas from './trade-pools-spas.json' with { type: 'json' }
+import remodeling from './trade-remodeling.json' with { type: 'json' }
+import roofing from './trade-roofing.json' with { type: 'json' }
+import treeCare from './trade-tree-care.json' with { type: 'json' }
+import windowsDoors from './trade-windows-doors.json' with { type: 'json' }
+
+export type PriceType = 'flat' | 'hourly' | 'per_unit'
+
+export interface CatalogService {
+  id: string
+  ordinal: number
+  categoryId: string
+  name: string
+  slug: string
+  description: string
+  priceType: PriceType
+  unit: string | null
+  /** Usual US prices in dollars, low and high, for a flat job or per unit. */
+  price: readonly [low: number, high: number]
+  durationMinutes: number
+}
+
+export interface Trade {
+  id: string
+  ordinal: number
+  name: string
+  slug: string
+  /** How many pros work in this trade, against the other trades. */
+  share: number
+  services: readonly CatalogService[]
+  /** What such firms call themselves after their own name: "Plumbing Co." */
+  firms: readonly string[]
+  /** What customers ask for, praise and complain about. */
+  requests: readonly string[]
+  praise: readonly string[]
+  complaints: readonly string[]
+}
+
+interface TradeFile extends Omit<Trade, 'id' | 'ordinal' | 'services'> {
+  services: readonly {
+    slug: string
+    name: string
+    description: string
+    priceType: string
+    unit: string | null
+    price: readonly number[]
+    minutes: number
+  }[]
+}
+
+/** Ordinals come from the order here and in the files: append, never insert. */
+const files: readonly TradeFile[] = [
+  plumbing,
+  electrical,
+  hvac,
+  cleaning,
+  handyman,
+  landscaping,
+  roofing,
+  painting,
+  flooring,
+  pestControl,
+  moving,
+  applianceRepair,
+  windowsDoors,
+  remodeling,
+  poolsSpas,
+  treeCare,
+  locksmithSecurity,
+  concreteMasonry,
+]
+
+const priceTypes: readonly PriceType[] = ['flat', 'hourly', 'per_unit']
+
+const readTrade = (file: TradeFile, index: number): Trade => {
+  const id = catalogId(`category:${file.slug}`)
+  const ordinal = index + 1
+  return {
+    ...file,
+    id,
+    ordinal,
+    services: file.services.map(({ minutes, price: [low, high], ...service }, place) => {
+      const priceType = priceTypes.find((type) => type === service.priceType)
+      if (!priceType || low === undefined || high === undefined) throw new TypeError(`${service.slug}: no such price`)
+      return {
+        ...service,
+        id: catalogId(`service:${service.slug}`),
+        // A hundred to a category, so that a service added to one leaves the ordinals of the others alone.
+        ordinal: ordinal * 100 + place + 1,
+        categoryId: id,
+        priceType,
+        price: [low, high],
+        durationMinutes: minutes,
+      }
+    }),
+  }
+}
+
+/** Every trade with its services. */
+export const trades: readonly Trade[] = files.map(readTrade)

@@ -1,0 +1,52 @@
+// Writes the catalog: categories, services, states and cities. Running it again brings the rows up to date.
+import type { Transaction } from './bulk-load.ts'
+import { trades } from './catalog.ts'
+import { states, type City } from './cities.ts'
+
+/** Upserts every category, service, state and city. */
+export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Promise<void> => {
+  const categories = trades.map(({ id, ordinal, name, slug }) => ({ id, ordinal, name, slug }))
+  await tx`
+    insert into categories (id, ordinal, name, slug)
+    select id, ordinal, name, slug from jsonb_to_recordset(${JSON.stringify(categories)}::text::jsonb)
+      as row (id uuid, ordinal smallint, name text, slug text)
+    on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal`
+  await loadServices(tx)
+  const stateRows = states.map(({ code, name }, index) => ({ code, name, ordinal: index + 1 }))
+  await tx`
+    insert into states (code, name, ordinal)
+    select code, name, ordinal from jsonb_to_recordset(${JSON.stringify(stateRows)}::text::jsonb)
+      as row (code text, name text, ordinal smallint)
+    on conflict (code) do update set name = excluded.name, ordinal = excluded.ordinal`
+  await tx`
+    insert into cities (id, name, state, latitude, longitude, time_zone, population)
+    select id, name, state, latitude, longitude, "timeZone", population
+    from jsonb_to_recordset(${JSON.stringify(cities)}::text::jsonb)
+      as row (id integer, name text, state text, latitude float8, longitude float8, "timeZone" text, population integer)
+    on conflict (id) do update set time_zone = excluded.time_zone, population = excluded.population`
+}
+
+const loadServices = async (tx: Transaction): Promise<void> => {
+  const services = trades.flatMap((trade) =>
+    trade.services.map(({ id, ordinal, categoryId, name, slug, description, priceType, unit, durationMinutes }) => ({
+      id,
+      ordinal,
+      category_id: categoryId,
+      name,
+      slug,
+      description,
+      price_type: priceType,
+      unit,
+      duration_minutes: durationMinutes,
+    })),
+  )
+  await tx`
+    insert into services (id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes)
+    select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes
+    from jsonb_to_recordset(${JSON.stringify(services)}::text::jsonb)
+      as row (id uuid, ordinal smallint, category_id uuid, name text, slug text, description text, price_type text,
+        unit text, duration_minutes integer)
+    on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal,
+      description = excluded.description, price_type = excluded.price_type, unit = excluded.unit,
+      duration_minutes = excluded.duration_minutes`
+}

@@ -1,0 +1,72 @@
+// What a demo pro offers, and for how much.
+import type { CatalogService, Trade } from './catalog.ts'
+import type { City, State } from './cities.ts'
+import { serviceNotes } from './phrases.ts'
+import type { Random } from './random.ts'
+
+export interface Offer {
+  service: CatalogService
+  /** Null where the pro names only a range, or nothing before seeing the job. */
+  basePriceCents: number | null
+  minPriceCents: number | null
+  maxPriceCents: number | null
+  /** What the pro really charges; for the amounts of quotes. */
+  typicalCents: number
+  durationMinutes: number | null
+  description: string | null
+  instantBook: boolean
+}
+
+/** Two to eight services of the pro's trades, five on average, priced for the place. */
+export const makeOffers = (random: Random, trades: readonly Trade[], city: City, state: State): Offer[] => {
+  const services = trades.flatMap((trade) => trade.services)
+  const count = random.weighted([
+    [2, 8],
+    [3, 14],
+    [4, 20],
+    [5, 21],
+    [6, 17],
+    [7, 12],
+    [8, 8],
+  ])
+  // The first service of a trade is its general one, which most pros of the trade offer.
+  const general = trades.flatMap((trade) => trade.services.slice(0, 1)).filter(() => random.chance(0.8))
+  const others = services.filter((service) => !general.includes(service))
+  const chosen = [...general, ...random.sample(others, count - general.length)]
+  const cityFactor = Math.min(1.12, Math.max(0.9, 1 + 0.04 * Math.log10(city.population / 20_000)))
+  const level = state.costIndex * cityFactor * Math.exp(random.normal() * 0.1)
+  return chosen.map((service) => makeOffer(random, service, level))
+}
+
+const makeOffer = (random: Random, service: CatalogService, level: number): Offer => {
+  const [low, high] = service.price
+  const place = (random.float() + random.float()) / 2
+  const typical = low * Math.pow(high / low, place) * level
+  const shows = random.weighted([
+    ['price and range', 60],
+    ['price', 22],
+    ['range', 15],
+    ['nothing', 3],
+  ])
+  const hasRange = shows === 'price and range' || shows === 'range'
+  const typicalCents = roundedCents(typical)
+  const durationMinutes = random.chance(0.1)
+    ? null
+    : Math.min(720, Math.max(15, service.durationMinutes + 15 * random.integer(-2, 2)))
+  return {
+    service,
+    basePriceCents: shows.startsWith('price') ? typicalCents : null,
+    minPriceCents: hasRange ? Math.min(typicalCents, roundedCents(typical * random.between(0.7, 0.95))) : null,
+    maxPriceCents: hasRange ? Math.max(typicalCents, roundedCents(typical * random.between(1.1, 1.8))) : null,
+    typicalCents,
+    durationMinutes,
+    description: random.chance(0.25) ? random.pick(serviceNotes) : null,
+    instantBook: random.chance(0.92),
+  }
+}
+
+/** As firms write prices: in fives from $100, in whole dollars from $20, in five cents from $2. */
+const roundedCents = (dollars: number): number => {
+  const step = dollars >= 100 ? 500 : dollars >= 20 ? 100 : dollars >= 2 ? 5 : 1
+  return Math.max(1, Math.round((dollars * 100) / step)) * step
+}

@@ -1,0 +1,126 @@
+// Fills an empty database: the catalog, real cities, and as many demo pros as asked for, with their history.
+import type postgres from 'postgres'
+
+import { copyInto, restore, strip, type Transaction } from './bulk-load.ts'
+import { listCities, type City } from './cities.ts'
+import { loadCatalog } from './load-catalog.ts'
+import { NameRegister } from './names.ts'
+import { placements } from './placement.ts'
+import { Progress } from './progress.ts'
+import { makePro } from './pros.ts'
+import { addPro } from './rows.ts'
+import { columns, Rows, tables, type Table } from './tables.ts'
+
+export interface SeedOptions {
+  /** How many demo pros; 0 for the catalog and the cities alone. */
+  pros: number
+  /** The same seed, number of pros and time give the same rows. */
+  seed: number
+  /** What counts as now, for what is past and what is to come. */
+  now: Date
+  /** Receives a line every few seconds: what, how far, how fast, how long to go. */
+  note?: (line: string) => void
+  /** Pros made and sent at a time; the rows do not depend on it. */
+  batchSize?: number
+}
+
+export type SeedCounts = { pros: number; cities: number } & Record<Table, number>
+
+/** The database holds pros already: a seed only fills an empty one. */
+export class AlreadySeeded extends Error {}
+
+/** The first demo pro joined on this day, the last one two weeks before the seed's now. */
+const firstPro = Date.parse('2023-01-02T15:00:00Z')
+const fortnightMs = 14 * 86_400_000
+
+/**
+ * Seeds the database in one transaction: it happens as a whole or not at all. Throws {@link AlreadySeeded} when there
+ * are pros. `sql` must be allowed to alter the tables, as the role that migrates is.
+ */
+export const seed = async (sql: postgres.Sql<Record<string, never>>, options: SeedOptions): Promise<SeedCounts> => {
+  const progress = new Progress(options.note ?? (() => undefined))
+  const cities = listCities()
+  const counts = await sql.begin(async (tx) => {
+    await tx`set local synchronous_commit = off`
+    await tx`set local client_min_messages = warning`
+    await tx`lock table professionals in access exclusive mode`
+    if ((await tx`select from professionals limit 1`).length > 0) {
+      throw new AlreadySeeded('this database has pros already: seed an empty one, or drop it and migrate again')
+    }
+    await loadCatalog(tx, cities)
+    const loaded = await loadPros(tx, cities, options, progress)
+    await deriveTables(tx, options, progress)
+    return loaded
+  })
+  await vacuum(sql, progress)
+  progress.finish()
+  return { pros: options.pros, cities: cities.length, ...counts }
+}
+
+const loadPros = async (
+  tx: Transaction,
+  cities: readonly City[],
+  { pros, seed: number, now, batchSize = 2000 }: SeedOptions,
+  progress: Progress,
+): Promise<Record<Table, number>> => {
+  const counts = Object.fromEntries(tables.map((table) => [table, 0])) as Record<Table, number>
+  if (pros === 0) return counts
+  const definitions = await strip(tx, tables)
+  const frozen = await truncateEmpty(tx)
+  const cityOf = placements(cities, pros)
+  const names = new NameRegister()
+  const stepMs = (now.getTime() - fortnightMs - firstPro) / pros
+  const rows = new Rows()
+  for (let index = 0; index < pros; index++) {
+    addPro(rows, makePro(number, index, firstPro + Math.floor(index * stepMs), cityOf(index), names))
+    if ((index + 1) % batchSize !== 0 && index + 1 < pros) continue
+    for (const table of tables) {
+      counts[table] += rows.count(table)
+      await copyInto(tx, table, columns[table], rows.take(table), frozen.has(table))
+    }
+    progress.note('pros', index + 1, pros)
+  }
+  await restore(tx, tables, definitions, (done, of) => progress.note('indexes and constraints', done, of))
+  return counts
+}
+
+/** Empty tables are truncated, so that COPY may write frozen rows. Others (accounts of developers) are left alone. */
+const truncateEmpty = async (tx: Transaction): Promise<Set<Table>> => {
+  const empty = new Set<Table>()
+  for (const table of tables) {
+    if ((await tx`select from ${tx(table)} limit 1`).length > 0) continue
+    await tx`truncate ${tx(table)}`
+    empty.add(table)
+  }
+  return empty
+}
+
+/** Builds what is derived from the rows: the search read model and the price statistics. */
+const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Progress): Promise<void> => {
+  progress.note('statistics', 0, 1)
+  for (const table of [...tables, 'categories', 'services', 'states', 'cities']) await tx`analyze ${tx(table)}`
+  if (await exists(tx, 'rebuild_search()')) {
+    progress.note('search tables', 0, 1)
+    await tx`select rebuild_search()`
+  }
+  if (await exists(tx, 'refresh_pricing(timestamptz)')) {
+    progress.note('prices', 0, 1)
+    await tx`select refresh_pricing(${now.toISOString()}::timestamptz)`
+  }
+}
+
+const exists = async (tx: Transaction, name: string): Promise<boolean> =>
+  (await tx`select where to_regprocedure(${name}) is not null`).length > 0
+
+/** Sets the visibility map that index-only scans need, in every table of ours. */
+const vacuum = async (sql: postgres.Sql<Record<string, never>>, progress: Progress): Promise<void> => {
+  const named = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples <> 0 and pg_has_role(relowner, 'usage')
+      and relname <> 'spatial_ref_sys'
+    order by relname`
+  for (const [index, { name }] of named.entries()) {
+    progress.note('vacuum', index, named.length)
+    await sql`vacuum (analyze) ${sql(name)}`
+  }
+}

