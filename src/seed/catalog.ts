@@ -113,3 +113,12 @@ const readTrade = (file: TradeFile, index: number): Trade => {
 
 /** Every trade with its services. */
 export const trades: readonly Trade[] = files.map(readTrade)
+
+const tradeById = new Map(trades.map((trade) => [trade.id, trade]))
+
+/** The trade that a service belongs to. */
+export const tradeOf = (service: CatalogService): Trade => {
+  const trade = tradeById.get(service.categoryId)
+  if (!trade) throw new RangeError(`${service.slug} belongs to no trade`)
+  return trade
+}

@@ -1,8 +1,15 @@
-// A demo pro as rows of the database.
+// A demo pro and their history as rows of the database.
+import type { Booking } from './bookings.ts'
+import type { History } from './history.ts'
 import type { Pro } from './pros.ts'
+import type { Rfq } from './quotes.ts'
+import type { Review } from './reviews.ts'
 import type { Rows } from './tables.ts'
 
+const minuteMs = 60_000
+
 const instant = (ms: number): string => new Date(ms).toISOString()
+const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms))
 
 /** The pro's account, profile and services. */
 export const addPro = (rows: Rows, pro: Pro): void => {
@@ -50,4 +57,73 @@ export const addPro = (rows: Rows, pro: Pro): void => {
       offer.instantBook,
     ])
   }
+}
+
+/** Bookings, quote requests with what came of them, reviews, and times away. */
+export const addHistory = (rows: Rows, pro: Pro, history: History): void => {
+  for (const { id, startMs, endMs, reason, createdMs } of history.blocks) {
+    rows.add('availability_blocks', [id, pro.id, instant(startMs), instant(endMs), reason, instant(createdMs)])
+  }
+  for (const booking of history.bookings) addBooking(rows, pro, booking)
+  for (const rfq of history.rfqs) addRfq(rows, pro, rfq)
+  for (const review of history.reviews) addReview(rows, pro, review)
+}
+
+const addBooking = (rows: Rows, pro: Pro, booking: Booking): void => {
+  const start = instant(booking.startMs)
+  const endMs = booking.startMs + booking.durationMinutes * minuteMs
+  rows.add('bookings', [
+    booking.id,
+    pro.id,
+    booking.offer.service.id,
+    booking.code,
+    booking.status,
+    start,
+    booking.durationMinutes,
+    pro.bufferMinutes,
+    instant(endMs),
+    `[${start},${instant(endMs + pro.bufferMinutes * minuteMs)})`,
+    booking.customer.name,
+    booking.customer.email,
+    booking.description,
+    booking.source,
+    instant(booking.createdMs),
+    instantOrNull(booking.confirmedMs),
+    instantOrNull(booking.cancelledMs),
+    instantOrNull(booking.completedMs),
+    booking.cancellationReason,
+  ])
+}
+
+const addRfq = (rows: Rows, pro: Pro, rfq: Rfq): void => {
+  const { customer, offer, quote } = rfq
+  const created = instant(rfq.createdMs)
+  const said = [rfq.description, rfq.budget, rfq.timeline, customer.name, customer.email]
+  rows.add('rfqs', [rfq.id, pro.id, offer.service.id, rfq.status, ...said, rfq.source, created])
+  if (!quote) return
+  const { amountCents, units, createdMs, acceptedMs, job } = quote
+  const quoted = [quote.status, amountCents, units, instant(createdMs), instantOrNull(acceptedMs)]
+  rows.add('quotes', [quote.id, rfq.id, pro.id, ...quoted])
+  if (!job) return
+  const done = [job.status, job.amountCents, units, instant(job.createdMs), instantOrNull(job.completedMs)]
+  rows.add('jobs', [job.id, pro.id, offer.service.id, quote.id, ...done])
+}
+
+const addReview = (rows: Rows, pro: Pro, review: Review): void => {
+  rows.add('reviews', [
+    review.id,
+    pro.id,
+    review.bookingId,
+    review.jobId,
+    'approved',
+    review.rating,
+    review.title,
+    review.content,
+    ...review.scores,
+    review.customer.name,
+    review.customer.email,
+    review.bookingId !== null || review.jobId !== null,
+    instant(review.createdMs),
+    instant(review.approvedMs),
+  ])
 }

@@ -3,12 +3,13 @@ import type postgres from 'postgres'
 
 import { copyInto, restore, strip, type Transaction } from './bulk-load.ts'
 import { listCities, type City } from './cities.ts'
+import { makeHistory } from './history.ts'
 import { loadCatalog } from './load-catalog.ts'
 import { NameRegister } from './names.ts'
 import { placements } from './placement.ts'
 import { Progress } from './progress.ts'
 import { makePro } from './pros.ts'
-import { addPro } from './rows.ts'
+import { addHistory, addPro } from './rows.ts'
 import { columns, Rows, tables, type Table } from './tables.ts'
 
 export interface SeedOptions {
@@ -72,7 +73,9 @@ const loadPros = async (
   const stepMs = (now.getTime() - fortnightMs - firstPro) / pros
   const rows = new Rows()
   for (let index = 0; index < pros; index++) {
-    addPro(rows, makePro(number, index, firstPro + Math.floor(index * stepMs), cityOf(index), names))
+    const pro = makePro(number, index, firstPro + Math.floor(index * stepMs), cityOf(index), names)
+    addPro(rows, pro)
+    addHistory(rows, pro, makeHistory(number, pro, now.getTime()))
     if ((index + 1) % batchSize !== 0 && index + 1 < pros) continue
     for (const table of tables) {
       counts[table] += rows.count(table)
@@ -99,18 +102,18 @@ const truncateEmpty = async (tx: Transaction): Promise<Set<Table>> => {
 const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Progress): Promise<void> => {
   progress.note('statistics', 0, 1)
   for (const table of [...tables, 'categories', 'services', 'states', 'cities']) await tx`analyze ${tx(table)}`
-  if (await exists(tx, 'rebuild_search()')) {
+  if (await exists(tx, 'rebuild_search')) {
     progress.note('search tables', 0, 1)
     await tx`select rebuild_search()`
   }
-  if (await exists(tx, 'refresh_pricing(timestamptz)')) {
+  if (await exists(tx, 'refresh_pricing')) {
     progress.note('prices', 0, 1)
     await tx`select refresh_pricing(${now.toISOString()}::timestamptz)`
   }
 }
 
 const exists = async (tx: Transaction, name: string): Promise<boolean> =>
-  (await tx`select where to_regprocedure(${name}) is not null`).length > 0
+  (await tx`select where to_regproc(${name}) is not null`).length > 0
 
 /** Sets the visibility map that index-only scans need, in every table of ours. */
 const vacuum = async (sql: postgres.Sql<Record<string, never>>, progress: Progress): Promise<void> => {

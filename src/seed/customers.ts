@@ -1,0 +1,39 @@
+// The customers of demo history: nobody in particular.
+import type { Pro } from './pros.ts'
+import type { Random } from './random.ts'
+
+export interface Customer {
+  name: string
+  email: string
+}
+
+/** Where a request came from. */
+export const sources = [
+  ['web', 62],
+  ['api', 12],
+  ['chatgpt', 12],
+  ['agent', 7],
+  ['gemini', 4],
+  ['perplexity', 3],
+] as const
+
+export type Source = (typeof sources)[number][0]
+
+const customersInAll = 5_000_000
+
+/** Gives customers of one pro, none of them twice. */
+export class Customers {
+  private readonly known = new Set<number>()
+
+  constructor(
+    private readonly random: Random,
+    private readonly pro: Pro,
+  ) {}
+
+  next(): Customer {
+    let number = this.random.integer(1, customersInAll)
+    while (this.known.has(number)) number = this.random.integer(1, customersInAll)
+    this.known.add(number)
+    return { name: `Homeowner in ${this.pro.city.name}`, email: `customer-${number}@example.com` }
+  }
+}

@@ -1,0 +1,53 @@
+// What happened to a demo pro so far, and what is in the calendar.
+import { makeBookings, type Booking } from './bookings.ts'
+import { Customers } from './customers.ts'
+import { timeOrderedId } from './ids.ts'
+import { dayNumber, localInstant } from './local-time.ts'
+import type { Pro } from './pros.ts'
+import { makeRfqs, type Rfq } from './quotes.ts'
+import { Random } from './random.ts'
+import { makeReviews, type Review } from './reviews.ts'
+
+export interface Block {
+  id: string
+  startMs: number
+  endMs: number
+  reason: string
+  createdMs: number
+}
+
+export interface History {
+  bookings: readonly Booking[]
+  rfqs: readonly Rfq[]
+  reviews: readonly Review[]
+  blocks: readonly Block[]
+}
+
+const stream = 2
+const dayMs = 86_400_000
+
+/** The pro's history up to `nowMs`; the same for the same seed whatever else is made. */
+export const makeHistory = (seed: number, pro: Pro, nowMs: number): History => {
+  const random = new Random(seed, stream, pro.index)
+  const customers = new Customers(random, pro)
+  const bookings = makeBookings(random, pro, customers, nowMs)
+  const rfqs = makeRfqs(random, pro, customers, nowMs)
+  const reviews = makeReviews(random, pro, customers, { bookings, rfqs }, nowMs)
+  return { bookings, rfqs, reviews, blocks: makeBlocks(random, pro, nowMs) }
+}
+
+/** Some pros are away for a few days, after the fortnight in which demo appointments lie. */
+const makeBlocks = (random: Random, pro: Pro, nowMs: number): Block[] => {
+  if (!random.chance(0.15)) return []
+  const firstDay = dayNumber(nowMs) + random.integer(15, 45)
+  const createdMs = nowMs - Math.floor(random.between(1, 10) * dayMs)
+  return [
+    {
+      id: timeOrderedId(createdMs, random),
+      startMs: localInstant(pro.city.timeZone, firstDay, 6 * 60),
+      endMs: localInstant(pro.city.timeZone, firstDay + random.integer(0, 7), 20 * 60),
+      reason: random.pick(['Vacation', 'Training', 'Large project', 'Shop closed', 'Family time']),
+      createdMs,
+    },
+  ]
+}
