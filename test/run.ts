@@ -15,7 +15,7 @@ const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
 interface Stores {
   databaseUrl: string
   redisUrl: string
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Stores named by HEARTH_TEST_* are used as they are; the others are started in `.hearth/test`. */

@@ -6,7 +6,7 @@ import { Database } from 'bun:sqlite'
 
 /** The folder is ours until `release`, or until this process ends in whatever way. */
 export interface Claim {
-  release(): void
+  readonly release: () => void
 }
 
 /**

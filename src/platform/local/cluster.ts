@@ -41,6 +41,7 @@ export async function makeData(cluster: Cluster, note: (line: string) => void): 
   note(`making a PostgreSQL ${binaries.major} data folder`)
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const options = ['-U', SUPERUSER, `--pwfile=${secret}`, '--auth=scram-sha-256', '-E', 'UTF8', `--locale=${locale}`]
+  if (cluster.profile === 'test') options.push('--no-sync')
   const made = await tool(cluster, 'initdb', ['-D', partial, ...options])
   rmSync(secret)
   if (!made.ok) throw new LocalProblem(`PostgreSQL could not make its data folder ${partial}: ${lastLine(made.output)}`)
@@ -63,6 +64,8 @@ export async function startCluster(cluster: Cluster, preferred: number | undefin
   await clearStalePid(cluster)
   rotateLog(logOf(cluster))
   const socket = join(cluster.folder.path, 'socket')
+  // A killed server leaves its socket's lock file, and with it the same trouble as with postmaster.pid.
+  rmSync(socket, { recursive: true, force: true })
   mkdirSync(socket, { recursive: true, mode: 0o700 })
   giveTo(cluster, socket)
   for (let attempt = 1; ; attempt++) {

@@ -28,9 +28,8 @@ const NEUTRAL = { LC_ALL: 'C', LANGUAGE: 'C' }
  */
 export function runTool(command: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
   const variables = Object.entries({ ...NEUTRAL, ...options.env }).map(([name, value]) => `${name}=${value}`)
-  const [program = '', ...args] = ['env', ...variables, ...asAccount(options.account, command)]
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
+    const child = spawn('env', [...variables, ...asAccount(options.account, command)], {
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
