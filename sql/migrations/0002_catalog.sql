@@ -43,3 +43,18 @@ create table cities (
   constraint cities_name_state_key unique (state, name)
 );
 create index cities_lower_name on cities (lower(name));
+
+-- Servers resolve names to ordinals from memory: tell them when the names change.
+create function notify_catalog_names() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('catalog_names_changed', '');
+  return null;
+end $$;
+create trigger categories_changed after insert or update or delete or truncate on categories
+  for each statement execute function notify_catalog_names();
+create trigger services_changed after insert or update or delete or truncate on services
+  for each statement execute function notify_catalog_names();
+create trigger states_changed after insert or update or delete or truncate on states
+  for each statement execute function notify_catalog_names();
+create trigger cities_changed after insert or update or delete or truncate on cities
+  for each statement execute function notify_catalog_names();

@@ -1,0 +1,48 @@
+-- A booking as its lookup, its lists and its events show it (section 2 of the API, "Lookup response"). Date and time are
+-- what the pro's local clock reads.
+create or replace function booking_object(booking bookings) returns json
+  language plpgsql stable strict parallel safe as $$
+begin
+  return (
+    select json_build_object(
+      'id', booking.id,
+      'confirmationCode', booking.confirmation_code,
+      'status', booking.status,
+      'scheduledDate', (booking.starts_at at time zone p.time_zone)::date,
+      'scheduledTime', left((booking.starts_at at time zone p.time_zone)::time::text, 5),
+      'durationMinutes', booking.duration_minutes,
+      'service', json_build_object('id', s.id, 'name', s.name),
+      'professional', json_build_object('id', p.id, 'businessName', p.business_name, 'phone', p.phone,
+        'location', c.name || ', ' || c.state),
+      'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
+      'description', booking.description,
+      'createdAt', iso_instant(booking.created_at),
+      'confirmedAt', iso_instant(booking.confirmed_at),
+      'cancelledAt', iso_instant(booking.cancelled_at))
+    from professionals p
+    join cities c on c.id = p.city_id
+    join services s on s.id = booking.service_id
+    where p.id = booking.professional_id
+  );
+end $$;
+
+-- A booking as its maker gets it (section 2 of the API, "Create response").
+create or replace function booking_receipt(booking bookings) returns json
+  language plpgsql stable strict parallel safe as $$
+begin
+  return (
+    select json_build_object(
+      'id', booking.id,
+      'confirmationCode', booking.confirmation_code,
+      'status', booking.status,
+      'scheduledAt', iso_instant(booking.starts_at),
+      'durationMinutes', booking.duration_minutes,
+      'service', json_build_object('id', s.id, 'name', s.name),
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
+        'location', c.name || ', ' || c.state))
+    from professionals p
+    join cities c on c.id = p.city_id
+    join services s on s.id = booking.service_id
+    where p.id = booking.professional_id
+  );
+end $$;

@@ -1,0 +1,28 @@
+-- Writes an event to the outbox, in the transaction of the change it tells of. `object` is what changed, as the API
+-- shows it; `sequence` counts the events of one aggregate from 1.
+create or replace function emit_event(
+  event_id uuid, event_type text, pro_id uuid, aggregate text, aggregate_id uuid, sequence integer, object jsonb,
+  traceparent text, as_of timestamptz
+) returns void
+  language plpgsql volatile as $$
+begin
+  insert into outbox_events (
+    id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
+  values (
+    event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
+    traceparent, as_of);
+end $$;
+
+-- The latest events of a booking, in order: `booking` is its new state, `event_sequence` counting them all.
+create or replace function emit_booking_events(
+  booking bookings, types text[], event_ids uuid[], traceparent text, as_of timestamptz
+) returns void
+  language plpgsql volatile as $$
+declare
+  object constant jsonb := booking_object(booking)::jsonb;
+begin
+  for n in 1 .. cardinality(types) loop
+    perform emit_event(event_ids[n], types[n], booking.professional_id, 'booking', booking.id,
+      booking.event_sequence - cardinality(types) + n, object, traceparent, as_of);
+  end loop;
+end $$;

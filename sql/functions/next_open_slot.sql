@@ -1,0 +1,32 @@
+-- The first open slot of `minutes` for a pro from `from_day` on, looking 60 days ahead of it, as
+-- { "date", "time", "bookingUrl" }; null when there is none. `earliest` is the first instant a booking may start at.
+create or replace function next_open_slot(
+  pro professionals, minutes integer, from_day date, earliest timestamptz, base_url text
+) returns json
+  language plpgsql stable strict parallel safe as $$
+declare
+  earliest_day constant date := (earliest at time zone pro.time_zone)::date;
+  last_day constant date := from_day + 60;
+  first_day date := greatest(from_day, earliest_day);
+  days integer := 1;
+  day date;
+  starts text;
+begin
+  -- Most pros have a slot today or tomorrow: look at one day, then at 2, 4, 8 … more.
+  while first_day <= last_day loop
+    days := least(days, last_day - first_day + 1);
+    select s.day, s.starts into day, starts
+    from open_slots(pro.business_hours, pro.time_zone, first_day, days, minutes, earliest,
+      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone))) s
+    where s.available
+    order by s.starts_at
+    limit 1;
+    if found then
+      return json_build_object('date', day, 'time', starts,
+        'bookingUrl', format('%s/pros/%s/book?date=%s&time=%s', base_url, pro.slug, day, starts));
+    end if;
+    first_day := first_day + days;
+    days := days * 2;
+  end loop;
+  return null;
+end $$;

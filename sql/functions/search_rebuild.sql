@@ -1,0 +1,51 @@
+-- Makes the whole search read model anew: after loading without triggers, or when in doubt. Rows are written in the
+-- order of places, so that neighbours share pages; indexes are dropped first and made after. Readers wait until the
+-- transaction ends.
+create or replace function rebuild_search() returns void language plpgsql
+set maintenance_work_mem = '512MB' set work_mem = '128MB' set client_min_messages = warning
+as $$
+declare
+  indexes text[];
+  definition text;
+begin
+  lock table professionals, professional_services in share mode;
+  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area;
+  select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
+  from pg_index i
+  where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);
+  for definition in
+    select format('drop index %s', i.indexrelid::regclass)
+    from pg_index i where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass)
+  loop
+    execute definition;
+  end loop;
+
+  insert into pro_search
+    select s.* from search_source(null) s
+    order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
+  -- Two tables of pieces, then one insert each: an INSERT … SELECT never runs in parallel, a CREATE TABLE AS does.
+  create temporary table search_pieces on commit drop as
+    select e.* from pro_search s cross join lateral search_entries(s) e;
+  insert into pro_search_entry select * from search_pieces order by place;
+  drop table search_pieces;
+  create temporary table search_pieces on commit drop as
+    select c.area, case when c.area is not null then c.facet end as facet, c.cell,
+      count(*)::integer as pros, sum(c.verified)::integer as verified, sum(c.instant)::integer as instant,
+      sum(c.verified * c.instant)::integer as verified_instant
+    from pro_search s cross join lateral search_counts(s) c
+    group by 1, 2, 3;
+  insert into pro_search_area
+    select area, facet, pros, verified, instant, verified_instant from search_pieces where area is not null
+    order by area, facet;
+  insert into pro_search_cell
+    select cell, pros, verified, instant, verified_instant from search_pieces where cell is not null order by cell;
+  drop table search_pieces;
+
+  foreach definition in array indexes loop
+    execute definition;
+  end loop;
+  analyze pro_search;
+  analyze pro_search_entry;
+  analyze pro_search_cell;
+  analyze pro_search_area;
+end $$;

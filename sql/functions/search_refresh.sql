@@ -1,0 +1,85 @@
+-- Brings the search tables in step with these pros, in the caller's transaction. Does nothing for a pro of whom no
+-- result and no count would change.
+create or replace function refresh_search(p_ids uuid[]) returns void language plpgsql as $$
+declare
+  old_rows pro_search[];
+  new_rows pro_search[];
+  moved uuid[];
+begin
+  if coalesce(cardinality(p_ids), 0) = 0 then
+    return;
+  end if;
+  -- Two transactions that change one pro come one after the other, and each statement below sees what the first did.
+  perform from professionals where id = any (p_ids) order by id for no key update;
+
+  old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
+  new_rows := array(select s from search_source(p_ids) s);
+  insert into pro_search as s select * from unnest(new_rows)
+  on conflict (professional_id) do update set
+    slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
+    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets
+  where s is distinct from excluded;
+  delete from pro_search
+  where professional_id = any (p_ids) and professional_id not in (select n.professional_id from unnest(new_rows) n);
+
+  moved := array(
+    select coalesce(o.professional_id, n.professional_id)
+    from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
+    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets)
+      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets));
+  if cardinality(moved) = 0 then
+    return;
+  end if;
+  old_rows := array(select o from unnest(old_rows) o where o.professional_id = any (moved));
+  new_rows := array(select n from unnest(new_rows) n where n.professional_id = any (moved));
+  delete from pro_search_entry entry
+  using unnest(old_rows) o cross join lateral search_entries(o) e
+  where entry.place = e.place and entry.professional_id = e.professional_id;
+  insert into pro_search_entry select e.* from unnest(new_rows) n cross join lateral search_entries(n) e;
+  perform add_search_counts(old_rows, new_rows);
+end $$;
+
+-- Takes the old rows out of the counters and puts the new ones in. One lock, held until the transaction ends, guards
+-- all counters: two transactions that each change several pros cannot deadlock on them.
+create or replace function add_search_counts(p_old pro_search[], p_new pro_search[]) returns void
+language plpgsql as $$
+declare
+  areas pro_search_area[];
+  cells pro_search_cell[];
+begin
+  with change as (
+    select 1 as n, c.* from unnest(p_new) r cross join lateral search_counts(r) c
+    union all
+    select -1, c.* from unnest(p_old) r cross join lateral search_counts(r) c
+  ), total as (
+    select area, facet, cell, sum(n)::integer as pros, sum(n * verified)::integer as verified,
+      sum(n * instant)::integer as instant, sum(n * verified * instant)::integer as verified_instant
+    -- The facet is part of the cell already.
+    from (select n, area, case when area is not null then facet end as facet, cell, verified, instant from change) c
+    group by area, facet, cell
+    having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
+  )
+  select
+    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area) filter (where area is not null),
+    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell) filter (where cell is not null)
+  into areas, cells from total;
+  if areas is null and cells is null then
+    return;
+  end if;
+  -- One number among PostgreSQL's advisory locks, for these counters.
+  perform pg_advisory_xact_lock(7236814);
+
+  if areas is not null then
+    insert into pro_search_area as a select * from unnest(areas)
+    on conflict (area, facet) do update set
+      pros = a.pros + excluded.pros, verified = a.verified + excluded.verified,
+      instant = a.instant + excluded.instant, verified_instant = a.verified_instant + excluded.verified_instant;
+    delete from pro_search_area a using unnest(areas) changed
+    where a.area = changed.area and a.facet = changed.facet and a.pros = 0;
+  end if;
+  insert into pro_search_cell as c select * from unnest(cells)
+  on conflict (cell) do update set
+    pros = c.pros + excluded.pros, verified = c.verified + excluded.verified,
+    instant = c.instant + excluded.instant, verified_instant = c.verified_instant + excluded.verified_instant;
+  delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
+end $$;

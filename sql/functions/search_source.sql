@@ -1,0 +1,68 @@
+-- The rows pro_search should hold for these pros (null: all). A pro who is not active has none.
+create or replace function search_source(p_ids uuid[]) returns setof pro_search
+language sql stable as $$
+  select p.id, p.slug,
+    concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
+      ',"description":', coalesce(to_json(p.description)::text, 'null'),
+      ',"verified":', p.verified::text,
+      ',"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
+      ',"reviewCount":', p.review_count,
+      ',"categories":[', offered.categories, '],"services":[', offered.services,
+      '],"pricing":', case when offered.min_cents is null then 'null' else
+        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
+      ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
+      '","latitude":', p.latitude, ',"longitude":', p.longitude,
+      '},"instantBookingEnabled":', p.instant_booking_enabled::text),
+    st_point(p.longitude, p.latitude, 4326)::geography,
+    (p.verified::integer | (p.instant_booking_enabled::integer << 1))::smallint,
+    p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
+    array[0::smallint] || coalesce(offered.facets, '{}')
+  from professionals p
+  join cities c on c.id = p.city_id
+  join states st on st.code = c.state
+  left join (
+    select ps.professional_id,
+      string_agg(distinct to_json(k.name)::text, ',') as categories,
+      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ',' order by s.ordinal)
+        as services,
+      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as min_cents,
+      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as max_cents,
+      array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets
+    from professional_services ps
+    join services s on s.id = ps.service_id and s.active
+    join categories k on k.id = s.category_id
+    where p_ids is null or ps.professional_id = any (p_ids)
+    group by ps.professional_id
+  ) offered on offered.professional_id = p.id
+  where p.active and (p_ids is null or p.id = any (p_ids))
+$$;
+
+-- The entries of one row of pro_search: one per facet.
+create or replace function search_entries(p_row pro_search) returns setof pro_search_entry
+language sql immutable parallel safe as $$
+  select search_place(f, at.latitude, at.longitude),
+    cos(radians(at.latitude)) * cos(radians(at.longitude)),
+    cos(radians(at.latitude)) * sin(radians(at.longitude)),
+    sin(radians(at.latitude)),
+    (p_row).standing, (p_row).professional_id, (p_row).city_id, f, (p_row).state, (p_row).flags
+  from (
+    select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
+  ) at
+  cross join unnest((p_row).facets) f
+$$;
+
+-- What one row of pro_search adds to the counters: a row per counter.
+create or replace function search_counts(p_row pro_search)
+returns table (facet smallint, area integer, cell bigint, verified integer, instant integer)
+language sql immutable parallel safe as $$
+  select f, counter.area, counter.cell, (p_row).flags & 1, (p_row).flags >> 1
+  from (
+    select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
+  ) at
+  cross join unnest((p_row).facets) f
+  cross join lateral (values
+    (0, null::bigint), (-(p_row).state::integer, null), ((p_row).city_id, null),
+    (null::integer, search_cell(f, 0::smallint, at.latitude, at.longitude)),
+    (null, search_cell(f, 1::smallint, at.latitude, at.longitude))
+  ) counter (area, cell)
+$$;

@@ -1,0 +1,21 @@
+-- Whether [starts_at, ends_at) can be booked with the pro now: inside one interval of the business hours of the
+-- local date `day`, not before the lead time is over, touching nothing that takes the pro's time. False for a null
+-- start (a local time that the clock skips). Sure only under lock_schedule.
+create or replace function slot_fits(
+  pro professionals, day date, starts_at timestamptz, ends_at timestamptz, as_of timestamptz
+) returns boolean
+  language plpgsql stable parallel safe as $$
+begin
+  return starts_at is not null
+    and exists (
+      select from working_time(pro.business_hours, day, pro.time_zone) w
+      where w.opens_at <= starts_at and ends_at <= w.closes_at)
+    and slot_is_open(starts_at, ends_at, earliest_start(pro, as_of),
+      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at)));
+end $$;
+
+-- The first instant at which a booking made at `as_of` may start.
+create or replace function earliest_start(pro professionals, as_of timestamptz) returns timestamptz
+  language sql stable parallel safe as $$
+  select as_of + pro.lead_time_hours * interval '1 hour'
+$$;

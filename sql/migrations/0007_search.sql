@@ -1,0 +1,79 @@
+-- The search read model: kept in step by triggers, in the transaction of the change; rebuilt whole by rebuild_search().
+--
+-- Why it looks like this (1,000,000 pros, 25 miles around a random pro, a page of 20 with the exact total; times the
+-- rate of geography ST_DWithin + count(*) over () on one row per pro; the figures are in sql/queries/search-near.sql):
+--   * one narrow row per pro and facet, on a B-tree that carries everything the distance test reads;
+--   * counters per grid cell, so that only pros near the rim of the circle are tested for the total;
+--   * positions as points of the unit sphere: the square of the chord grows with the distance on the sphere, so it
+--     orders and limits exactly, without trigonometry per row and without a special case at the antimeridian.
+
+-- A facet is what a list is about: 0 every pro, 1–99 a category by its ordinal, 100 and up a service by its ordinal.
+alter table categories add constraint categories_ordinal_range check (ordinal between 1 and 99);
+alter table services add constraint services_ordinal_range check (ordinal >= 100);
+
+-- One row per active pro: the finished result, and what its entries are made from.
+create table pro_search (
+  professional_id uuid primary key,
+  slug text not null,
+  -- The result as JSON text, open at its end: the query adds distance and URLs.
+  doc text not null,
+  position geography(Point, 4326) not null,
+  -- 1 verified, 2 instant booking.
+  flags smallint not null check (flags between 0 and 3),
+  city_id integer not null,
+  state smallint not null,
+  -- Bayesian mean of the ratings, then their number, as one number to order by: see search_standing().
+  standing bigint not null,
+  facets smallint[] not null
+) with (toast_tuple_target = 8160);
+-- Results are read in every search: never compressed, and beside the row as long as they fit a page.
+alter table pro_search alter column doc set storage external;
+
+-- One row per facet and pro. `place` is facet, grid band and longitude in one number: see search_place().
+create table pro_search_entry (
+  place bigint not null,
+  x double precision not null,
+  y double precision not null,
+  z double precision not null,
+  standing bigint not null,
+  professional_id uuid not null,
+  city_id integer not null,
+  facet smallint not null,
+  state smallint not null,
+  flags smallint not null
+);
+create index pro_search_entry_place on pro_search_entry (place) include (x, y, z, city_id, flags, state, professional_id);
+create index pro_search_entry_everywhere on pro_search_entry (facet, standing desc, professional_id) include (flags);
+create index pro_search_entry_state on pro_search_entry (facet, state, standing desc, professional_id) include (flags);
+create index pro_search_entry_city on pro_search_entry (facet, city_id, standing desc, professional_id) include (flags);
+
+-- Pros per facet and grid cell, at two sizes of cells: see search_cell(). Read in ranges of neighbouring cells.
+create table pro_search_cell (
+  cell bigint not null,
+  pros integer not null,
+  verified integer not null,
+  instant integer not null,
+  verified_instant integer not null
+);
+create unique index pro_search_cell_key on pro_search_cell (cell) include (pros, verified, instant, verified_instant);
+
+-- Pros per area and facet. Area: 0 everywhere, a positive number the city of that id, a negative one the state of that
+-- ordinal. Also what GET /services and GET /cities count.
+create table pro_search_area (
+  area integer not null,
+  facet smallint not null,
+  pros integer not null,
+  verified integer not null,
+  instant integer not null,
+  verified_instant integer not null,
+  primary key (area, facet)
+);
+create index pro_search_area_cities on pro_search_area (area) include (pros) where facet = 0 and area > 0;
+
+create function notify_catalog() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('catalog_changed', '');
+  return null;
+end $$;
+create trigger catalog_changed after insert or update or delete or truncate on pro_search_area
+  for each statement execute function notify_catalog();

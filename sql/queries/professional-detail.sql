@@ -1,0 +1,57 @@
+-- Everything a visitor may know of one pro, as the finished body of the answer: one row, or none.
+-- $1 pro id, or null · $2 slug, or null
+select json_build_object(
+  'id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'description', p.description, 'verified', p.verified,
+  'verificationDetails', json_build_object(
+    'backgroundCheck', p.background_check, 'insurance', p.insurance, 'credentials', p.credentials),
+  'contact', json_build_object('website', p.website, 'phone', p.phone),
+  'location', json_build_object(
+    'city', c.name, 'state', c.state, 'latitude', p.latitude, 'longitude', p.longitude),
+  'serviceRadius', p.service_radius_miles,
+  'yearsOfExperience', p.years_of_experience,
+  'categories', offered.categories,
+  'services', offered.services,
+  'reviews', json_build_object(
+    'stats', json_build_object(
+      'count', p.review_count,
+      'average', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)), 0),
+      'breakdown', scores.breakdown),
+    'recent', coalesce(latest.reviews, '[]'::json)),
+  'booking', json_build_object(
+    'instantBookingEnabled', p.instant_booking_enabled, 'leadTimeHours', p.lead_time_hours,
+    'bufferMinutes', p.buffer_minutes, 'defaultSlotMinutes', p.default_slot_minutes,
+    'depositRequired', p.deposit_required, 'depositPercentage', p.deposit_percentage)
+)::text as body
+from professionals p
+join cities c on c.id = p.city_id
+cross join lateral (
+  select coalesce(json_agg(distinct k.name), '[]') as categories,
+    coalesce(json_agg(json_build_object(
+      'id', s.id, 'name', s.name, 'slug', s.slug, 'description', coalesce(ps.description, s.description),
+      'pricing', json_build_object(
+        'type', ps.price_type, 'basePrice', dollars(ps.base_price_cents), 'min', dollars(ps.min_price_cents),
+        'max', dollars(ps.max_price_cents), 'unit', ps.unit, 'currency', ps.currency),
+      'booking', json_build_object(
+        'durationMinutes', coalesce(ps.duration_minutes, s.duration_minutes),
+        'instantBookEnabled', ps.instant_book_enabled)
+    ) order by s.ordinal), '[]') as services
+  from professional_services ps
+  join services s on s.id = ps.service_id and s.active
+  join categories k on k.id = s.category_id
+  where ps.professional_id = p.id
+) offered
+cross join lateral (
+  select json_build_object(
+    'punctuality', coalesce(trim_scale(round(avg(r.punctuality), 2)), 0), 'communication', coalesce(trim_scale(round(avg(r.communication), 2)), 0),
+    'quality', coalesce(trim_scale(round(avg(r.quality), 2)), 0), 'value', coalesce(trim_scale(round(avg(r.value), 2)), 0)) as breakdown
+  from reviews r where r.professional_id = p.id and r.status = 'approved'
+) scores
+cross join lateral (
+  select json_agg(json_build_object(
+    'id', r.id, 'rating', r.rating, 'title', r.title, 'content', r.content, 'date', iso_instant(r.created_at))
+    order by r.created_at desc, r.id) as reviews
+  from (
+    select * from reviews where professional_id = p.id and status = 'approved' order by created_at desc, id limit 5
+  ) r
+) latest
+where p.active and (p.id = $1::uuid or p.slug = $2::text)

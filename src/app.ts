@@ -1,0 +1,27 @@
+// The table of contents of the HTTP interface.
+import './platform/schema.ts'
+
+import { Elysia } from 'elysia'
+
+import type { Deps } from './deps.ts'
+import { availabilityRoutes } from './features/availability/routes.ts'
+import { bookingRoutes } from './features/bookings/routes.ts'
+import { catalogRoutes } from './features/catalog/routes.ts'
+import { pricingRoutes } from './features/pricing/routes.ts'
+import { proRoutes } from './features/pros/routes.ts'
+import { health } from './http/health.ts'
+import { problems } from './http/problem.ts'
+
+/** The application: every route, without a listening socket. */
+export const createApp = (deps: Deps) =>
+  new Elysia({ name: 'hearth', normalize: false })
+    .use(problems(deps))
+    .use(health(deps))
+    .group('/api/v1', (api) =>
+      api
+        .use(catalogRoutes(deps))
+        .use(proRoutes(deps))
+        .use(pricingRoutes(deps))
+        .use(availabilityRoutes(deps))
+        .use(bookingRoutes(deps)),
+    )

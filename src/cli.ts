@@ -1,0 +1,49 @@
+// The `hearth` command: what it can do, a line each. Every command is a file in commands/.
+import { Command } from 'commander'
+
+import { runKeysCreate, runKeysList, runKeysRevoke } from './commands/keys.ts'
+import { explainFailure } from './commands/failure.ts'
+import { runMigrate } from './commands/migrate.ts'
+import { runSeed } from './commands/seed.ts'
+import { runUp } from './commands/up.ts'
+
+const hearth = new Command('hearth')
+  .description('A home-services marketplace server: find a verified pro, see open times, book.')
+  .version('0.1.0')
+  .showHelpAfterError()
+
+hearth.command('up').description('start everything in this folder, as `npm start` does').action(runUp)
+hearth
+  .command('serve')
+  .description('run the HTTP server on the stores of DATABASE_URL and REDIS_URL')
+  .action(async () => {
+    await import('./server.ts')
+  })
+hearth.command('migrate').description('bring the database to the schema of this version').action(runMigrate)
+hearth
+  .command('seed')
+  .description('fill an empty database with the catalog, real US cities and demo pros')
+  .option('--pros <n>', 'how many pros', '20000')
+  .option('--seed <n>', 'the same number gives the same data', '1')
+  .action(runSeed)
+
+const keys = hearth.command('keys').description('make, list and revoke API keys')
+keys
+  .command('create')
+  .description('make a key; it is shown this once')
+  .option('--preset <name>', 'widget, agent-tools, full-server, webhook-receiver or pro-dashboard')
+  .option('--scopes <list>', 'scopes instead of a preset, separated by commas')
+  .requiredOption('--owner <email>', 'whose key it is; an unknown address makes a developer account')
+  .option('--name <text>', 'what it is for')
+  .option('--expires <date>', 'the day it stops working, YYYY-MM-DD')
+  .option('--json', 'print JSON')
+  .action(runKeysCreate)
+keys
+  .command('list')
+  .description('list keys, newest first')
+  .option('--owner <email>', 'of this owner only')
+  .option('--json', 'print JSON')
+  .action(runKeysList)
+keys.command('revoke').argument('<id>', 'the id that `keys list` shows').description('revoke a key for good').action(runKeysRevoke)
+
+await hearth.parseAsync().catch(explainFailure)

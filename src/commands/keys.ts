@@ -1,0 +1,82 @@
+// `hearth keys create | list | revoke`.
+import { isCalendarDate } from '../platform/schema.ts'
+import { createKey, listKeys, revokeKey } from '../features/keys/service.ts'
+import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../features/keys/scopes.ts'
+import { UsageError } from './failure.ts'
+import { withDeps } from './local.ts'
+
+interface CreateOptions {
+  owner: string
+  preset?: string
+  scopes?: string
+  name?: string
+  expires?: string
+  json?: boolean
+}
+
+/** Makes a key and prints it, this once. */
+export const runKeysCreate = (options: CreateOptions) =>
+  withDeps(async (deps) => {
+    const key = await createKey(deps, {
+      ownerEmail: options.owner,
+      scopes: chosenScopes(options),
+      name: options.name ?? options.preset ?? 'key',
+      ...(options.expires === undefined ? {} : { expiresAt: expiryDate(options.expires) }),
+    })
+    if (options.json) console.log(JSON.stringify(key))
+    else
+      console.log(
+        [
+          key.secret,
+          '',
+          `id      ${key.id}`,
+          `owner   ${key.owner}`,
+          `scopes  ${key.scopes.join(' ')}`,
+          `expires ${key.expiresAt ?? 'never'}`,
+          '',
+          'This is the only time the key is shown. Keep it as you would a password.',
+        ].join('\n'),
+      )
+  })
+
+/** Lists keys without their secrets. */
+export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean }) =>
+  withDeps(async (deps) => {
+    const keys = await listKeys(deps, owner)
+    if (json) console.log(JSON.stringify(keys))
+    else if (keys.length === 0) console.log('No keys.')
+    else
+      for (const key of keys)
+        console.log(`${key.id}  …${key.lastFour}  ${keyState(key)}  ${key.owner}  ${key.name}: ${key.scopes.join(' ')}`)
+  })
+
+/** Revokes a key; running servers refuse it within a second. */
+export const runKeysRevoke = (id: string) =>
+  withDeps(async (deps) => {
+    await revokeKey(deps, id)
+    console.log(`Revoked ${id}.`)
+  })
+
+function chosenScopes({ preset, scopes }: CreateOptions): readonly Scope[] {
+  if ((preset === undefined) === (scopes === undefined))
+    throw new UsageError(`Give either --preset (${Object.keys(PRESETS).join(', ')}) or --scopes.`)
+  if (preset !== undefined) {
+    if (!isPreset(preset)) throw new UsageError(`There is no preset "${preset}": ${Object.keys(PRESETS).join(', ')}.`)
+    return PRESETS[preset]
+  }
+  return (scopes ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((text) => {
+      if (!isScope(text)) throw new UsageError(`There is no scope "${text}": ${Object.keys(SCOPES).join(', ')}.`)
+      return text
+    })
+}
+
+function expiryDate(text: string): Date {
+  if (!isCalendarDate(text)) throw new UsageError(`--expires takes a date as YYYY-MM-DD, not "${text}".`)
+  return new Date(`${text}T00:00:00Z`)
+}
+
+const keyState = ({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }) =>
+  revokedAt ? 'revoked' : expiresAt && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active '

@@ -1,0 +1,16 @@
+// `hearth migrate`.
+import { connect } from '../platform/db.ts'
+import { migrate } from '../platform/migrate.ts'
+import { commandConfig } from './local.ts'
+
+/** Applies what is missing and says what that was. */
+export async function runMigrate(): Promise<void> {
+  const sql = connect((await commandConfig()).databaseUrl, 2, { applicationName: 'hearth-migrate' })
+  try {
+    const { applied } = await migrate(sql)
+    for (const name of applied) console.log(`applied ${name}`)
+    if (applied.length === 0) console.log('The database is up to date.')
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,118 @@
+// The only reader of the environment: parsed once, checked, frozen.
+
+/** Optional capabilities; a route or tool behind an off flag does not exist. */
+export const FEATURES = [
+  'FEATURE_PRO_MCP',
+  'FEATURE_OFFER_PACKAGES',
+  'FEATURE_CUSTOMER_MCP_PACKAGES',
+  'FEATURE_CLIENT_PROPERTIES',
+  'FEATURE_PRO_MCP_THREADS',
+  'FEATURE_PRO_AGENT_THREADS',
+  'FEATURE_PRO_AGENT_PROFILE_DRAFTS',
+] as const
+export type Feature = (typeof FEATURES)[number]
+
+export interface Config {
+  readonly environment: 'development' | 'production'
+  readonly host: string
+  readonly port: number
+  /** How many server processes share the port. */
+  readonly httpProcesses: number
+  readonly opsHost: string
+  /** Metrics and health are served here; 0 picks a free port. Of several processes, each takes the next free one. */
+  readonly opsPort: number
+  /** What clients see in links, without a trailing slash. */
+  readonly baseUrl: string
+  readonly databaseUrl: string
+  /** A replica for search; the primary when absent. */
+  readonly databaseReadUrl: string | undefined
+  readonly databaseConnections: number
+  readonly redisUrl: string
+  readonly features: ReadonlySet<Feature>
+  readonly otlpEndpoint: string | undefined
+  /** The share of traces that is kept; traces with errors always are. */
+  readonly traceSampleRatio: number
+  readonly logLevel: LogLevel
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+type Environment = Record<string, string | undefined>
+
+/** A variable has a value that cannot be used; the message names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads the configuration of a server or worker. Throws {@link ConfigError} naming the variable. */
+export function readConfig(env: Environment = process.env): Config {
+  const host = env['HOST'] || '127.0.0.1'
+  const port = wholeNumber(env, 'PORT', 3000, 0, 65_535)
+  return Object.freeze({
+    environment: oneOf(env, 'HEARTH_ENV', ['development', 'production'], 'development'),
+    host,
+    port,
+    httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
+    opsHost: env['OPS_HOST'] || '127.0.0.1',
+    opsPort: wholeNumber(env, 'OPS_PORT', 0, 0, 65_535),
+    baseUrl: url(env, 'BASE_URL', ['http:', 'https:'], `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
+    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 8, 1, 200),
+    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    features: new Set(FEATURES.filter((name) => flag(env, name))),
+    otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+  })
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max))
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  return value
+}
+
+function ratio(env: Environment, name: string, fallback: number): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = Number(text)
+  if (!(value >= 0 && value <= 1)) throw new ConfigError(`${name} must be a number from 0 to 1, not "${text}".`)
+  return value
+}
+
+function oneOf<T extends string>(env: Environment, name: string, values: readonly T[], fallback: T): T {
+  const text = env[name]
+  if (!text) return fallback
+  const value = values.find((candidate) => candidate === text)
+  if (!value) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)
+  return value
+}
+
+function flag(env: Environment, name: string): boolean {
+  const text = env[name]?.toLowerCase()
+  if (!text || text === 'false' || text === '0') return false
+  if (text === 'true' || text === '1') return true
+  throw new ConfigError(`${name} must be true or false, not "${env[name]}".`)
+}
+
+function url(env: Environment, name: string, protocols: string[], fallback?: string): string {
+  const value = optionalUrl(env, name, protocols) ?? fallback
+  if (!value)
+    throw new ConfigError(`${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`)
+  return value.replace(/\/$/, '')
+}
+
+/** The value itself may hold a password: errors name the variable only. */
+function optionalUrl(env: Environment, name: string, protocols: string[]): string | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (!parsed || !protocols.includes(parsed.protocol))
+    throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
+  return text
+}

@@ -1,0 +1,72 @@
+// What everything is given: the stores, the clock, the ids, the log, the configuration. Opened once, closed once.
+import type { Redis } from 'ioredis'
+
+import type { Config } from './config.ts'
+import { type Changes, listenForChanges } from './platform/changes.ts'
+import { type Clock, type Ids, systemClock, systemIds } from './platform/clock.ts'
+import { type ReadPool, type WritePool, openDatabase } from './platform/db.ts'
+import { type Log, openLog } from './platform/log.ts'
+import { openRedis } from './platform/redis.ts'
+
+export interface Deps {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Single statements. */
+  readonly read: ReadPool
+  /** Transactions, and single calls of functions that write. */
+  readonly write: WritePool
+  readonly redis: Redis
+  /** What other processes changed. */
+  readonly changes: Changes
+  close(): Promise<void>
+}
+
+/** The longest a caller waits for PostgreSQL before 503; a statement is given a little less. */
+const DATABASE_WAIT_MS = 1500
+const STATEMENT_TIMEOUT_MS = 1400
+
+/** Opens the stores lazily: a store that is down makes requests fail, not the start. `parts` replaces some, for tests. */
+export function openDeps(config: Config, parts: Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> = {}): Deps {
+  const log = parts.log ?? openLog(config.logLevel)
+  const database = openDatabase({
+    url: config.databaseUrl,
+    readUrl: config.databaseReadUrl,
+    readConnections: config.databaseConnections,
+    writeConnections: config.databaseConnections,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    waitLimitMs: DATABASE_WAIT_MS,
+    applicationName: 'hearth',
+  })
+  const redis = openRedis(config.redisUrl, (error) => log.debug({ error: error.message }, 'redis'))
+  const changes = listenForChanges(config.databaseUrl, (error) => log.debug({ error: String(error) }, 'listen'))
+  return {
+    config,
+    log,
+    clock: parts.clock ?? systemClock,
+    ids: parts.ids ?? systemIds,
+    read: database.read,
+    write: database.write,
+    redis,
+    changes,
+    close: async () => {
+      redis.disconnect()
+      await changes.close()
+      await database.close()
+    },
+  }
+}
+
+/**
+ * Something opened once per set of dependencies and shared by all who ask, such as a cache: `const namesOf =
+ * oncePerDeps(openNames)`. It lives as long as the deps do.
+ */
+export function oncePerDeps<T>(open: (deps: Deps) => T): (deps: Deps) => T {
+  const opened = new WeakMap<Deps, { value: T }>()
+  return (deps) => {
+    const found = opened.get(deps) ?? { value: open(deps) }
+    opened.set(deps, found)
+    return found.value
+  }
+}

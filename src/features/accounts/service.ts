@@ -1,0 +1,20 @@
+// Accounts: found by e-mail address, made on first use.
+import type { Deps } from '../../deps.ts'
+import type { Runner } from '../../platform/db.ts'
+import type { AccountKind } from './model.ts'
+import { type AccountRow, findAccountByEmail, insertAccount } from './queries.ts'
+
+/** The account of `email`, made with `kind` when there is none yet. */
+export async function ensureAccount(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  db: Runner,
+  email: string,
+  kind: AccountKind = 'developer',
+): Promise<AccountRow> {
+  const found = await findAccountByEmail(db, email)
+  if (found) return found
+  await insertAccount(db, { id: ids.uuid(), kind, email, name: email.toLowerCase(), createdAt: clock.now() })
+  const made = await findAccountByEmail(db, email)
+  if (!made) throw new Error('An account vanished between insert and read.')
+  return made
+}

@@ -1,0 +1,51 @@
+// GET /pros/{id}/availability and GET /availability/query.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { publicRead } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { jsonText } from '../../http/json.ts'
+import { ProParams } from '../pros/model.ts'
+import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './model.ts'
+import { listOpenSlots, listServiceSlots } from './service.ts'
+
+const access = publicRead('availability:read', 'widget:public')
+
+export const availabilityRoutes = (deps: Deps) =>
+  new Elysia({ name: 'availability' })
+    .use(gate(deps))
+    .get(
+      '/pros/:id/availability',
+      async function getAvailability({ params, query }) {
+        return jsonText(await listOpenSlots(deps, params.id, query))
+      },
+      {
+        access,
+        params: ProParams,
+        query: AvailabilityQuery,
+        answers: {
+          200: { description: 'The slots of each day', schema: Availability },
+          404: { description: 'No such pro' },
+        },
+        detail: {
+          tags: ['Availability'],
+          summary: 'Open times of a pro',
+          description: 'Business hours minus blocked time minus bookings. Every slot shown available can be booked.',
+        },
+      },
+    )
+    .get(
+      '/availability/query',
+      async function queryAvailability({ query }) {
+        return jsonText(await listServiceSlots(deps, query))
+      },
+      {
+        access,
+        query: ServiceAvailabilityQuery,
+        answers: {
+          200: { description: 'The slots of that day, as long as the service takes', schema: ServiceAvailability },
+          404: { description: 'No such pro, or the pro does not offer the service' },
+        },
+        detail: { tags: ['Availability'], summary: 'Open times of a pro for one service on one day' },
+      },
+    )

@@ -1,0 +1,89 @@
+// Bookings in the database: the reservation (one call, one transaction) and the lookups.
+import type { Runner } from '../../platform/db.ts'
+import type { Booking, BookingReceipt, NewBooking } from './model.ts'
+
+/** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
+export type Start = { date: string; minute: number } | { instant: string }
+
+export interface Reservation {
+  professionalId: string
+  serviceId: string
+  start: Start
+  /** Null for the pro's default slot. */
+  durationMinutes: number | null
+  customer: NewBooking['customer']
+  address: NewBooking['address'] | null
+  description: string | null
+  source: string
+  sourceAgentId: string | null
+  /** The account whose key asks. */
+  accountId: string | null
+  bookingId: string
+  confirmationCode: string
+  /** Two fresh ids: a reservation emits one or two events. */
+  eventIds: [string, string]
+  traceparent: string | null
+  now: Date
+  baseUrl: string
+}
+
+export interface NextAvailable {
+  date: string
+  time: string
+  bookingUrl: string
+}
+
+export type ReservationRow =
+  | { outcome: 'pro_not_found' | 'service_not_found' | 'instant_booking_off' | 'date_out_of_range' }
+  | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
+  | { outcome: 'reserved'; booking: BookingReceipt; depositRequired: boolean; depositPercentage: number | null }
+
+/**
+ * Books the time or says why not; see `sql/functions/reserve_slot.sql`. A confirmation code that is taken is thrown as
+ * the unique violation of `bookings_confirmation_code_key`.
+ */
+export async function reserveSlot(db: Runner, wish: Reservation): Promise<ReservationRow> {
+  const local = 'date' in wish.start ? wish.start : null
+  const instant = 'instant' in wish.start ? wish.start.instant : null
+  // A function with OUT parameters answers one row, always.
+  const [row] = await db.run<ReservationRow>(
+    'reserve_slot',
+    (sql) => sql<ReservationRow[]>`
+      select outcome, booking, deposit_required, deposit_percentage, next_available
+      from reserve_slot(
+        pro_id => ${wish.professionalId}, wanted_service_id => ${wish.serviceId},
+        on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
+        duration => ${wish.durationMinutes},
+        name => ${wish.customer.name}, email => ${wish.customer.email}, phone => ${wish.customer.phone ?? null},
+        address => ${wish.address ? sql.json(wish.address) : null}, description => ${wish.description},
+        source => ${wish.source}, source_agent_id => ${wish.sourceAgentId},
+        caller_id => ${wish.accountId}, booking_id => ${wish.bookingId}, code => ${wish.confirmationCode},
+        event_ids => array[${wish.eventIds[0]}, ${wish.eventIds[1]}]::uuid[], traceparent => ${wish.traceparent},
+        as_of => ${wish.now.toISOString()}, base_url => ${wish.baseUrl})`,
+  )
+  return row as ReservationRow
+}
+
+/** The booking with this confirmation code. Who knows the code may see it. */
+export async function findBookingByCode(db: Runner, code: string): Promise<Booking | undefined> {
+  const rows = await db.run<{ booking: Booking }>(
+    'findBookingByCode',
+    (sql) => sql`select booking_object(b) as booking from bookings b where b.confirmation_code = ${code}`,
+  )
+  return rows[0]?.booking
+}
+
+/** The booking with this id, if the account made it or the pro is the one it is with. Null matches nobody. */
+export async function findBookingById(
+  db: Runner,
+  caller: { accountId: string | null; professionalId: string | null },
+  id: string,
+): Promise<Booking | undefined> {
+  const rows = await db.run<{ booking: Booking }>(
+    'findBookingById',
+    (sql) => sql`
+      select booking_object(b) as booking from bookings b
+      where b.id = ${id} and (b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`,
+  )
+  return rows[0]?.booking
+}

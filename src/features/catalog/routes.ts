@@ -1,0 +1,41 @@
+// GET /services and GET /cities.
+import { Elysia } from 'elysia'
+
+import { type Deps, oncePerDeps } from '../../deps.ts'
+import { publicRead } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { ReadyAnswers } from '../../http/ready-answers.ts'
+import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './model.ts'
+import { listCities, listServices } from './service.ts'
+
+const answersOf = oncePerDeps(({ changes }) => new ReadyAnswers(changes, ['catalog_changed', 'catalog_names_changed']))
+
+export const catalogRoutes = (deps: Deps) =>
+  new Elysia({ name: 'catalog' })
+    .use(gate(deps))
+    .get(
+      '/services',
+      function getServices({ request, query }) {
+        return answersOf(deps).respond(request, ['services', query.categoryId, query.city, query.state], () =>
+          listServices(deps, query),
+        )
+      },
+      {
+        access: publicRead('services:read', 'widget:public'),
+        query: ServicesQuery,
+        answers: { 200: { description: 'The services by category', schema: ServicesListing } },
+        detail: { tags: ['Catalog'], summary: 'All services by category, with counts of pros' },
+      },
+    )
+    .get(
+      '/cities',
+      function getCities({ request, query }) {
+        return answersOf(deps).respond(request, ['cities', query.state, query.limit], () => listCities(deps, query))
+      },
+      {
+        access: publicRead('pros:read', 'widget:public'),
+        query: CitiesQuery,
+        answers: { 200: { description: 'Cities, those with most pros first', schema: CitiesListing } },
+        detail: { tags: ['Catalog'], summary: 'Cities with active pros' },
+      },
+    )

@@ -1,0 +1,51 @@
+// The scopes a key can have, what each is for, and the console's presets.
+
+/** Spec §5. The order is the one in which lists show them. */
+export const SCOPES = {
+  'services:read': 'Read the service catalog',
+  'pros:read': 'Search and read pros',
+  'pricing:read': 'Read pricing statistics',
+  'availability:read': 'Read open times',
+  'reviews:read': 'Read reviews',
+  'bookings:write': 'Create bookings',
+  'rfqs:write': 'Create and read quote requests',
+  'reviews:write': 'Submit reviews',
+  'widget:public': 'Public reads from a page of one origin',
+  'widget:book': 'Bookings from a page of one origin',
+  'mcp:read': 'Read through the agent servers',
+  'mcp:write': 'Write through the agent servers',
+  'pro:read': 'Read a pro’s own data',
+  'pro:write': 'Change a pro’s own data',
+  'packages:read': 'Read offer packages',
+  'packages:book': 'Book offer packages',
+  'webhooks:manage': 'Manage webhooks',
+  'webhook:sign': 'Verify webhook signatures',
+} as const
+
+export type Scope = keyof typeof SCOPES
+
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
+
+/** The narrowest workable scopes for each use (design §3). */
+export const PRESETS = {
+  widget: ['widget:public', 'widget:book'],
+  'agent-tools': ['mcp:read', 'mcp:write'],
+  'full-server': [
+    'services:read',
+    'pros:read',
+    'pricing:read',
+    'availability:read',
+    'reviews:read',
+    'bookings:write',
+    'rfqs:write',
+    'reviews:write',
+    'packages:read',
+    'packages:book',
+  ],
+  'webhook-receiver': ['webhooks:manage', 'webhook:sign'],
+  'pro-dashboard': ['pro:read', 'pro:write'],
+} as const satisfies Record<string, readonly Scope[]>
+
+export type Preset = keyof typeof PRESETS
+
+export const isPreset = (text: string): text is Preset => Object.hasOwn(PRESETS, text)

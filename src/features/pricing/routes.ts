@@ -1,0 +1,28 @@
+// GET /pricing.
+import { Elysia } from 'elysia'
+
+import { type Deps, oncePerDeps } from '../../deps.ts'
+import { publicRead } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { ReadyAnswers } from '../../http/ready-answers.ts'
+import { PricingQuery, PricingResult } from './model.ts'
+import { getPricing } from './service.ts'
+
+const answersOf = oncePerDeps(({ changes }) => new ReadyAnswers(changes, ['pricing_changed', 'catalog_names_changed']))
+
+export const pricingRoutes = (deps: Deps) =>
+  new Elysia({ name: 'pricing' }).use(gate(deps)).get(
+    '/pricing',
+    function getServicePricing({ request, query }) {
+      return answersOf(deps).respond(request, [query.service, query.city, query.state], () => getPricing(deps, query))
+    },
+    {
+      access: publicRead('pricing:read', 'widget:public'),
+      query: PricingQuery,
+      answers: {
+        200: { description: 'The statistics, or null where there are too few prices', schema: PricingResult },
+        404: { description: 'No such service' },
+      },
+      detail: { tags: ['Pricing'], summary: 'What a service costs, from real listings, quotes and projects' },
+    },
+  )

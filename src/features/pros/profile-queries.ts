@@ -1,0 +1,14 @@
+// Reads of one pro.
+import type { Runner } from '../../platform/db.ts'
+import { statementFile } from '../../platform/statements.ts'
+
+const professionalDetail = statementFile<{ body: string }>('professional-detail')
+
+/** An active pro, named by `id` or by `slug`, as the finished JSON of the answer. */
+export async function findProfessionalDetail(
+  db: Runner,
+  { id, slug }: { id: string | null; slug: string | null },
+): Promise<string | undefined> {
+  const rows = await professionalDetail.run(db, [id, slug])
+  return rows[0]?.body
+}

@@ -1,0 +1,47 @@
+// GET /pros and GET /pros/{id}.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { publicRead } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { jsonText } from '../../http/json.ts'
+import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './model.ts'
+import { findPros, getPro } from './service.ts'
+
+const access = publicRead('pros:read', 'widget:public')
+
+export const proRoutes = (deps: Deps) =>
+  new Elysia({ name: 'pros', prefix: '/pros' })
+    .use(gate(deps))
+    .get(
+      '',
+      async function searchProfessionals({ query }) {
+        return jsonText(await findPros(deps, query))
+      },
+      {
+        access,
+        query: ProsQuery,
+        answers: { 200: { description: 'One page of pros', schema: ProfessionalsPage } },
+        detail: {
+          tags: ['Pros'],
+          summary: 'Search pros',
+          description:
+            'With a point: within the radius, nearest first, with the distance. Otherwise the best rated first. All filters combine; an unknown service, category or place gives an empty page.',
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async function getProfessional({ params }) {
+        return jsonText(await getPro(deps, params.id))
+      },
+      {
+        access,
+        params: ProParams,
+        answers: {
+          200: { description: 'The pro', schema: ProfessionalDetail },
+          404: { description: 'No such pro' },
+        },
+        detail: { tags: ['Pros'], summary: 'One pro, by id or slug' },
+      },
+    )

@@ -1,0 +1,37 @@
+// Reading a request's body: JSON only, bounded in size and depth, text that PostgreSQL can hold.
+import { AppError, invalidField } from '../errors.ts'
+
+export const MAX_BODY_BYTES = 256 * 1024
+const MAX_DEPTH = 32
+
+/** The parsed JSON body. Throws 415, 413 or 400. */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new AppError('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.')
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge()
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
+  }
+}
+
+const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
+
+/** Refuses text that no store keeps faithfully (NUL, lone surrogates) anywhere in `value`, and nesting without end. */
+export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw invalidField(path, 'must be well-formed Unicode without NUL characters')
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth === MAX_DEPTH) throw invalidField(path, `must not be nested deeper than ${MAX_DEPTH} levels`)
+  for (const [key, item] of Object.entries(value)) {
+    refuseUnstorable(key, path, depth)
+    refuseUnstorable(item, `${path}.${key}`, depth + 1)
+  }
+}

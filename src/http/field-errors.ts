@@ -1,0 +1,83 @@
+// What is wrong with a request, field by field, in words made from the schema.
+import type { TSchema } from '@sinclair/typebox'
+import type { ValueErrorIterator } from '@sinclair/typebox/errors'
+import type { ValidationError } from 'elysia'
+
+import type { FieldError } from '../errors.ts'
+
+const MAX_ERRORS = 20
+
+/** The errors of a failed validation: `path` is `query.limit`, `body.customer.email` and the like, each path once. */
+export function fieldErrors(error: ValidationError): FieldError[] {
+  const where = error.type === 'params' ? 'path' : error.type
+  const found = new Map<string, string>()
+  const validator = error.validator as { Errors(value: unknown): ValueErrorIterator }
+  for (const { path, schema, value } of validator.Errors(error.value)) {
+    const name = [where, ...path.split('/').slice(1).map(unescapePointer)].join('.')
+    if (!found.has(name)) found.set(name, message(schema, value))
+    if (found.size === MAX_ERRORS) break
+  }
+  return Array.from(found, ([path, text]) => ({ path, message: text }))
+}
+
+/** RFC 6901 §4. */
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function message(schema: TSchema, value: unknown): string {
+  if (value === undefined) return 'is required'
+  // TypeBox reports an unknown property with the schema that forbids it.
+  if (isNever(schema)) return 'is not a known field'
+  return `must be ${expectation(schema)}`
+}
+
+const isNever = (schema: TSchema) => schema['not'] !== undefined || schema.type === undefined && Object.keys(schema).length === 0
+
+const FORMATS: Record<string, string> = {
+  uuid: 'a UUID',
+  date: 'a date as YYYY-MM-DD',
+  'date-time': 'an instant as 2026-05-04T09:00:00Z',
+  email: 'an e-mail address',
+  uri: 'an absolute URL',
+}
+
+/** The schema in words: "a whole number from 1 to 50". */
+function expectation(schema: TSchema): string {
+  const options: TSchema[] | undefined = schema['anyOf']
+  if (options) return alternatives(options)
+  if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number${range(schema['minimum'], schema['maximum'])}`
+    case 'number':
+      return `a number${range(schema['minimum'], schema['maximum'])}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `a list${range(schema['minItems'], schema['maxItems'])}`
+    case 'object':
+      return 'an object'
+    case 'null':
+      return 'null'
+    default:
+      return text(schema)
+  }
+}
+
+function text(schema: TSchema): string {
+  const format: string | undefined = schema['format']
+  if (format && FORMATS[format]) return FORMATS[format]
+  if (schema['pattern']) return `of the form ${schema['examples']?.[0] ?? schema['pattern']}`
+  return `text${range(schema['minLength'], schema['maxLength'])}${schema['maxLength'] ? ' characters long' : ''}`
+}
+
+/** A query's number or boolean is a union of "text that reads as one" and the thing itself: the last says it best. */
+function alternatives(options: TSchema[]): string {
+  const named = options.filter((option) => !['numeric', 'integer', 'boolean'].includes(option['format']))
+  return named.map(expectation).join(' or ')
+}
+
+function range(min?: number, max?: number): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  if (min !== undefined) return ` of at least ${min}`
+  return max === undefined ? '' : ` of at most ${max}`
+}

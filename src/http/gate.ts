@@ -1,0 +1,66 @@
+// The gate before every route: who calls, may they, is the body readable. Routes declare; nothing here is per route.
+import { type DocumentDecoration, Elysia, type TSchema } from 'elysia'
+
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { noteKey } from '../platform/telemetry.ts'
+import type { Access } from './access.ts'
+import { readJsonBody, refuseUnstorable } from './body.ts'
+import { type Caller, identityOf } from './identity.ts'
+
+/** What a route answers with each status, for OpenAPI and the contract tests. */
+export type Answers = Record<number, { description: string; schema?: TSchema; type?: string }>
+
+/** OpenAPI extension members in which a route's declarations travel to the document and the tests. */
+export const ACCESS_KEY = 'x-access'
+export const ANSWERS_KEY = 'x-answers'
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
+
+/**
+ * The plugin every feature's routes use. `access` is checked before the body is read and before validation, so that an
+ * anonymous caller learns nothing from either.
+ */
+export const gate = (deps: Deps) =>
+  new Elysia({ name: 'gate' })
+    .derive({ as: 'scoped' }, (): { caller: Caller | undefined } => ({ caller: undefined }))
+    .macro({
+      access: (access: Access) => ({
+        // The gate reads bodies itself, after it knows the caller: this keeps Elysia's parsers from it.
+        parse: () => null,
+        async transform(context) {
+          const { request } = context
+          if (access.key !== 'none') {
+            const caller = await identityOf(deps).identify(request)
+            if (caller) noteKey(caller.keyId)
+            checkAccess(access, caller)
+            context.caller = caller
+          }
+          if (METHODS_WITH_BODY.has(request.method)) {
+            context.body = await readJsonBody(request)
+            refuseUnstorable(context.body, 'body')
+          }
+          refuseUnstorable(context.query, 'query')
+          refuseUnstorable(context.params, 'path')
+        },
+        detail: { [ACCESS_KEY]: access } as DocumentDecoration,
+      }),
+      answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
+    })
+
+function checkAccess(access: Access, caller: Caller | undefined): void {
+  if (access.key === 'optional') return
+  if (!caller) throw new AppError('missing_key', 'Send a key as `Authorization: Bearer <API_KEY>`.')
+  if (access.owner === 'pro' && caller.professionalId === null)
+    throw new AppError('invalid_key', 'This path needs a key that was issued to a pro.')
+  if (!access.scopes.some((scope) => caller.scopes.has(scope)))
+    throw new AppError('insufficient_scope', `The key needs one of these scopes: ${access.scopes.join(', ')}.`, {
+      extensions: { requiredScopes: access.scopes },
+    })
+}
+
+/** The caller of a route with a required key. */
+export function callerOf(caller: Caller | undefined): Caller {
+  if (!caller) throw new Error('callerOf is for routes whose access requires a key.')
+  return caller
+}

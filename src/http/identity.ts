@@ -1,0 +1,67 @@
+// From the Authorization header to the caller: form, checksum, cache, then the database.
+import { LRUCache } from 'lru-cache'
+
+import { oncePerDeps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { AccountKind } from '../features/accounts/model.ts'
+import type { Scope } from '../features/keys/scopes.ts'
+import { type VerifiedKey, verifyKey } from '../features/keys/service.ts'
+
+/** Whoever holds the key of this request. */
+export interface Caller {
+  readonly keyId: string
+  readonly accountId: string
+  readonly ownerKind: AccountKind
+  /** The pro this account is, when it is one. */
+  readonly professionalId: string | null
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** Turns a request's key into its caller. */
+export interface Identity {
+  /** The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one. */
+  identify(request: Request): Promise<Caller | undefined>
+}
+
+type CachedKey = { caller: Caller; expiresAtMs: number }
+
+/** A key is looked up anew after this long, even if no notification came. */
+const KEY_CACHE_MS = 5000
+const MAX_KEYS = 20_000
+
+/** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
+export const identityOf = oncePerDeps(({ read, changes, clock }): Identity => {
+  const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: KEY_CACHE_MS })
+  changes.on('keys_changed', () => cache.clear())
+
+  const lookUp = async (key: string): Promise<CachedKey> => {
+    const verified = await verifyKey({ read }, key)
+    const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
+    const found = { caller: toCaller(verified), expiresAtMs }
+    cache.set(key, found)
+    return found
+  }
+
+  return {
+    identify: async (request) => {
+      const header = request.headers.get('authorization')
+      if (header === null) return undefined
+      const [scheme, key, rest] = header.trim().split(/\s+/)
+      if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
+        throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')
+      const found = cache.get(key) ?? (await lookUp(key))
+      if (found.expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
+      return found.caller
+    },
+  }
+})
+
+const invalidKey = (detail: string) => new AppError('invalid_key', detail)
+
+const toCaller = (row: VerifiedKey): Caller => ({
+  keyId: row.keyId,
+  accountId: row.accountId,
+  ownerKind: row.ownerKind,
+  professionalId: row.professionalId,
+  scopes: new Set(row.scopes),
+})

@@ -1,0 +1,11 @@
+// Responses whose body is JSON text already, or becomes it here.
+
+/** JSON that the database made, passed through. */
+export const jsonText = (text: string, init: ResponseInit = {}): Response =>
+  new Response(text, { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
+
+/** A value as JSON. */
+export const json = (value: unknown, init: ResponseInit = {}): Response => jsonText(JSON.stringify(value), init)
+
+/** Personal data: no cache may keep it. */
+export const PRIVATE = { 'cache-control': 'no-store' }

@@ -1,0 +1,52 @@
+// Errors as RFC 9457 problem documents. Whatever is thrown becomes one; no internals leave.
+import { trace } from '@opentelemetry/api'
+import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
+
+import type { Deps } from '../deps.ts'
+import { AppError, ERRORS } from '../errors.ts'
+import { StoreUnavailable } from '../platform/store-error.ts'
+import { fieldErrors } from './field-errors.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** Any thrown value as the error a caller may see. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ValidationError) {
+    const errors = fieldErrors(error)
+    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+    return new AppError('validation_failed', `${detail}.`, { errors })
+  }
+  if (error instanceof StoreUnavailable)
+    return new AppError('unavailable', 'A store does not answer. Nothing was changed that you were not told of.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    })
+  if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')
+  if (error instanceof NotFoundError) return new AppError('not_found', 'There is nothing at this path.')
+  return new AppError('internal', 'The error was recorded under this request id.', { cause: error })
+}
+
+/** The response for an error; unexpected ones are logged with their cause. */
+export function problemResponse({ config, log }: Pick<Deps, 'config' | 'log'>, thrown: unknown): Response {
+  const error = toAppError(thrown)
+  if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
+  const body = {
+    type: `${config.baseUrl}/problems/${error.code}`,
+    title: ERRORS[error.code].title,
+    status: error.status,
+    detail: error.detail,
+    code: error.code,
+    requestId: trace.getActiveSpan()?.spanContext().traceId ?? null,
+    ...(error.errors ? { errors: error.errors } : {}),
+    ...error.extensions,
+  }
+  const headers = new Headers({ 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' })
+  if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
+  if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+  return new Response(JSON.stringify(body), { status: error.status, headers })
+}
+
+/** The plugin that answers every error with a problem document. First in the app, so that it holds for all of it. */
+export const problems = (deps: Pick<Deps, 'config' | 'log'>) =>
+  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error }) => problemResponse(deps, error))

@@ -1,0 +1,73 @@
+// Small public answers that change rarely, kept as bytes with their ETag until the database says they changed.
+import { createHash } from 'node:crypto'
+
+import { LRUCache } from 'lru-cache'
+
+import type { Changes, Channel } from '../platform/changes.ts'
+
+interface Answer {
+  bytes: Uint8Array
+  etag: string
+  generation: number
+  builtAtMs: number
+}
+
+/** A change shows after at most this long; many changes in a row cost one rebuild per answer and interval. */
+const REBUILD_INTERVAL_MS = 500
+/** Different answers kept per process; the least used goes first. */
+const MAX_ANSWERS = 5000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Keeps answers by key; `channels` are the notifications that make them stale. */
+export class ReadyAnswers {
+  #generation = 0
+  readonly #answers = new LRUCache<string, Answer>({
+    max: MAX_ANSWERS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: (answer) => answer.bytes.length + 200,
+  })
+  readonly #building = new Map<string, Promise<Answer>>()
+
+  constructor(changes: Changes, channels: readonly Channel[]) {
+    for (const channel of channels) changes.on(channel, () => this.#generation++)
+  }
+
+  /**
+   * The answer for what `parts` name, as a response: 304 when the request has its ETag, else its bytes. `build` makes the body when
+   * there is none yet or it is stale; callers that ask meanwhile share one call.
+   */
+  async respond(request: Request, parts: readonly (string | number | undefined)[], build: () => Promise<unknown>): Promise<Response> {
+    const key = JSON.stringify(parts)
+    const kept = this.#answers.get(key)
+    const answer = kept && this.#isFresh(kept) ? kept : await this.#build(key, build)
+    if (request.headers.get('if-none-match')?.includes(answer.etag))
+      return new Response(null, { status: 304, headers: { etag: answer.etag, 'cache-control': CACHE_CONTROL } })
+    return new Response(answer.bytes, {
+      headers: { 'content-type': 'application/json', etag: answer.etag, 'cache-control': CACHE_CONTROL },
+    })
+  }
+
+  #isFresh(answer: Answer): boolean {
+    return answer.generation === this.#generation || performance.now() - answer.builtAtMs < REBUILD_INTERVAL_MS
+  }
+
+  #build(key: string, build: () => Promise<unknown>): Promise<Answer> {
+    const running = this.#building.get(key)
+    if (running) return running
+    const generation = this.#generation
+    const builtAtMs = performance.now()
+    const building = build()
+      .then((body) => {
+        const bytes = new TextEncoder().encode(JSON.stringify(body))
+        const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+        const answer = { bytes, etag, generation, builtAtMs }
+        this.#answers.set(key, answer)
+        return answer
+      })
+      .finally(() => this.#building.delete(key))
+    this.#building.set(key, building)
+    return building
+  }
+}
+
+const CACHE_CONTROL = 'public, max-age=0, must-revalidate'

@@ -1,0 +1,11 @@
+// Days as `YYYY-MM-DD`, compared as text.
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** The day `days` after `date`. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** Today where the day begins last (UTC−12): a day before it is past everywhere on Earth. */
+export const earliestToday = (now: Date): string => new Date(now.getTime() - 12 * HOUR_MS).toISOString().slice(0, 10)

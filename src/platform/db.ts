@@ -1,0 +1,141 @@
+// The two pools of PostgreSQL connections, and the one way a statement is run: named, bounded in time, traced.
+import { SpanKind, trace } from '@opentelemetry/api'
+import postgres from 'postgres'
+
+import { StoreUnavailable, asStoreError } from './store-error.ts'
+import { inSpan } from './telemetry.ts'
+
+export type Sql = postgres.Sql<Record<string, never>>
+type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
+
+/** Runs single statements. `name` (the function's or the file's) becomes the span's name. */
+export interface Runner {
+  /** The rows of one statement. Throws {@link StoreUnavailable} when the database does not answer in time. */
+  run<Row extends object>(name: string, statement: Statement<Row>): Promise<Row[]>
+}
+
+/** Single statements, on a pool that never carries a transaction. */
+export interface ReadPool extends Runner {
+  readonly pool: Sql
+}
+
+/** Transactions and single calls of SQL functions that write. */
+export interface WritePool extends Runner {
+  readonly pool: Sql
+  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  begin<T>(name: string, work: (tx: Runner) => Promise<T>): Promise<T>
+}
+
+export interface Database {
+  readonly read: ReadPool
+  readonly write: WritePool
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  /** A replica for single reads; the primary when absent. */
+  readUrl?: string | undefined
+  /** Connections per pool and process. */
+  readConnections: number
+  writeConnections: number
+  /** The longest a statement may run in the server. */
+  statementTimeoutMs: number
+  /** The longest a caller waits for an answer, queueing for a connection included. */
+  waitLimitMs: number
+  applicationName: string
+}
+
+const tracer = trace.getTracer('hearth.postgres')
+
+/**
+ * Opens both pools. They are two because postgres.js can send BEGIN on a connection that still carries other
+ * queries when its pipeline is saturated (porsager/postgres #1189): a pool with transactions has them alone.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const read = connect(options.readUrl ?? options.url, options.readConnections, options)
+  const write = connect(options.url, options.writeConnections, options)
+  return {
+    read: { pool: read, ...runner(read, options.waitLimitMs) },
+    write: { pool: write, ...runner(write, options.waitLimitMs), begin: transactions(write, options.waitLimitMs) },
+    close: async () => {
+      await Promise.all([read.end({ timeout: 5 }), write.end({ timeout: 5 })])
+    },
+  }
+}
+
+/** A quick query must not wait behind a slow one on the same connection. (The driver's types lack the option.) */
+const PIPELINE: object = { max_pipeline: 2 }
+
+/** One postgres.js pool with our types: instants as ISO strings, dates as `YYYY-MM-DD`, big integers as numbers. */
+export function connect(
+  url: string,
+  max: number,
+  options: { statementTimeoutMs?: number; applicationName: string },
+): Sql {
+  return postgres(url, {
+    max,
+    ...PIPELINE,
+    connect_timeout: 2,
+    backoff: () => 0.25,
+    fetch_types: false,
+    onnotice: () => undefined,
+    transform: { undefined: null, column: { from: postgres.toCamel } },
+    types: {
+      instant: { to: 1184, from: [1184], serialize: String, parse: isoInstant },
+      date: { to: 1082, from: [1082], serialize: String, parse: String },
+      number: { to: 1700, from: [20, 1700], serialize: String, parse: Number },
+    },
+    connection: {
+      application_name: options.applicationName,
+      TimeZone: 'UTC',
+      ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+    },
+  }) as unknown as Sql
+}
+
+/** `2026-11-20 06:14:00.5+00` as PostgreSQL writes it in UTC, to `2026-11-20T06:14:00.500Z`. */
+function isoInstant(text: string): string {
+  return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString()
+}
+
+function runner(sql: Sql, waitLimitMs: number): Runner {
+  return {
+    run: <Row extends object>(name: string, statement: Statement<Row>) =>
+      inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
+        const query = statement(sql)
+        return within(waitLimitMs, query, () => query.cancel())
+      }),
+  }
+}
+
+function transactions(sql: Sql, waitLimitMs: number): WritePool['begin'] {
+  return (name, work) =>
+    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () =>
+      within(
+        waitLimitMs,
+        sql.begin((tx) => work(runner(tx as unknown as Sql, waitLimitMs))) as Promise<Awaited<ReturnType<typeof work>>>,
+      ),
+    )
+}
+
+/**
+ * The answer of the database, or StoreUnavailable after `limitMs`. A query that is still queued is taken back; one that
+ * runs ends by the server's statement_timeout.
+ */
+async function within<T>(limitMs: number, answer: PromiseLike<T>, giveUp?: () => void): Promise<T> {
+  let timer: Timer | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new StoreUnavailable('postgres'))
+      giveUp?.()
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([answer, limit])
+  } catch (error) {
+    throw asStoreError(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}

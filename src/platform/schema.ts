@@ -1,0 +1,46 @@
+// The strings that mean something: formats, registered once, and the TypeBox types built on them.
+import { FormatRegistry, type SchemaOptions, type TUnsafe, Type } from '@sinclair/typebox'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+// One @, a dotted domain, no white space: what can be delivered to is for the mail server to say.
+const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+
+/** Whether `text` is a day of the Gregorian calendar in the years PostgreSQL and people agree on. */
+export function isCalendarDate(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text) ?? []
+  if (!year || !month || !day || year < '1900') return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) && date.getUTCMonth() + 1 === Number(month)
+}
+
+FormatRegistry.Set('uuid', (text) => UUID.test(text))
+FormatRegistry.Set('email', (text) => text.length <= 320 && EMAIL.test(text))
+FormatRegistry.Set('date', isCalendarDate)
+FormatRegistry.Set('date-time', (text) => DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10)))
+FormatRegistry.Set('uri', (text) => text.length <= 2048 && URL.canParse(text))
+
+export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
+export const Email = (options: SchemaOptions = {}) => Type.String({ format: 'email', maxLength: 320, ...options })
+export const CalendarDate = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })
+export const Instant = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+export const Uri = (options: SchemaOptions = {}) => Type.String({ format: 'uri', maxLength: 2048, ...options })
+/** A clock time `HH:MM`, 00:00 to 23:59. */
+export const ClockTime = (options: SchemaOptions = {}) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['09:00'], ...options })
+/** A name or title: 1 to 200 characters. */
+export const Name = (options: SchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
+/** Free text: up to 5,000 characters. */
+export const FreeText = (options: SchemaOptions = {}) => Type.String({ maxLength: 5000, ...options })
+
+/** A value or null. As `anyOf` with `{type: "null"}`: OpenAPI 3.1 has no `nullable`. */
+export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, options: SchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+/** One of a few words. */
+export const OneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as TUnsafe<T[number]>
