@@ -44,6 +44,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
   const counts = await sql.begin(async (tx) => {
     await tx`set local synchronous_commit = off`
     await tx`set local client_min_messages = warning`
+    await tx`set local maintenance_work_mem = '256MB'`
     await tx`lock table professionals in access exclusive mode`
     if ((await tx`select from professionals limit 1`).length > 0) {
       throw new AlreadySeeded('this database has pros already: seed an empty one, or drop it and migrate again')

@@ -119,32 +119,42 @@ type Value = string | number | boolean | null
 
 /** Rows of one batch as COPY text (PostgreSQL manual, COPY, "Text Format"). */
 export class Rows {
-  private readonly text = new Map<Table, string[]>(tables.map((table) => [table, []]))
+  private readonly text = new Map<Table, string>()
+  private readonly counts = new Map<Table, number>()
 
   /** Adds a row: a value for each of the table's columns, in their order. */
   add(table: Table, values: readonly Value[]): void {
     if (values.length !== columns[table].length) throw new RangeError(`${table}: ${values.length} values`)
-    let line = ''
-    for (const value of values) line += (line && '\t') + field(value)
-    this.text.get(table)?.push(line)
+    let text = this.text.get(table) ?? ''
+    for (let column = 0; column < values.length; column++) {
+      if (column > 0) text += '\t'
+      text += field(values[column] ?? null)
+    }
+    this.text.set(table, text + '\n')
+    this.counts.set(table, this.count(table) + 1)
   }
 
   count(table: Table): number {
-    return this.text.get(table)?.length ?? 0
+    return this.counts.get(table) ?? 0
   }
 
   /** The rows of a table as text, and none of them left. */
   take(table: Table): string {
-    const lines = this.text.get(table)?.splice(0) ?? []
-    return lines.length > 0 ? `${lines.join('\n')}\n` : ''
+    const text = this.text.get(table) ?? ''
+    this.text.delete(table)
+    this.counts.delete(table)
+    return text
   }
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const special = /[\\\t\n\r]/
 
 const field = (value: Value): string => {
   if (value === null) return '\\N'
-  if (typeof value === 'string')
-    return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (c) => escapes[c] ?? c) : value
-  return typeof value === 'number' ? String(value) : value ? 't' : 'f'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  return special.test(value)
+    ? value.replaceAll(new RegExp(special, 'g'), (character) => escapes[character] ?? '')
+    : value
 }
