@@ -7,6 +7,7 @@ import { noteKey } from '../platform/telemetry.ts'
 import type { Access } from './access.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
 import { type Caller, identityOf } from './identity.ts'
+import { queryValuesOf } from './query-values.ts'
 
 /** What a route answers with each status, for OpenAPI and the contract tests. */
 export type Answers = Record<number, { description: string; schema?: TSchema; type?: string }>
@@ -41,6 +42,7 @@ export const gate = (deps: Deps) =>
             refuseUnstorable(context.body, 'body')
           }
           refuseUnstorable(context.query, 'query')
+          queryValuesOf(deps).read(request.method, context.route, context.query)
           refuseUnstorable(context.params, 'path')
         },
         detail: { [ACCESS_KEY]: access } as DocumentDecoration,

@@ -2,6 +2,8 @@
 import { trace } from '@opentelemetry/api'
 import pino from 'pino'
 
+import { errorForLog } from './log-errors.ts'
+
 export type Log = pino.Logger
 
 /** A logger that adds the active trace's id to each line. */
@@ -12,6 +14,7 @@ export const openLog = (level: string, destination?: pino.DestinationStream): Lo
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: errorForLog },
       mixin: () => {
         const context = trace.getActiveSpan()?.spanContext()
         return context ? { traceId: context.traceId } : {}

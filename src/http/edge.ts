@@ -1,0 +1,111 @@
+// The outermost layer: every request has a span, a request id, safe headers and a measured answer, whatever happens inside.
+import { SpanKind, SpanStatusCode, type Span, context, trace } from '@opentelemetry/api'
+
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { contextOf } from '../platform/telemetry.ts'
+import { problemResponse } from './problem.ts'
+import { methodLabel, routeTable } from './route-table.ts'
+
+/** What the edge needs of the application. */
+export interface Application {
+  readonly routes: readonly { method: string; path: string }[]
+  fetch(request: Request): Response | Promise<Response>
+}
+
+/**
+ * `open`: all is served. `leaving`: served still, but each connection is closed after its answer, so that clients go
+ * elsewhere without losing a request. `closed`: what still comes is answered 503.
+ */
+export type EdgePhase = 'open' | 'leaving' | 'closed'
+
+export interface Edge {
+  phase: EdgePhase
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+const tracer = trace.getTracer('hearth.http')
+
+/** Metrics' label for paths without a route. */
+const UNMATCHED = 'unmatched'
+
+/** The edge around `app`, to be Bun.serve's `fetch`. */
+export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics }): Edge {
+  const { metrics } = deps
+  const routeOf = routeTable(app.routes)
+  let inFlight = 0
+  metrics.gauge('http_server_active_requests', 'Requests being answered', () => inFlight)
+
+  const respond = async (request: Request): Promise<Response> => {
+    try {
+      if (self.phase === 'closed') throw shuttingDown()
+      if (request.method === 'HEAD') answerAsGet(request)
+      return await app.fetch(request)
+    } catch (error) {
+      return problemResponse(deps, error)
+    }
+  }
+
+  const self: Edge = {
+    phase: 'open',
+    fetch: async (request) => {
+      const startedMs = performance.now()
+      const method = methodLabel(request.method)
+      const route = routeOf(method, request.url)
+      const parent = contextOf(request.headers.get('traceparent'))
+      const span = startSpan(method, route, parent)
+      inFlight++
+      try {
+        const response = await context.with(trace.setSpan(parent, span), respond, undefined, request)
+        finishSpan(span, response.status)
+        setHeaders(response.headers, span.spanContext().traceId)
+        if (self.phase !== 'open') response.headers.set('connection', 'close')
+        metrics.recordRequest(method, route ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
+        return response
+      } finally {
+        inFlight--
+        span.end()
+      }
+    },
+  }
+  return self
+}
+
+/** Names and attributes of OpenTelemetry's HTTP conventions; no path, query or address, which may be personal. */
+function startSpan(method: string, route: string | undefined, parent: ReturnType<typeof contextOf>): Span {
+  return tracer.startSpan(
+    route ? `${method} ${route}` : method,
+    {
+      kind: SpanKind.SERVER,
+      attributes: route ? { 'http.request.method': method, 'http.route': route } : { 'http.request.method': method },
+    },
+    parent,
+  )
+}
+
+function finishSpan(span: Span, status: number): void {
+  span.setAttribute('http.response.status_code', status)
+  if (status < 500) return
+  span.setAttribute('error.type', String(status))
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+function setHeaders(headers: Headers, requestId: string): void {
+  headers.set('x-request-id', requestId)
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('referrer-policy', 'no-referrer')
+}
+
+/**
+ * HEAD is answered as GET would be; Bun leaves the body out and keeps its length (RFC 9110 §9.3.2). On the same object,
+ * because the client's address can be asked only for the request that Bun handed out.
+ */
+function answerAsGet(request: Request): void {
+  Object.defineProperty(request, 'method', { value: 'GET' })
+}
+
+const shuttingDown = () =>
+  new AppError('unavailable', 'This server is shutting down. Try again; another one will answer.', {
+    retryAfterSeconds: 1,
+  })

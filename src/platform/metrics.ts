@@ -1,0 +1,76 @@
+// Metrics of one process, in Prometheus' text form: counted here, served by the ops port.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import type { Attributes, Meter } from '@opentelemetry/api'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+
+/** Content type of {@link Metrics.render}. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Upper bounds in seconds: dense where a search or booking lies, open after what a statement may take. */
+const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** Registers a value by name (a Prometheus name: units and `_total` included), description, source and fixed labels. */
+type Observe = (name: string, description: string, read: () => number, attributes?: Attributes) => void
+
+export interface Metrics {
+  /** For instruments of other parts. Names are Prometheus names, units included: the exporter adds none. */
+  readonly meter: Meter
+  /** One answered request. `route` is a pattern of the application, never a path: labels must stay few. */
+  readonly recordRequest: (method: string, route: string, status: number, seconds: number) => void
+  /** A value read at each scrape. */
+  readonly gauge: Observe
+  /** A sum that only grows, read at each scrape. */
+  readonly counter: Observe
+  /** Everything, as text. */
+  render(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens the metrics of this process, with those of the process itself. */
+export function openMetrics(serviceName: string): Metrics {
+  const reader = new PrometheusExporter({ preventServerStart: true })
+  const provider = new MeterProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    readers: [reader],
+  })
+  const meter = provider.getMeter('hearth')
+  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
+  const durations = meter.createHistogram('http_server_request_duration_seconds', {
+    description: 'Time from a request to its response',
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  })
+  const metrics: Metrics = {
+    meter,
+    recordRequest: (method, route, status, seconds) =>
+      durations.record(seconds, { http_request_method: method, http_route: route, http_response_status_code: status }),
+    gauge: (name, description, read, attributes) =>
+      meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read(), attributes)),
+    counter: (name, description, read, attributes) =>
+      meter.createObservableCounter(name, { description }).addCallback((result) => result.observe(read(), attributes)),
+    render: async () => serializer.serialize((await reader.collect()).resourceMetrics),
+    close: () => provider.shutdown(),
+  }
+  observeProcess(metrics)
+  return metrics
+}
+
+/** Names as Prometheus' own client libraries have them, so that common dashboards fit. */
+function observeProcess({ gauge, counter }: Metrics): void {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const startedAtSeconds = Date.now() / 1000 - process.uptime()
+  gauge('process_start_time_seconds', 'When the process started, as a Unix time', () => startedAtSeconds)
+  gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss())
+  counter('process_cpu_seconds_total', 'User and system CPU time', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  gauge('hearth_event_loop_delay_seconds', 'The longest delay of the event loop since the last scrape', () => {
+    const longest = delay.max / 1e9
+    delay.reset()
+    return longest
+  })
+}

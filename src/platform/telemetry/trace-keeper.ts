@@ -1,0 +1,89 @@
+// Which traces are kept: decided when a trace's own part in this process has ended, so that errors are always among them.
+import { type Context, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace'
+
+/** The spans of one kept trace in this process, in the order in which they ended: the last is the local root. */
+export type KeptTrace = readonly ReadableSpan[]
+
+/** A trace with more spans than this loses the later ones (never its root): memory per request stays bounded. */
+const MAX_SPANS = 512
+
+interface LocalTrace {
+  readonly root: Span
+  readonly spans: ReadableSpan[]
+  failed: boolean
+  /** Undefined while the root runs. */
+  kept: boolean | undefined
+}
+
+/** Where a span carries its trace. The buffer hangs on the spans alone: a trace that never ends is simply collected. */
+const LOCAL_TRACE = Symbol('hearth.localTrace')
+type Carrier = { [LOCAL_TRACE]?: LocalTrace }
+
+/**
+ * Buffers the spans of each trace until its local root ends, then passes them to `next` if the trace is sampled or any
+ * of its spans failed. The sampler must have every span recorded; its sampled flag says which traces are kept anyway.
+ */
+export class TraceKeeper implements SpanProcessor {
+  /** Spans beyond what one trace may hold. */
+  droppedSpans = 0
+  readonly #next: SpanProcessor | undefined
+  readonly #listeners = new Set<(trace: KeptTrace) => void>()
+
+  constructor(next?: SpanProcessor) {
+    this.#next = next
+  }
+
+  /** Calls `listener` with every trace that is kept; answers a function that ends this. */
+  onKept(listener: (trace: KeptTrace) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  onStart(span: Span, parentContext: Context): void {
+    const parent = trace.getSpan(parentContext) as Carrier | undefined
+    const local = parent?.[LOCAL_TRACE] ?? { root: span, spans: [], failed: false, kept: undefined }
+    ;(span as Span & Carrier)[LOCAL_TRACE] = local
+    this.#next?.onStart(span, parentContext)
+  }
+
+  onEnd(span: ReadableSpan): void {
+    const local = (span as ReadableSpan & Carrier)[LOCAL_TRACE]
+    if (!local) return
+    const failed = span.status.code === SpanStatusCode.ERROR
+    if (local.kept !== undefined) {
+      // Work that outlives its request, such as a refresh in the background.
+      if (local.kept || failed) this.#pass([span])
+      return
+    }
+    local.failed ||= failed
+    const isRoot = (local.root as object) === span
+    if (isRoot || local.spans.length < MAX_SPANS) local.spans.push(span)
+    else this.droppedSpans++
+    if (isRoot) this.#decide(local)
+  }
+
+  forceFlush(): Promise<void> {
+    return this.#next?.forceFlush() ?? Promise.resolve()
+  }
+
+  shutdown(): Promise<void> {
+    return this.#next?.shutdown() ?? Promise.resolve()
+  }
+
+  #decide(local: LocalTrace): void {
+    const sampled = (local.root.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0
+    local.kept = sampled || local.failed
+    if (!local.kept) return
+    this.#pass(local.spans)
+    for (const listener of this.#listeners) listener(local.spans)
+  }
+
+  #pass(spans: readonly ReadableSpan[]): void {
+    for (const span of spans) {
+      // The batch processor takes sampled spans only; being exported is what the flag means.
+      span.spanContext().traceFlags |= TraceFlags.SAMPLED
+      this.#next?.onEnd(span)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Real server processes for tests: `bun src/server.ts` on a port of its own, with everything it says collected.
+import { join } from 'node:path'
+
+import { freePort } from '../../src/platform/local/ports.ts'
+import { until } from '../../src/platform/local/processes.ts'
+
+const SERVER = join(import.meta.dir, '../../src/server.ts')
+const READY_MS = 20_000
+
+export interface ServerOptions {
+  databaseUrl: string
+  /** Redis of the test run unless named. */
+  redisUrl?: string
+  /** Further variables, such as OTEL_EXPORTER_OTLP_ENDPOINT. */
+  env?: Record<string, string>
+  /** The program, when it is not the server itself. */
+  script?: string
+}
+
+/** One line of the log. */
+export type LogLine = { msg?: string; level?: string; traceId?: string } & Record<string, unknown>
+
+export interface TestServer {
+  readonly url: string
+  readonly opsUrl: string
+  readonly pid: number
+  /** The lines of its log so far. */
+  log(): LogLine[]
+  /** Everything it wrote so far, to both streams. */
+  output(): string
+  /** SIGTERM, then its exit code. */
+  stop(): Promise<number>
+  signal(signal: NodeJS.Signals): void
+  readonly exited: Promise<number>
+}
+
+/** Starts a server and waits until it is ready. */
+export async function startServer(options: ServerOptions): Promise<TestServer> {
+  const port = await freePort()
+  const launched = launch(options, port)
+  const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
+  const ready = await until(async () => {
+    if (launched.hasEnded()) return true
+    const url = opsUrl()
+    return typeof url === 'string' && (await answersOk(`${url}/readyz`))
+  }, READY_MS)
+  const url = opsUrl()
+  if (!ready || launched.hasEnded() || typeof url !== 'string') {
+    launched.signal('SIGKILL')
+    throw new Error(`The server did not become ready. It said:\n${launched.output()}`)
+  }
+  return { ...launched, url: `http://127.0.0.1:${port}`, opsUrl: url }
+}
+
+/** Runs the server with a configuration it cannot start with; gives what it said and its exit code. */
+export async function runServerToItsEnd(env: Record<string, string>): Promise<{ code: number; output: string }> {
+  const { exited, output } = launch({ databaseUrl: '', redisUrl: '', env }, await freePort())
+  return { code: await exited, output: output() }
+}
+
+function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: number) {
+  const child = Bun.spawn([process.execPath, script ?? SERVER], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl ?? process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+      ...env,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let [said, complained] = ['', '']
+  const reading = Promise.all([
+    collect(child.stdout, (text) => (said += text)),
+    collect(child.stderr, (text) => (complained += text)),
+  ])
+  const exited = child.exited.then(async (code) => {
+    await reading
+    return code
+  })
+  return {
+    pid: child.pid,
+    exited,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    output: () => said + complained,
+    log: () => said.split('\n').flatMap(parseLine),
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void) {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }))
+}
+
+function parseLine(line: string): LogLine[] {
+  return line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as LogLine] : []
+}
+
+const answersOk = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
