@@ -10,11 +10,14 @@ import { catalogRoutes } from './features/catalog/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
 import { proRoutes } from './features/pros/routes.ts'
 import { health } from './http/health.ts'
+import { methodNotAllowed } from './http/method-not-allowed.ts'
 import { problems } from './http/problem.ts'
+import { queryValuesOf } from './http/query-values.ts'
 
 /** The application: every route, without a listening socket. */
-export const createApp = (deps: Deps) =>
-  new Elysia({ name: 'hearth', normalize: false })
+export function createApp(deps: Deps) {
+  // A Host header may be as short as one letter; Elysia's default looks for the path after eleven characters.
+  const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
     .use(problems(deps))
     .use(health(deps))
     .group('/api/v1', (api) =>
@@ -25,3 +28,6 @@ export const createApp = (deps: Deps) =>
         .use(availabilityRoutes(deps))
         .use(bookingRoutes(deps)),
     )
+  queryValuesOf(deps).learn(app.routes)
+  return app.use(methodNotAllowed(app.routes))
+}

@@ -44,6 +44,10 @@ keys
   .option('--owner <email>', 'of this owner only')
   .option('--json', 'print JSON')
   .action(runKeysList)
-keys.command('revoke').argument('<id>', 'the id that `keys list` shows').description('revoke a key for good').action(runKeysRevoke)
+keys
+  .command('revoke')
+  .argument('<id>', 'the id that `keys list` shows')
+  .description('revoke a key for good')
+  .action(runKeysRevoke)
 
 await hearth.parseAsync().catch(explainFailure)

@@ -38,6 +38,8 @@ interface ErrorDetails {
   extensions?: Record<string, unknown>
   /** Seconds after which trying again makes sense. */
   retryAfterSeconds?: number
+  /** The methods a path does take. */
+  allow?: readonly string[]
   cause?: unknown
 }
 
@@ -47,6 +49,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly extensions: Record<string, unknown> | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly allow: readonly string[] | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -58,6 +61,7 @@ export class AppError extends Error {
     this.errors = details.errors
     this.extensions = details.extensions
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.allow = details.allow
   }
 
   get status(): number {

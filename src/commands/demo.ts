@@ -113,10 +113,11 @@ async function knowsKeys({ write }: Deps, demo: Demo): Promise<boolean> {
   return row?.known === KEY_NAMES.length
 }
 
-const pathIn = (folder: string) => join(folder, 'demo.json')
+/** Where the demo keys are kept. */
+export const demoFileIn = (folder: string): string => join(folder, 'demo.json')
 
 function readDemo(folder: string): Demo | undefined {
-  const text = readIfThere(pathIn(folder))
+  const text = readIfThere(demoFileIn(folder))
   try {
     const value: unknown = JSON.parse(text)
     return isDemo(value) ? value : undefined
@@ -134,6 +135,6 @@ function isDemo(value: unknown): value is Demo {
 }
 
 function writeDemo(folder: string, demo: Demo) {
-  writeFileSync(`${pathIn(folder)}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${pathIn(folder)}.new`, pathIn(folder))
+  writeFileSync(`${demoFileIn(folder)}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${demoFileIn(folder)}.new`, demoFileIn(folder))
 }

@@ -1,5 +1,5 @@
 // `hearth up`, behind `npm start`: everything Hearth needs on this machine, until Ctrl-C.
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 import { ConfigError } from '../config.ts'
 import { type Sql, connect } from '../platform/db.ts'
@@ -12,7 +12,7 @@ import { openRedis } from '../platform/local/redis.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../platform/local/stack.ts'
 import { migrate } from '../platform/migrate.ts'
 import { seed } from '../seed/seed.ts'
-import { prepareDemo } from './demo.ts'
+import { demoFileIn, prepareDemo } from './demo.ts'
 import { type Lifecycle, Stopped, openLifecycle } from './up/lifecycle.ts'
 import { panel } from './up/panel.ts'
 import { startServers } from './up/servers.ts'
@@ -72,7 +72,10 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const demo = await lifecycle.during(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
-  process.stdout.write(await lifecycle.during(panel({ demo, baseUrl, localUrl, logFile })))
+  const demoFile = relative(process.cwd(), demoFileIn(settings.folder))
+  process.stdout.write(
+    await lifecycle.during(panel({ demo, baseUrl, localUrl, logFile: relative(process.cwd(), logFile), demoFile })),
+  )
 }
 
 async function claimOrExplain({ folder }: UpSettings) {

@@ -1,6 +1,6 @@
 // What is wrong with a request, field by field, in words made from the schema.
 import type { TSchema } from '@sinclair/typebox'
-import type { ValueErrorIterator } from '@sinclair/typebox/errors'
+import { ValueErrorType, type ValueErrorIterator } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
 
 import type { FieldError } from '../errors.ts'
@@ -12,9 +12,9 @@ export function fieldErrors(error: ValidationError): FieldError[] {
   const where = error.type === 'params' ? 'path' : error.type
   const found = new Map<string, string>()
   const validator = error.validator as { Errors(value: unknown): ValueErrorIterator }
-  for (const { path, schema, value } of validator.Errors(error.value)) {
+  for (const { type, path, schema, value } of validator.Errors(error.value)) {
     const name = [where, ...path.split('/').slice(1).map(unescapePointer)].join('.')
-    if (!found.has(name)) found.set(name, message(schema, value))
+    if (!found.has(name)) found.set(name, message(type, schema, value))
     if (found.size === MAX_ERRORS) break
   }
   return Array.from(found, ([path, text]) => ({ path, message: text }))
@@ -23,14 +23,12 @@ export function fieldErrors(error: ValidationError): FieldError[] {
 /** RFC 6901 §4. */
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-function message(schema: TSchema, value: unknown): string {
+function message(type: ValueErrorType, schema: TSchema, value: unknown): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field'
   if (value === undefined) return 'is required'
-  // TypeBox reports an unknown property with the schema that forbids it.
-  if (isNever(schema)) return 'is not a known field'
+  if (type === ValueErrorType.IntegerMultipleOf) return `must be a multiple of ${schema['multipleOf']}`
   return `must be ${expectation(schema)}`
 }
-
-const isNever = (schema: TSchema) => schema['not'] !== undefined || schema.type === undefined && Object.keys(schema).length === 0
 
 const FORMATS: Record<string, string> = {
   uuid: 'a UUID',
@@ -43,7 +41,7 @@ const FORMATS: Record<string, string> = {
 /** The schema in words: "a whole number from 1 to 50". */
 function expectation(schema: TSchema): string {
   const options: TSchema[] | undefined = schema['anyOf']
-  if (options) return alternatives(options)
+  if (options) return options.filter(isMeant).map(expectation).join(' or ')
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
   switch (schema.type) {
     case 'integer':
@@ -70,11 +68,8 @@ function text(schema: TSchema): string {
   return `text${range(schema['minLength'], schema['maxLength'])}${schema['maxLength'] ? ' characters long' : ''}`
 }
 
-/** A query's number or boolean is a union of "text that reads as one" and the thing itself: the last says it best. */
-function alternatives(options: TSchema[]): string {
-  const named = options.filter((option) => !['numeric', 'integer', 'boolean'].includes(option['format']))
-  return named.map(expectation).join(' or ')
-}
+/** Elysia makes a query's number `text that reads as a number, or a number`: the text is its own affair. */
+const isMeant = (option: TSchema) => option['format'] !== 'numeric' && option['format'] !== 'boolean'
 
 function range(min?: number, max?: number): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`

@@ -44,6 +44,7 @@ export function problemResponse({ config, log }: Pick<Deps, 'config' | 'log'>, t
   const headers = new Headers({ 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' })
   if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+  if (error.allow) headers.set('allow', error.allow.join(', '))
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }
 

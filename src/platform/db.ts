@@ -2,6 +2,7 @@
 import { SpanKind, trace } from '@opentelemetry/api'
 import postgres from 'postgres'
 
+import { TYPES } from './postgres-types.ts'
 import { StoreUnavailable, asStoreError } from './store-error.ts'
 import { inSpan } from './telemetry.ts'
 
@@ -81,22 +82,13 @@ export function connect(
     fetch_types: false,
     onnotice: () => undefined,
     transform: { undefined: null, column: { from: postgres.toCamel } },
-    types: {
-      instant: { to: 1184, from: [1184], serialize: String, parse: isoInstant },
-      date: { to: 1082, from: [1082], serialize: String, parse: String },
-      number: { to: 1700, from: [20, 1700], serialize: String, parse: Number },
-    },
+    types: TYPES,
     connection: {
       application_name: options.applicationName,
       TimeZone: 'UTC',
       ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
     },
   }) as unknown as Sql
-}
-
-/** `2026-11-20 06:14:00.5+00` as PostgreSQL writes it in UTC, to `2026-11-20T06:14:00.500Z`. */
-function isoInstant(text: string): string {
-  return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString()
 }
 
 function runner(sql: Sql, waitLimitMs: number): Runner {

@@ -7,6 +7,7 @@ export interface PanelOptions {
   /** The server as reached from this machine. */
   localUrl: string
   logFile: string
+  demoFile: string
 }
 
 /** A place and a pro to try, as the running server tells them. */
@@ -20,7 +21,7 @@ interface Sample {
 
 /** The panel. Its requests are made from what the server answers, so that they work when pasted. */
 export async function panel(options: PanelOptions): Promise<string> {
-  const { demo, baseUrl, logFile } = options
+  const { demo, baseUrl, logFile, demoFile } = options
   const sample = await findSample(options)
   const keys = Object.entries(demo.keys).map(([name, key]) => `    ${name.padEnd(14)}${key}`)
   return `
@@ -31,14 +32,11 @@ export async function panel(options: PanelOptions): Promise<string> {
     OpenAPI       ${baseUrl}/openapi.json
     Log           ${logFile}
 
-  Demo keys (also in .hearth/demo.json; pro and agentPro belong to ${demo.pro.slug})
+  Demo keys (kept in ${demoFile}; pro and agentPro belong to ${demo.pro.slug})
 
 ${keys.join('\n')}
 
-  Try it
-
-${[...(sample ? tryIt(options, sample) : [])].join('\n\n')}
-
+${sample ? `  Try it\n\n${tryIt(options, sample).join('\n\n')}\n` : ''}
 `
 }
 

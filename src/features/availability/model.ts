@@ -26,9 +26,7 @@ export const Availability = Type.Object(
     slotDurationMinutes: Type.Integer(),
     leadTimeHours: Type.Integer(),
     timezone: Type.String({ description: 'IANA time zone of all dates and times here' }),
-    availability: Type.Array(
-      Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) }),
-    ),
+    availability: Type.Array(Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) })),
     nextAvailable: Nullable(NextAvailable, { description: 'The first open slot from `date` on, within 60 days' }),
   },
   { $id: 'Availability' },

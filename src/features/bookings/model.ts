@@ -1,7 +1,17 @@
 // The shapes of bookings. Spec §2 and §4.2.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { CalendarDate, ClockTime, Email, FreeText, Instant, Name, Nullable, OneOf, Uuid } from '../../platform/schema.ts'
+import {
+  CalendarDate,
+  ClockTime,
+  Email,
+  FreeText,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '../../platform/schema.ts'
 
 /** Where a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
@@ -28,7 +38,12 @@ export const NewBooking = Type.Object(
     date: CalendarDate({ description: 'The day on the pro’s calendar' }),
     time: ClockTime({ description: 'HH:MM on the pro’s clock' }),
     duration: Type.Optional(
-      Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5, description: 'Minutes; the pro’s default slot unless given' }),
+      Type.Integer({
+        minimum: 15,
+        maximum: 720,
+        multipleOf: 5,
+        description: 'Minutes; the pro’s default slot unless given',
+      }),
     ),
     customer: Customer,
     address: Type.Optional(Address),
@@ -103,7 +118,12 @@ export type Booking = Static<typeof Booking>
 export const BookingAnswer = Type.Object({ booking: Booking }, { $id: 'BookingAnswer' })
 
 export const BookingByCode = Type.Object({
-  code: Type.String({ minLength: 1, maxLength: 40, description: 'The confirmation code', examples: ['HTH-0123456789AB'] }),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: 'The confirmation code',
+    examples: ['HTH-0123456789AB'],
+  }),
 })
 
 export const BookingParams = Type.Object({ id: Uuid() })

@@ -16,7 +16,10 @@ export const bookingRoutes = (deps: Deps) =>
       '',
       async function postBooking({ body, caller }) {
         const created = await createBooking(deps, callerOf(caller), body)
-        return json(created, { status: 201, headers: { ...PRIVATE, location: `/api/v1/bookings/${created.booking.id}` } })
+        return json(created, {
+          status: 201,
+          headers: { ...PRIVATE, location: `/api/v1/bookings/${created.booking.id}` },
+        })
       },
       {
         access: withKey('bookings:write', 'widget:book'),

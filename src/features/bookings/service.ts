@@ -18,7 +18,11 @@ const CANCELLATION_POLICY = 'Free cancellation until 24 hours before the start.'
  * Books a slot: one call of one SQL function, so that it happens wholly or not at all. Throws professional_not_found,
  * service_not_found, instant_booking_disabled, validation_failed (date) and slot_unavailable with `nextAvailable`.
  */
-export async function createBooking(deps: Deps, booker: { accountId: string }, wish: NewBooking): Promise<BookingCreated> {
+export async function createBooking(
+  deps: Deps,
+  booker: { accountId: string },
+  wish: NewBooking,
+): Promise<BookingCreated> {
   const { clock, config, ids, write } = deps
   const made = await reserveSlot(write, {
     professionalId: wish.professionalId,

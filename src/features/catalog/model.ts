@@ -4,7 +4,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Name, Nullable } from '../../platform/schema.ts'
 
 /** `id`, `name`, `slug`: how a category or service is named inside other resources. */
-export const CatalogRef = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() }, { $id: 'CatalogRef' })
+export const CatalogRef = Type.Object(
+  { id: Type.String(), name: Type.String(), slug: Type.String() },
+  { $id: 'CatalogRef' },
+)
 
 export const Service = Type.Object(
   {

@@ -39,7 +39,12 @@ const folded = (text: string) => text.trim().toLowerCase()
 function toNames(rows: Awaited<ReturnType<typeof selectNames>>): Names {
   const services = byAnyName(rows.services)
   const categories = byAnyName(rows.categories)
-  const states = new Map(rows.states.flatMap((state) => [[folded(state.code), state], [folded(state.name), state]]))
+  const states = new Map(
+    rows.states.flatMap((state) => [
+      [folded(state.code), state],
+      [folded(state.name), state],
+    ]),
+  )
   const citiesByName = Map.groupBy(rows.cities, (city) => folded(city.name))
   const citiesById = new Map(rows.cities.map((city) => [city.id, city]))
   return {

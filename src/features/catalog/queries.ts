@@ -33,7 +33,10 @@ export interface CityRow {
 /** All names, categories and services in the catalog's order, cities by population. Four statements, run rarely. */
 export async function selectNames(db: Runner) {
   const [categories, services, states, cities] = await Promise.all([
-    db.run<CategoryRow>('selectCategories', (sql) => sql`select id, ordinal, name, slug from categories order by ordinal`),
+    db.run<CategoryRow>(
+      'selectCategories',
+      (sql) => sql`select id, ordinal, name, slug from categories order by ordinal`,
+    ),
     db.run<ServiceRow>(
       'selectServices',
       (sql) => sql`
@@ -47,4 +50,29 @@ export async function selectNames(db: Runner) {
     ),
   ])
   return { categories, services, states, cities }
+}
+
+/** Pros per service (by its ordinal) in all of `areas`, summed. */
+export async function selectServiceCounts(
+  db: Runner,
+  areas: readonly number[],
+): Promise<Map<number, { pros: number; verified: number }>> {
+  const rows = await db.run<{ facet: number; pros: number; verified: number }>(
+    'selectServiceCounts',
+    (sql) => sql`
+      select facet, sum(pros)::integer as pros, sum(verified)::integer as verified
+      from pro_search_area where area = any (${[...areas]}) and facet >= 100
+      group by facet`,
+  )
+  return new Map(rows.map(({ facet, pros, verified }) => [facet, { pros, verified }]))
+}
+
+/** Every city with active pros, the ones with most first. */
+export async function selectCityCounts(db: Runner): Promise<{ cityId: number; pros: number }[]> {
+  return await db.run(
+    'selectCityCounts',
+    (sql) => sql`
+      select area as city_id, pros from pro_search_area where facet = 0 and area > 0 and pros > 0
+      order by pros desc, area`,
+  )
 }

@@ -1,7 +1,7 @@
 // The catalog with its counts, and the cities with active pros.
 import type { Deps } from '../../deps.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from './model.ts'
-import { namesOf } from './names.ts'
+import { type Names, namesOf } from './names.ts'
 import { type ServiceRow, selectCityCounts, selectServiceCounts } from './queries.ts'
 
 /**
@@ -10,12 +10,7 @@ import { type ServiceRow, selectCityCounts, selectServiceCounts } from './querie
  */
 export async function listServices(deps: Deps, query: ServicesQuery): Promise<ServicesListing> {
   const names = await namesOf(deps)()
-  const state = query.state === undefined ? undefined : names.state(query.state)
-  const cities = query.city === undefined ? undefined : names.cities(query.city, state)
-  const nowhere = (query.state !== undefined && !state) || cities?.length === 0
-  const counts = nowhere
-    ? new Map<number, never>()
-    : await selectServiceCounts(deps.read, { state: cities ? null : (state?.ordinal ?? null), cityIds: cities?.map(({ id }) => id) ?? null })
+  const counts = await selectServiceCounts(deps.read, areasOf(names, query))
   const categories = names.categories
     .filter((category) => query.categoryId === undefined || category === names.category(query.categoryId))
     .map((category) => ({
@@ -35,6 +30,14 @@ export async function listServices(deps: Deps, query: ServicesQuery): Promise<Se
     }))
   const services = categories.flatMap((category) => category.services)
   return { services, categories, meta: { totalServices: services.length, totalCategories: categories.length } }
+}
+
+/** The areas of the search counters that a place names: 0 is everywhere, a city its id, a state minus its ordinal. */
+function areasOf(names: Names, { city, state: asked }: ServicesQuery): number[] {
+  const state = asked === undefined ? undefined : names.state(asked)
+  if (asked !== undefined && !state) return []
+  if (city !== undefined) return names.cities(city, state).map(({ id }) => id)
+  return [state ? -state.ordinal : 0]
 }
 
 const ref = ({ id, name, slug }: Pick<ServiceRow, 'id' | 'name' | 'slug'>) => ({ id, name, slug })

@@ -32,7 +32,7 @@ export async function insertKey(db: Runner, key: KeyRow & { hash: Buffer }): Pro
     (sql) => sql`
       insert into api_keys (id, account_id, name, mode, hash, last_four, scopes, created_at, expires_at)
       values (${key.id}, ${key.accountId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour},
-        ${sql.array(key.scopes, 1009)}, ${key.createdAt}, ${key.expiresAt})`,
+        ${key.scopes}, ${key.createdAt}, ${key.expiresAt})`,
   )
 }
 

@@ -51,8 +51,7 @@ export type VerifiedKey = VerifiedKeyRow
  * caller to check, because callers keep the answer.
  */
 export async function verifyKey({ read }: Pick<Deps, 'read'>, key: string): Promise<VerifiedKey> {
-  if (!isWellFormedKey(key))
-    throw new AppError('invalid_key', 'The API key is mistyped: its checksum does not match.')
+  if (!isWellFormedKey(key)) throw new AppError('invalid_key', 'The API key is mistyped: its checksum does not match.')
   const found = await findKeyByHash(read, hashKey(key))
   if (!found) throw new AppError('invalid_key', 'The API key is unknown or was revoked.')
   return found

@@ -16,7 +16,8 @@ const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes 
 export async function getPricing(deps: Deps, query: PricingQuery): Promise<PricingResult> {
   const names = await namesOf(deps)()
   const service = names.service(query.service)
-  if (!service) throw new AppError('service_not_found', 'No service has this id, slug or name. GET /api/v1/services lists them.')
+  if (!service)
+    throw new AppError('service_not_found', 'No service has this id, slug or name. GET /api/v1/services lists them.')
   const state = query.state === undefined ? undefined : names.state(query.state)
   // A name that many states share means the most populous city of that name, as everywhere else.
   const city = query.city === undefined ? undefined : names.cities(query.city, state)[0]

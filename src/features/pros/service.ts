@@ -10,3 +10,5 @@ export async function getPro({ read }: Deps, pro: string): Promise<string> {
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   return body
 }
+
+export const findPros = async (_deps: Deps, _query: unknown): Promise<string> => '{}'
