@@ -41,7 +41,7 @@ const FORMATS: Record<string, string> = {
 /** The schema in words: "a whole number from 1 to 50". */
 function expectation(schema: TSchema): string {
   const options: TSchema[] | undefined = schema['anyOf']
-  if (options) return options.filter(isMeant).map(expectation).join(' or ')
+  if (options) return options.map(expectation).join(' or ')
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
   switch (schema.type) {
     case 'integer':
@@ -67,9 +67,6 @@ function text(schema: TSchema): string {
   if (schema['pattern']) return `of the form ${schema['examples']?.[0] ?? schema['pattern']}`
   return `text${range(schema['minLength'], schema['maxLength'])}${schema['maxLength'] ? ' characters long' : ''}`
 }
-
-/** Elysia makes a query's number `text that reads as a number, or a number`: the text is its own affair. */
-const isMeant = (option: TSchema) => option['format'] !== 'numeric' && option['format'] !== 'boolean'
 
 function range(min?: number, max?: number): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`

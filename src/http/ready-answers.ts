@@ -36,7 +36,11 @@ export class ReadyAnswers {
    * The answer for what `parts` name, as a response: 304 when the request has its ETag, else its bytes. `build` makes the body when
    * there is none yet or it is stale; callers that ask meanwhile share one call.
    */
-  async respond(request: Request, parts: readonly (string | number | undefined)[], build: () => Promise<unknown>): Promise<Response> {
+  async respond(
+    request: Request,
+    parts: readonly (string | number | undefined)[],
+    build: () => Promise<unknown>,
+  ): Promise<Response> {
     const key = JSON.stringify(parts)
     const kept = this.#answers.get(key)
     const answer = kept && this.#isFresh(kept) ? kept : await this.#build(key, build)

@@ -1,5 +1,5 @@
 // The strings that mean something: formats, registered once, and the TypeBox types built on them.
-import { FormatRegistry, type SchemaOptions, type TUnsafe, Type } from '@sinclair/typebox'
+import { FormatRegistry, type SchemaOptions, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // One @, a dotted domain, no white space: what can be delivered to is for the mail server to say.
@@ -44,3 +44,10 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: Sch
     values.map((value) => Type.Literal(value)),
     options,
   ) as unknown as TUnsafe<T[number]>
+
+/**
+ * A number or boolean of a query string, left as it is: Elysia would make a union of it whose errors do not name the
+ * field. Wrap the outermost type, `Type.Optional` included.
+ */
+export const QueryValue = <T extends TSchema>(schema: T): T =>
+  Object.defineProperty(schema, 'elysiaMeta', { value: 'QueryValue' })

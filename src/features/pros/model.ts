@@ -1,7 +1,7 @@
 // The shapes of pros: search and detail. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Name, Nullable, Uri } from '../../platform/schema.ts'
+import { Name, Nullable, QueryValue, Uri } from '../../platform/schema.ts'
 import { CatalogRef } from '../catalog/model.ts'
 
 export const Location = Type.Object(
@@ -54,16 +54,22 @@ export const ProsQuery = Type.Object({
   category: Type.Optional(Name({ description: 'A category by name, slug or id', examples: ['plumbing'] })),
   city: Type.Optional(Name({ examples: ['Austin'] })),
   state: Type.Optional(Name({ description: 'Code (`TX`) or name', examples: ['TX'] })),
-  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; goes with `lng`' })),
-  lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude; goes with `lat`' })),
+  lat: QueryValue(Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; goes with `lng`' }))),
+  lng: QueryValue(
+    Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude; goes with `lat`' })),
+  ),
   radius: Type.Optional(
     Type.Integer({
       ...RADIUS_MILES,
       description: 'Miles around the point (25 unless given); with a `city` and no point, around the city’s centre',
     }),
   ),
-  verified: Type.Optional(Type.Boolean({ description: 'Only pros who are (true) or are not (false) verified' })),
-  instantBook: Type.Optional(Type.Boolean({ description: 'Only pros who do (true) or do not (false) book instantly' })),
+  verified: QueryValue(
+    Type.Optional(Type.Boolean({ description: 'Only pros who are (true) or are not (false) verified' })),
+  ),
+  instantBook: QueryValue(
+    Type.Optional(Type.Boolean({ description: 'Only pros who do (true) or do not (false) book instantly' })),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
 })

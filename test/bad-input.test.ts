@@ -1,0 +1,256 @@
+// Every parameter of every route, spoilt in every way its schema knows: always 400, always naming the field.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { TSchema } from '@sinclair/typebox'
+
+import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from './support/app.ts'
+
+let app: TestApp
+let key: string
+let slot: BookableSlot
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key()
+  slot = await findBookableSlot(app)
+})
+afterAll(() => app.close())
+
+interface Good {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+/** A good request for every route that takes anything. A route without one fails the test. */
+const goodRequests = (): Record<string, Good> => ({
+  'GET /api/v1/services': { query: { categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
+  'GET /api/v1/cities': { query: { state: 'TX', limit: '10' } },
+  'GET /api/v1/pros': {
+    query: {
+      service: 'plumber',
+      category: 'plumbing',
+      city: 'Austin',
+      state: 'TX',
+      lat: '30.27',
+      lng: '-97.74',
+      radius: '25',
+      verified: 'true',
+      instantBook: 'true',
+      limit: '5',
+      offset: '0',
+    },
+  },
+  'GET /api/v1/pros/:id': { path: { id: slot.slug } },
+  'GET /api/v1/pricing': { query: { service: 'plumber', city: 'Austin', state: 'TX' } },
+  'GET /api/v1/pros/:id/availability': { path: { id: slot.slug }, query: { date: slot.date, days: '3' } },
+  'GET /api/v1/availability/query': {
+    query: { professionalId: slot.professionalId, serviceId: slot.serviceId, date: slot.date },
+  },
+  'POST /api/v1/bookings': {
+    body: {
+      professionalId: slot.professionalId,
+      serviceId: slot.serviceId,
+      date: slot.date,
+      time: slot.time,
+      duration: 60,
+      customer: { name: 'Customer', email: 'customer@test.example', phone: '555-0100' },
+      address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
+      description: 'The tap drips.',
+      source: 'api',
+      sourceAgentId: 'agent-1',
+    },
+  },
+  'GET /api/v1/bookings': { query: { code: 'HTH-0123456789AB' } },
+  'GET /api/v1/bookings/:id': { path: { id: slot.professionalId } },
+})
+
+interface Spoilt {
+  /** What was done, and the field the answer must name. */
+  why: string
+  field: string
+  request: Good
+}
+
+function describeRoute(name: string) {
+  const route = app.app.routes.find(({ method, path }) => `${method} ${path}` === name)
+  if (!route) throw new Error(`There is no route ${name}.`)
+  return {
+    query: route.hooks.query as TSchema | undefined,
+    params: route.hooks.params,
+    body: route.hooks.body as TSchema,
+  }
+}
+
+test('every route that takes input has a good request here', () => {
+  const taking = app.app.routes
+    .filter(({ hooks }) => hooks.query || hooks.params || hooks.body)
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(Object.keys(goodRequests()).sort()).toEqual(taking.sort())
+})
+
+const ROUTES = [
+  'GET /api/v1/services',
+  'GET /api/v1/cities',
+  'GET /api/v1/pros',
+  'GET /api/v1/pros/:id',
+  'GET /api/v1/pricing',
+  'GET /api/v1/pros/:id/availability',
+  'GET /api/v1/availability/query',
+  'POST /api/v1/bookings',
+  'GET /api/v1/bookings',
+  'GET /api/v1/bookings/:id',
+]
+
+describe.each(ROUTES)('%s', (name) => {
+  test('its good request is not refused as invalid', async () => {
+    const answer = await sendGood(name, goodRequests()[name] ?? {})
+    expect([200, 201, 404]).toContain(answer.status)
+  })
+
+  test('every spoilt parameter is a 400 that names it', async () => {
+    const cases = spoil(name, goodRequests()[name] ?? {})
+    expect(cases.length).toBeGreaterThan(0)
+    for (const { why, field, request } of cases) {
+      const answer = await sendGood(name, request)
+      const problem = (await answer.json()) as { code?: string; errors?: { path: string }[] }
+      const said = { why, status: answer.status, fields: problem.errors?.map(({ path }) => path) }
+      expect(said).toEqual({ why, status: 400, fields: expect.arrayContaining([field]) as string[] })
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    }
+  })
+})
+
+test('a body that is no object, no JSON or not UTF-8 is refused', async () => {
+  const headers = { 'content-type': 'application/json' }
+  for (const body of ['', '{', 'null', '[]', '"text"', '5', new Uint8Array([0x22, 0xff, 0x22])]) {
+    const answer = await app.send('/api/v1/bookings', { method: 'POST', body, headers, key })
+    expect(answer.status).toBe(400)
+  }
+})
+
+test('lat and lng go together, and a date must be bookable', async () => {
+  for (const path of [
+    '/api/v1/pros?lat=30',
+    '/api/v1/pros?lng=-97',
+    `/api/v1/pros/${slot.slug}/availability?date=2026-05-01`,
+  ])
+    expect([path, (await app.send(path)).status]).toEqual([path, 400])
+  const good = goodRequests()['POST /api/v1/bookings']?.body
+  for (const date of ['2026-05-01', '2027-12-01'])
+    expect((await app.send('/api/v1/bookings', { json: { ...good, date }, key })).status).toBe(400)
+})
+
+function sendGood(name: string, { path, query, body }: Good): Promise<Response> {
+  const [method = '', template = ''] = name.split(' ')
+  const filled = template.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(path?.[param] ?? ''))
+  const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+  return app.send(`${filled}${search}`, { method, key, ...(body ? { json: body } : {}) })
+}
+
+function spoil(name: string, good: Good): Spoilt[] {
+  const { query, params, body } = describeRoute(name)
+  const inPath = properties(params as TSchema | undefined).flatMap(([param, schema]) =>
+    spoiltTexts(schema)
+      .filter(({ value }) => value !== undefined && value !== '')
+      .map(({ why, value }) => ({
+        why: `path ${param}: ${why}`,
+        field: `path.${param}`,
+        request: { ...good, path: { ...good.path, [param]: value ?? '' } },
+      })),
+  )
+  const inQuery = properties(query).flatMap(([param, schema, required]) =>
+    spoiltTexts(schema)
+      .filter(({ value }) => value !== undefined || required)
+      .map(({ why, value }) => {
+        const { [param]: _, ...rest } = good.query ?? {}
+        return {
+          why: `query ${param}: ${why}`,
+          field: `query.${param}`,
+          request: { ...good, query: value === undefined ? rest : { ...rest, [param]: value } },
+        }
+      }),
+  )
+  const inBody = body ? spoiltBodies(body, good.body ?? {}, 'body') : []
+  return [...inPath, ...inQuery, ...inBody.map((it) => ({ ...it, request: { ...good, body: it.body } }))]
+}
+
+const properties = (schema: TSchema | undefined): [string, TSchema, boolean][] =>
+  Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>).map(([name, property]) => [
+    name,
+    property,
+    ((schema?.['required'] ?? []) as string[]).includes(name),
+  ])
+
+/** Texts that the schema of a query or path parameter must refuse. */
+function spoiltTexts(schema: TSchema): { why: string; value: string | undefined }[] {
+  const always = [
+    { why: 'missing', value: undefined },
+    { why: 'with NUL', value: 'a\0b' },
+    { why: 'too long', value: 'x'.repeat(5000) },
+    { why: 'empty', value: '' },
+  ]
+  const number = ['abc', '1e3', ' 5', '0x10', 'NaN', 'Infinity', '1,5', '--1', String(2 ** 60)]
+  const wrong =
+    schema.type === 'integer'
+      ? [...number, '1.5', String(schema['minimum'] - 1), String(schema['maximum'] + 1)]
+      : schema.type === 'number' || (schema['anyOf'] as TSchema[] | undefined)?.some(({ type }) => type === 'number')
+        ? [...number, '181', '-181']
+        : schema.type === 'boolean' ||
+            (schema['anyOf'] as TSchema[] | undefined)?.some(({ type }) => type === 'boolean')
+          ? ['yes', '1', 'TRUE', 'null']
+          : schema['format'] === 'date'
+            ? ['tomorrow', '2026-13-01', '2026-02-30', '2026-1-1', '2026-01-01T00:00:00Z']
+            : schema['format'] === 'uuid'
+              ? ['abc', '123', `${slot.professionalId}0`]
+              : []
+  return [...always, ...wrong.map((value) => ({ why: `"${value}"`, value }))]
+}
+
+interface SpoiltBody {
+  why: string
+  field: string
+  body: Record<string, unknown>
+}
+
+function spoiltBodies(schema: TSchema, good: Record<string, unknown>, path: string): SpoiltBody[] {
+  const unknown = { why: `${path}: unknown field`, field: `${path}.surprise`, body: { ...good, surprise: 1 } }
+  const each = properties(schema).flatMap(([name, property, required]): SpoiltBody[] => {
+    const field = `${path}.${name}`
+    const wrong = [null, 5.5, true, [], ...spoiltStrings(property)].filter((value) => !reads(property, value))
+    const { [name]: _, ...without } = good
+    const inside =
+      property.type === 'object'
+        ? spoiltBodies(property, (good[name] ?? {}) as Record<string, unknown>, field).map((it) => ({
+            ...it,
+            body: { ...good, [name]: it.body },
+          }))
+        : []
+    return [
+      ...(required ? [{ why: `${field}: missing`, field, body: without }] : []),
+      ...wrong.map((value) => ({
+        why: `${field}: ${JSON.stringify(value)?.slice(0, 40)}`,
+        field,
+        body: { ...good, [name]: value },
+      })),
+      ...inside,
+    ]
+  })
+  return [unknown, ...each]
+}
+
+const spoiltStrings = (schema: TSchema): unknown[] => {
+  if (schema.type === 'integer') return ['60', 14, 721, 62, -60]
+  if (schema.type === 'object') return ['text', 5]
+  return [
+    'a\0b',
+    'x'.repeat(6000),
+    '\ud800',
+    ...(schema['minLength'] || schema['format'] || schema['pattern'] ? ['', 'x y'] : []),
+    { a: 1 },
+  ]
+}
+
+/** Whether a value is fine by the schema after all: a text field takes most texts. */
+const reads = (schema: TSchema, value: unknown): boolean =>
+  typeof value === 'string' && schema.type === 'string' && !schema['format'] && !schema['pattern'] && value === 'x y'

@@ -1,0 +1,88 @@
+// The whole application in the test's process, on a database of its own, with keys to call it.
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Deps, openDeps } from '../../src/deps.ts'
+import { PRESETS, type Scope } from '../../src/features/keys/scopes.ts'
+import { createKey } from '../../src/features/keys/service.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { SEEDED_AT, type Template, cloneDatabase } from './database.ts'
+
+export interface TestApp {
+  readonly deps: Deps
+  readonly app: ReturnType<typeof createApp>
+  readonly databaseUrl: string
+  /** Sends a request to the app; `key` becomes the Authorization header, `json` the body. */
+  send(path: string, init?: RequestInit & { key?: string; json?: unknown }): Promise<Response>
+  /** A fresh key with these scopes (the full server's unless given). */
+  key(scopes?: readonly Scope[], ownerEmail?: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** The seeded world stands still at SEEDED_AT, so that dates in tests are plain. */
+export const seededClock: Clock = { now: () => new Date(SEEDED_AT) }
+
+/** Opens the app on a copy of the template. */
+export async function openTestApp(template: Template = 'seeded'): Promise<TestApp> {
+  const database = await cloneDatabase(template)
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+    LOG_LEVEL: 'error',
+  })
+  const deps = openDeps(config, { clock: seededClock })
+  const app = createApp(deps)
+  return {
+    deps,
+    app,
+    databaseUrl: database.url,
+    send: (path, init = {}) => app.handle(testRequest(config.baseUrl, path, init)),
+    key: async (scopes = PRESETS['full-server'], ownerEmail = 'developer@test.example') =>
+      (await createKey(deps, { ownerEmail, scopes, name: 'test' })).secret,
+    close: async () => {
+      await deps.close()
+      await database.drop()
+    },
+  }
+}
+
+/** A request as a client would send it. */
+export function testRequest(
+  baseUrl: string,
+  path: string,
+  { key, json, ...init }: RequestInit & { key?: string; json?: unknown },
+): Request {
+  const headers = new Headers(init.headers)
+  if (key) headers.set('authorization', `Bearer ${key}`)
+  if (json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  return new Request(`${baseUrl}${path}`, {
+    ...init,
+    headers,
+    ...(json === undefined ? {} : { method: init.method ?? 'POST', body: JSON.stringify(json) }),
+  })
+}
+
+export interface BookableSlot {
+  professionalId: string
+  slug: string
+  serviceId: string
+  date: string
+  time: string
+}
+
+/** A pro of the seeded world who can be booked at once, and the first slot they have. */
+export async function findBookableSlot({ deps, send }: TestApp): Promise<BookableSlot> {
+  const [pro] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
+    'findBookablePro',
+    (sql) => sql`
+      select p.id, p.slug, o.service_id
+      from professionals p join professional_services o on o.professional_id = p.id and o.instant_book_enabled
+      where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required
+      order by p.id limit 1`,
+  )
+  if (!pro) throw new Error('The seeded world has nobody to book.')
+  const answer = await send(`/api/v1/pros/${pro.slug}/availability`)
+  const { nextAvailable } = (await answer.json()) as { nextAvailable: { date: string; time: string } }
+  return { professionalId: pro.id, slug: pro.slug, serviceId: pro.serviceId, ...pick(nextAvailable) }
+}
+
+const pick = ({ date, time }: { date: string; time: string }) => ({ date, time })
