@@ -1,0 +1,95 @@
+// The rules of open times, written once more from the design and without SQL: the answer the SQL must give.
+import { type Minutes, type WallClock, addDays, clockText, dateOf, iso, midnight } from './clock-oracle.ts'
+import { type BookingTime, type ScheduleSettings, WEEKDAYS } from './schedule.ts'
+
+export interface Situation extends ScheduleSettings {
+  now: string
+  bookings: BookingTime[]
+  blocks: { from: string; to: string }[]
+}
+
+export interface ExpectedSlot {
+  start: string
+  end: string
+  startDateTime: string
+  available: boolean
+}
+
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+const inMinutes = (instant: string): Minutes => Date.parse(instant) / 60_000
+
+export class SlotOracle {
+  readonly #clock: WallClock
+
+  constructor(
+    readonly situation: Situation,
+    clock: WallClock,
+  ) {
+    this.#clock = clock
+  }
+
+  /** The slots of one local date, each of `minutes`. */
+  slots(date: string, minutes: number): ExpectedSlot[] {
+    const slots = []
+    const clock = this.#clock
+    for (const { from, to } of this.#intervals(date))
+      for (let reading = from; reading < to; reading += minutes) {
+        const start = clock.shows(reading)
+        if (start === undefined || start + minutes > clock.reaches(to)) continue
+        const end = clock.read(start + minutes)
+        slots.push({
+          start: clockText(reading - midnight(date)),
+          end: end >= midnight(addDays(date, 1)) ? '24:00' : clockText(end - midnight(date)),
+          startDateTime: iso(start),
+          available: this.#free(start, start + minutes),
+        })
+      }
+    return slots
+  }
+
+  /** The first available slot from `date` to 60 days after it. */
+  next(date: string, minutes: number): { date: string; time: string } | null {
+    for (let day = date; day <= addDays(date, 60); day = addDays(day, 1)) {
+      const slot = this.slots(day, minutes).find(({ available }) => available)
+      if (slot) return { date: day, time: slot.start }
+    }
+    return null
+  }
+
+  /** Whether a booking may start when the clock reads `minute` of `date`, on the grid or off it. */
+  bookable(date: string, minute: number, minutes: number): boolean {
+    const start = this.#clock.shows(midnight(date) + minute)
+    return start !== undefined && this.#fits(date, start, minutes)
+  }
+
+  /** Whether a booking may start at that instant. */
+  bookableAt(instant: Minutes, minutes: number): boolean {
+    return this.#fits(dateOf(this.#clock.read(instant)), instant, minutes)
+  }
+
+  #fits(date: string, start: Minutes, minutes: number): boolean {
+    const inside = this.#intervals(date).some(
+      ({ from, to }) => this.#clock.reaches(from) <= start && start + minutes <= this.#clock.reaches(to),
+    )
+    return inside && this.#free(start, start + minutes)
+  }
+
+  #free(start: Minutes, end: Minutes): boolean {
+    const { now, leadTimeHours, bufferMinutes, bookings, blocks } = this.situation
+    if (start < inMinutes(now) + leadTimeHours * 60) return false
+    if (blocks.some(({ from, to }) => start < inMinutes(to) && inMinutes(from) < end)) return false
+    return !bookings.some((booking) => {
+      if (booking.status !== 'pending' && booking.status !== 'confirmed') return false
+      const from = inMinutes(booking.startsAt)
+      const to = from + booking.durationMinutes
+      return start < to + Math.max(bufferMinutes, booking.bufferMinutes) && from - bufferMinutes < end
+    })
+  }
+
+  #intervals(date: string): { from: Minutes; to: Minutes }[] {
+    const day = midnight(date)
+    const weekday = WEEKDAYS[new Date(day * 60_000).getUTCDay()]
+    const hours = weekday ? this.situation.businessHours[weekday] : undefined
+    return (hours ?? []).map(({ start, end }) => ({ from: day + minuteOf(start), to: day + minuteOf(end) }))
+  }
+}
