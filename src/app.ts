@@ -9,10 +9,13 @@ import { bookingRoutes } from './features/bookings/routes.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
 import { proRoutes } from './features/pros/routes.ts'
+import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { methodNotAllowed } from './http/method-not-allowed.ts'
+import { openapi } from './http/openapi.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
+import { apiDocs } from './pages/api-docs.ts'
 
 /** The application: every route, without a listening socket. */
 export function createApp(deps: Deps) {
@@ -20,6 +23,8 @@ export function createApp(deps: Deps) {
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
     .use(problems(deps))
     .use(health(deps))
+    .use(apiCatalog(deps.config))
+    .use(apiDocs(deps.config))
     .group('/api/v1', (api) =>
       api
         .use(catalogRoutes(deps))
@@ -29,5 +34,6 @@ export function createApp(deps: Deps) {
         .use(bookingRoutes(deps)),
     )
   queryValuesOf(deps).learn(app.routes)
+  app.use(openapi(app.routes, deps.config))
   return app.use(methodNotAllowed(app.routes))
 }

@@ -1,0 +1,41 @@
+// What the document says besides its operations: the introduction, and what each group of operations is about.
+
+export const INFO = {
+  title: 'Hearth',
+  version: '1.0.0',
+  summary: 'Find a verified home-services pro nearby, see prices and open times, book or ask for a quote.',
+  description: `
+**Keys.** Send a key as \`Authorization: Bearer <API_KEY>\`. Public reads need none. A key that is malformed, unknown,
+revoked or expired is answered 401 everywhere, a key without the scope 403.
+
+**Errors** are problem documents (RFC 9457, \`application/problem+json\`). Programs read \`code\`, people \`detail\`.
+Fields and parameters that break their schema are 400, and so are unknown fields of a body.
+
+**Limits.** 100 requests a minute for each client address without a key, 1,000 an hour for each key, and limits per
+scope besides. \`RateLimit\` and \`RateLimit-Policy\` say what is left; 429 carries \`Retry-After\`.
+
+**Safe retries.** Requests that create something take an \`Idempotency-Key\`: the same key and body within 24 hours give
+the same answer again and change nothing.
+
+**Time.** Instants are ISO 8601 with an offset; dates and clock times are those of the pro’s own time zone.
+`.trim(),
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+/** The groups of operations in the order in which the reference shows them. */
+export const TAGS: Record<string, string> = {
+  Catalog: 'The services on offer, by category, and the cities with active pros.',
+  Pros: 'Search for pros and read what is known of one.',
+  Pricing: 'What a service costs, from real listings, quotes and projects.',
+  Availability: 'Open times: business hours less blocks, bookings and lead time.',
+  Bookings: 'Book a time, find, move or cancel a booking.',
+  'Quote requests': 'Ask a pro for a quote, and see what came of it.',
+  Reviews: 'Read reviews of a pro and submit one; they are moderated before they show.',
+  Packages: 'Fixed-price offers.',
+  'Pro bookings': 'For pros: their own bookings.',
+  'Pro leads and quotes': 'For pros: incoming requests, and the quotes they send.',
+  'Pro settings': 'For pros: availability, profile, services and team.',
+  'Pro analytics': 'For pros: how business goes.',
+  Webhooks: 'Endpoints that are told of events, their deliveries, and replays.',
+  'Agent servers': 'Tools for AI agents: JSON-RPC 2.0 over HTTP.',
+}

@@ -1,0 +1,127 @@
+// What routes need not declare: the errors that the gate answers before any route, and the form of every error.
+import { type TSchema, Type } from '@sinclair/typebox'
+
+import { ERRORS } from '../../errors.ts'
+import { Nullable, Uri } from '../../platform/schema.ts'
+import type { Access } from '../access.ts'
+import type { Answers } from '../gate.ts'
+import { PROBLEM_TYPE } from '../problem.ts'
+import type { JsonSchema, SchemaCollector } from './schemas.ts'
+
+/** RFC 9457. Further members depend on the code: `nextAvailable` with a taken slot, `requiredScopes` with a missing one. */
+export const Problem = Type.Object(
+  {
+    type: Uri({ description: 'A page that explains this error' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String({ description: 'For people: what is wrong and what to do' }),
+    code: Type.Union(
+      Object.keys(ERRORS).map((code) => Type.Literal(code)),
+      { description: 'For programs: stable, never changes its meaning' },
+    ),
+    requestId: Nullable(Type.String(), { description: 'Name it when you ask for help' }),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: 'With `validation_failed`: what is wrong with which field',
+      }),
+    ),
+  },
+  { $id: 'Problem', additionalProperties: true, description: 'An error, as in RFC 9457' },
+)
+
+const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+
+export const sharedHeaders = {
+  'Retry-After': {
+    description: 'Seconds after which trying again makes sense',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': { description: 'RFC 6750: `Bearer`', required: true, schema: { type: 'string' } },
+}
+
+interface SharedAnswer {
+  name: string
+  description: string
+  headers?: object
+}
+
+/** Answers that routes have in common, by status. */
+const SHARED: Record<number, SharedAnswer> = {
+  400: { name: 'BadRequest', description: 'The request is not valid; `errors` says what, field by field' },
+  401: {
+    name: 'Unauthorized',
+    description: 'A key is needed and missing, or the key sent is malformed, unknown, revoked or expired',
+    headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
+  },
+  403: { name: 'Forbidden', description: 'The key lacks the scope, or may not be used from this origin' },
+  413: { name: 'ContentTooLarge', description: 'The body is larger than 256 KiB' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
+  422: { name: 'IdempotencyMismatch', description: 'The `Idempotency-Key` was used before with another body' },
+  429: { name: 'TooManyRequests', description: 'A rate limit was exceeded', headers: RETRY_AFTER },
+  503: {
+    name: 'Unavailable',
+    description: 'A store does not answer, or the server is overloaded',
+    headers: RETRY_AFTER,
+  },
+}
+
+/** `components.responses`. */
+export const sharedResponses = (schemas: SchemaCollector) =>
+  Object.fromEntries(
+    Object.values(SHARED).map(({ name, description, headers }) => [
+      name,
+      { description, ...(headers ? { headers } : {}), content: problemContent(schemas) },
+    ]),
+  )
+
+/** What a route answers: what it declares, and what the gate answers in its stead. */
+export function responsesOf(
+  route: RouteTraits,
+  answers: Answers,
+  schemas: SchemaCollector,
+): Record<string, JsonSchema> {
+  const responses: Record<string, JsonSchema> = {}
+  for (const status of gateStatuses(route))
+    responses[status] = { $ref: `#/components/responses/${SHARED[status]?.name}` }
+  for (const [status, answer] of Object.entries(answers)) responses[status] = declared(Number(status), answer, schemas)
+  return responses
+}
+
+export interface RouteTraits {
+  access: Access
+  hasInput: boolean
+  hasBody: boolean
+  isIdempotent: boolean
+}
+
+function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits): number[] {
+  const statuses: number[] = []
+  if (hasInput) statuses.push(400)
+  if (access.key !== 'none') statuses.push(401)
+  // A widget's key is refused from a foreign origin even where a key is optional.
+  if (access.key !== 'none') statuses.push(403)
+  if (hasBody) statuses.push(413, 415)
+  if (isIdempotent) statuses.push(422)
+  if (access.key !== 'none') statuses.push(429, 503)
+  return statuses
+}
+
+function declared(status: number, answer: Answers[number], schemas: SchemaCollector): JsonSchema {
+  const headers = SHARED[status]?.headers
+  return {
+    description: answer.description,
+    ...(headers ? { headers } : {}),
+    ...content(status, answer, schemas),
+  }
+}
+
+function content(status: number, { schema, type }: Answers[number], schemas: SchemaCollector) {
+  if (status >= 400) return { content: problemContent(schemas, schema) }
+  if (!schema && !type) return {}
+  return { content: { [type ?? 'application/json']: schema ? { schema: schemas.add(schema) } : {} } }
+}
+
+const problemContent = (schemas: SchemaCollector, schema: TSchema = Problem) => ({
+  [PROBLEM_TYPE]: { schema: schemas.add(schema) },
+})

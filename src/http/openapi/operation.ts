@@ -1,0 +1,136 @@
+// One route as one operation of the document.
+import type { TSchema } from '@sinclair/typebox'
+
+import type { Access } from '../access.ts'
+import { ACCESS_KEY, ANSWERS_KEY, type Answers } from '../gate.ts'
+import { type RouteTraits, responsesOf } from './answers.ts'
+import type { JsonSchema, SchemaCollector } from './schemas.ts'
+
+/** What `app.routes` says of a route, as far as the document needs it. */
+export interface DescribedRoute {
+  readonly method: string
+  readonly path: string
+  readonly handler: unknown
+  readonly hooks: RouteHooks
+}
+
+export interface RouteHooks {
+  query?: TSchema
+  params?: TSchema
+  headers?: TSchema
+  body?: TSchema
+  detail?: Detail
+}
+
+interface Detail {
+  /** Pages and assets are no part of the API. */
+  hide?: boolean
+  summary?: string
+  description?: string
+  tags?: string[]
+  [ACCESS_KEY]?: Access
+  [ANSWERS_KEY]?: Answers
+  /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
+  [member: string]: unknown
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  responses: Record<string, JsonSchema>
+  [member: string]: unknown
+}
+
+/** `/pros/:id/` as OpenAPI writes it: `/pros/{id}`. */
+export const templateOf = (path: string): string => path.replace(/:([A-Za-z_]\w*)\??/g, '{$1}').replace(/(?<=.)\/$/, '')
+
+/** Throws when the route does not declare what the document has to say of it. */
+export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Operation {
+  const {
+    [ACCESS_KEY]: access,
+    [ANSWERS_KEY]: answers,
+    tags,
+    summary,
+    description,
+    ...further
+  } = route.hooks.detail ?? {}
+  const operationId = handlerName(route.handler)
+  if (!access || !answers || !tags?.length || !summary || !operationId)
+    throw new Error(
+      `${route.method} ${route.path} must declare access, answers, tags and a summary and have a named handler, or hide.`,
+    )
+  const parameters = parametersOf(route, schemas)
+  const traits = traitsOf(route, access, parameters.length > 0)
+  return {
+    operationId,
+    tags,
+    summary,
+    ...describe(description, access),
+    ...securityOf(access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBody(route.hooks.body, schemas),
+    responses: responsesOf(traits, answers, schemas),
+    ...further,
+  }
+}
+
+const handlerName = (handler: unknown) => (typeof handler === 'function' ? handler.name : '')
+
+const traitsOf = ({ hooks }: DescribedRoute, access: Access, hasParameters: boolean): RouteTraits => ({
+  access,
+  hasInput: hasParameters || hooks.body !== undefined,
+  hasBody: hooks.body !== undefined,
+  isIdempotent: hooks.headers?.['properties']?.['idempotency-key'] !== undefined,
+})
+
+function describe(description: string | undefined, { key, scopes, owner }: Access) {
+  const anyOf = scopes.map((scope) => `\`${scope}\``).join(' or ')
+  const whose = owner === 'pro' ? 'a pro’s own key' : 'a key'
+  const access = key === 'required' && scopes.length > 0 ? `Needs ${whose} with ${anyOf}.` : undefined
+  const text = [description, access].filter(Boolean).join('\n\n')
+  return text ? { description: text } : {}
+}
+
+function securityOf({ key, scopes }: Access) {
+  if (key === 'none') return { security: [] }
+  if (key === 'optional') return { security: [{}, { bearer: [] }] }
+  return { security: [{ bearer: [] }], 'x-required-scopes': scopes }
+}
+
+function requestBody(body: TSchema | undefined, schemas: SchemaCollector) {
+  if (!body) return {}
+  return { requestBody: { required: true, content: { 'application/json': { schema: schemas.add(body) } } } }
+}
+
+function parametersOf({ path, hooks }: DescribedRoute, schemas: SchemaCollector): JsonSchema[] {
+  const inPath = [...templateOf(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const undeclared = inPath.filter((name) => hooks.params?.['properties']?.[name] === undefined)
+  return [
+    ...undeclared.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...membersOf('path', hooks.params, schemas),
+    ...membersOf('query', hooks.query, schemas),
+    ...membersOf('header', hooks.headers, schemas),
+  ]
+}
+
+function membersOf(
+  place: 'path' | 'query' | 'header',
+  object: TSchema | undefined,
+  schemas: SchemaCollector,
+): JsonSchema[] {
+  const properties = Object.entries((object?.['properties'] ?? {}) as Record<string, TSchema>)
+  const required: string[] = object?.['required'] ?? []
+  return properties.map(([name, property]) => {
+    const { description, ...schema } = schemas.add(property)
+    return {
+      name: place === 'header' ? canonicalHeader(name) : name,
+      in: place,
+      ...(description ? { description } : {}),
+      ...(place === 'path' || required.includes(name) ? { required: true } : {}),
+      schema,
+    }
+  })
+}
+
+/** Elysia knows headers in lower case; people read `Idempotency-Key`. */
+const canonicalHeader = (name: string) => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())

@@ -1,0 +1,82 @@
+// /api-docs: the interactive reference, with every asset served from here, so that it works offline.
+//
+// Swagger UI's own files and not @elysiajs/swagger: that plugin cannot be given a document. Mounting it publishes a second,
+// generated 3.0.3 one; its Swagger UI page has a CDN's address for the script written into it; and the package with a
+// script for its other page (@scalar/api-reference 1.72) brings 290 MB of dependencies where this one brings 12.
+// Its successor @elysiajs/openapi builds a document of its own too (3.1.2, with `nullable`, which 3.1 does not have).
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { Elysia } from 'elysia'
+
+import { readyDocument } from '../http/ready-document.ts'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Hearth API reference</title>
+    <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
+    <link rel="icon" type="image/png" href="/api-docs/favicon-32x32.png" />
+    <link rel="service-desc" type="application/json" href="/openapi.json" />
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The machine-readable description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/api-docs/swagger-ui-bundle.js"></script>
+    <script src="/api-docs/start.js"></script>
+  </body>
+</html>
+`
+
+// `validatorUrl: null`: Swagger UI would otherwise send the document's address to a public validator.
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  presets: [SwaggerUIBundle.presets.apis],
+  deepLinking: true,
+  displayOperationId: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+})
+`
+
+/** Swagger UI's files, by the name under which they are served. */
+const FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+/** The page and its assets; `baseUrl` is where its "Try it out" sends requests. */
+export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
+  const page = readyDocument('text/html; charset=utf-8', () => PAGE, {
+    'content-security-policy': contentSecurityPolicy(baseUrl),
+  })
+  const start = readyDocument('text/javascript; charset=utf-8', () => START)
+  const app = new Elysia({ name: 'api-docs' })
+    .get('/api-docs', ({ request }) => page(request), HIDDEN)
+    .get('/api-docs/start.js', ({ request }) => start(request), HIDDEN)
+  for (const [name, type] of Object.entries(FILES)) {
+    const file = readyDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
+    app.get(`/api-docs/${name}`, ({ request }) => file(request), HIDDEN)
+  }
+  return app
+}
+
+const HIDDEN = { detail: { hide: true } }
+
+/** Nothing from elsewhere, nothing inline but style attributes; its icons are data URLs. */
+const contentSecurityPolicy = (baseUrl: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
