@@ -1,0 +1,1272 @@
+-- The schema as the migrations make it. Written by `npm run schema`; `npm run check` compares it. Do not edit.
+
+CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
+
+CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
+
+CREATE TABLE public.pro_search (
+    professional_id uuid NOT NULL,
+    slug text NOT NULL,
+    doc text NOT NULL,
+    "position" public.geography(Point,4326) NOT NULL,
+    flags smallint NOT NULL,
+    city_id integer NOT NULL,
+    state smallint NOT NULL,
+    standing bigint NOT NULL,
+    facets smallint[] NOT NULL,
+    CONSTRAINT pro_search_flags_check CHECK (((flags >= 0) AND (flags <= 3)))
+)
+WITH (toast_tuple_target='8160');
+ALTER TABLE ONLY public.pro_search ALTER COLUMN doc SET STORAGE EXTERNAL;
+
+CREATE FUNCTION public.add_search_counts(p_old public.pro_search[], p_new public.pro_search[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  areas pro_search_area[];
+  cells pro_search_cell[];
+begin
+  with change as (
+    select 1 as n, c.* from unnest(p_new) r cross join lateral search_counts(r) c
+    union all
+    select -1, c.* from unnest(p_old) r cross join lateral search_counts(r) c
+  ), total as (
+    select area, facet, cell, sum(n)::integer as pros, sum(n * verified)::integer as verified,
+      sum(n * instant)::integer as instant, sum(n * verified * instant)::integer as verified_instant
+    -- The facet is part of the cell already.
+    from (select n, area, case when area is not null then facet end as facet, cell, verified, instant from change) c
+    group by area, facet, cell
+    having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
+  )
+  select
+    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area) filter (where area is not null),
+    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell) filter (where cell is not null)
+  into areas, cells from total;
+  if areas is null and cells is null then
+    return;
+  end if;
+  -- One number among PostgreSQL's advisory locks, for these counters.
+  perform pg_advisory_xact_lock(7236814);
+
+  if areas is not null then
+    insert into pro_search_area as a select * from unnest(areas)
+    on conflict (area, facet) do update set
+      pros = a.pros + excluded.pros, verified = a.verified + excluded.verified,
+      instant = a.instant + excluded.instant, verified_instant = a.verified_instant + excluded.verified_instant;
+    delete from pro_search_area a using unnest(areas) changed
+    where a.area = changed.area and a.facet = changed.facet and a.pros = 0;
+  end if;
+  insert into pro_search_cell as c select * from unnest(cells)
+  on conflict (cell) do update set
+    pros = c.pros + excluded.pros, verified = c.verified + excluded.verified,
+    instant = c.instant + excluded.instant, verified_instant = c.verified_instant + excluded.verified_instant;
+  delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
+end $$;
+
+CREATE TABLE public.bookings (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    account_id uuid,
+    confirmation_code text NOT NULL,
+    status text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    duration_minutes integer NOT NULL,
+    buffer_minutes integer NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    holds tstzrange NOT NULL,
+    customer_name text NOT NULL,
+    customer_email text NOT NULL,
+    customer_phone text,
+    address jsonb,
+    description text,
+    source text NOT NULL,
+    source_agent_id text,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    cancellation_reason text,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+    CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
+    CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
+    CONSTRAINT bookings_confirmation_code_check CHECK ((confirmation_code ~ '^HTH-[0-9A-HJKMNP-TV-Z]{12}$'::text)),
+    CONSTRAINT bookings_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT bookings_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
+    CONSTRAINT bookings_customer_phone_check CHECK ((length(customer_phone) <= 50)),
+    CONSTRAINT bookings_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT bookings_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT bookings_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
+    CONSTRAINT bookings_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
+    CONSTRAINT bookings_state CHECK ((((status <> 'pending'::text) OR ((confirmed_at IS NULL) AND (cancelled_at IS NULL) AND (completed_at IS NULL))) AND ((status <> ALL (ARRAY['confirmed'::text, 'completed'::text, 'no_show'::text])) OR ((confirmed_at IS NOT NULL) AND (cancelled_at IS NULL))) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'completed'::text) = (completed_at IS NOT NULL)))),
+    CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'no_show'::text, 'cancelled'::text])))
+);
+
+CREATE FUNCTION public.booking_object(booking public.bookings) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', booking.id,
+      'confirmationCode', booking.confirmation_code,
+      'status', booking.status,
+      'scheduledDate', (booking.starts_at at time zone p.time_zone)::date,
+      'scheduledTime', left((booking.starts_at at time zone p.time_zone)::time::text, 5),
+      'durationMinutes', booking.duration_minutes,
+      'service', json_build_object('id', s.id, 'name', s.name),
+      'professional', json_build_object('id', p.id, 'businessName', p.business_name, 'phone', p.phone,
+        'location', c.name || ', ' || c.state),
+      'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
+      'description', booking.description,
+      'createdAt', iso_instant(booking.created_at),
+      'confirmedAt', iso_instant(booking.confirmed_at),
+      'cancelledAt', iso_instant(booking.cancelled_at))
+    from professionals p
+    join cities c on c.id = p.city_id
+    join services s on s.id = booking.service_id
+    where p.id = booking.professional_id
+  );
+end $$;
+
+CREATE FUNCTION public.booking_receipt(booking public.bookings) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', booking.id,
+      'confirmationCode', booking.confirmation_code,
+      'status', booking.status,
+      'scheduledAt', iso_instant(booking.starts_at),
+      'durationMinutes', booking.duration_minutes,
+      'service', json_build_object('id', s.id, 'name', s.name),
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
+        'location', c.name || ', ' || c.state))
+    from professionals p
+    join cities c on c.id = p.city_id
+    join services s on s.id = booking.service_id
+    where p.id = booking.professional_id
+  );
+end $$;
+
+CREATE FUNCTION public.busy_time(pro_id uuid, buffer_minutes integer, span tstzrange) RETURNS tstzmultirange
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+  buffer constant interval := make_interval(mins => buffer_minutes);
+begin
+  return (
+    select coalesce(range_agg(taken), '{}')
+    from (
+      select tstzrange(b.starts_at - buffer, greatest(upper(b.holds), b.ends_at + buffer)) as taken
+      from bookings b
+      where b.professional_id = pro_id and b.status in ('pending', 'confirmed')
+        -- A booking lasts 12 hours and its buffer 4 at most (the CHECKs of the table): none further away can reach in.
+        and b.starts_at > lower(span) - interval '16 hours' and b.starts_at < upper(span) + buffer
+      union all
+      select tstzrange(k.starts_at, k.ends_at)
+      from availability_blocks k
+      where k.professional_id = pro_id and tstzrange(k.starts_at, k.ends_at) && span
+    ) as everything
+  );
+end $$;
+
+CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select left(reading, 2)::integer * 60 + right(reading, 2)::integer
+$$;
+
+CREATE FUNCTION public.clock_reaches(day date, minute integer, zone text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+  instant timestamptz := local_instant(day, minute, zone);
+  skipped integer := 0;
+begin
+  -- Changes fall on whole minutes: the skip is one minute after the last reading that exists. Apia skipped 1,440.
+  while instant is null loop
+    skipped := skipped + 1;
+    instant := local_instant(day, minute - skipped, zone) + interval '1 minute';
+  end loop;
+  return instant;
+end $$;
+
+CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select lpad((minute / 60)::text, 2, '0') || ':' || lpad((minute % 60)::text, 2, '0')
+$$;
+
+CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select trim_scale(cents / 100.0)
+$$;
+
+CREATE TABLE public.professionals (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    slug text NOT NULL,
+    business_name text NOT NULL,
+    description text,
+    active boolean DEFAULT true NOT NULL,
+    verified boolean DEFAULT false NOT NULL,
+    background_check boolean DEFAULT false NOT NULL,
+    insurance boolean DEFAULT false NOT NULL,
+    credentials boolean DEFAULT false NOT NULL,
+    website text,
+    phone text,
+    city_id integer NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    time_zone text NOT NULL,
+    service_radius_miles integer DEFAULT 25 NOT NULL,
+    years_of_experience integer,
+    accepts_emergency boolean DEFAULT false NOT NULL,
+    review_count integer DEFAULT 0 NOT NULL,
+    rating_sum integer DEFAULT 0 NOT NULL,
+    instant_booking_enabled boolean DEFAULT false NOT NULL,
+    requires_approval boolean DEFAULT false NOT NULL,
+    lead_time_hours integer DEFAULT 24 NOT NULL,
+    buffer_minutes integer DEFAULT 0 NOT NULL,
+    default_slot_minutes integer DEFAULT 60 NOT NULL,
+    deposit_required boolean DEFAULT false NOT NULL,
+    deposit_percentage numeric(5,2),
+    business_hours jsonb NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+    CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
+    CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
+    CONSTRAINT professionals_default_slot_minutes_check CHECK ((((default_slot_minutes >= 15) AND (default_slot_minutes <= 720)) AND ((default_slot_minutes % 5) = 0))),
+    CONSTRAINT professionals_deposit CHECK ((deposit_required = (deposit_percentage IS NOT NULL))),
+    CONSTRAINT professionals_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
+    CONSTRAINT professionals_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT professionals_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+    CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
+    CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+    CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
+    CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
+    CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
+    CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
+    CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
+    CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
+);
+
+CREATE FUNCTION public.earliest_start(pro public.professionals, as_of timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select as_of + pro.lead_time_hours * interval '1 hour'
+$$;
+
+CREATE FUNCTION public.emit_booking_events(booking public.bookings, types text[], event_ids uuid[], traceparent text, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  object constant jsonb := booking_object(booking)::jsonb;
+begin
+  for n in 1 .. cardinality(types) loop
+    perform emit_event(event_ids[n], types[n], booking.professional_id, 'booking', booking.id,
+      booking.event_sequence - cardinality(types) + n, object, traceparent, as_of);
+  end loop;
+end $$;
+
+CREATE FUNCTION public.emit_event(event_id uuid, event_type text, pro_id uuid, aggregate text, aggregate_id uuid, sequence integer, object jsonb, traceparent text, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into outbox_events (
+    id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
+  values (
+    event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
+    traceparent, as_of);
+end $$;
+
+CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+CREATE FUNCTION public.local_days(first_day date, days integer, zone text) RETURNS tstzrange
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select tstzrange(clock_reaches(first_day, 0, zone), clock_reaches(first_day + days, 0, zone))
+$$;
+
+CREATE FUNCTION public.local_instant(day date, minute integer, zone text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+  wall constant timestamp := day + minute * interval '1 minute';
+  instant constant timestamptz := wall at time zone zone;
+  earlier timestamptz;
+begin
+  if instant at time zone zone <> wall then
+    return null;
+  end if;
+  -- The same reading under the offset of a day before: it is earlier only where the clock was put back in between.
+  earlier := instant - (((instant - interval '24 hours') at time zone zone) - (wall - interval '24 hours'));
+  if earlier < instant and earlier at time zone zone = wall then
+    return earlier;
+  end if;
+  return instant;
+end $$;
+
+CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
+$$;
+
+CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, earliest timestamp with time zone, base_url text) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+  earliest_day constant date := (earliest at time zone pro.time_zone)::date;
+  last_day constant date := from_day + 60;
+  first_day date := greatest(from_day, earliest_day);
+  days integer := 1;
+  day date;
+  starts text;
+begin
+  -- Most pros have a slot today or tomorrow: look at one day, then at 2, 4, 8 … more.
+  while first_day <= last_day loop
+    days := least(days, last_day - first_day + 1);
+    select s.day, s.starts into day, starts
+    from open_slots(pro.business_hours, pro.time_zone, first_day, days, minutes, earliest,
+      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone))) s
+    where s.available
+    order by s.starts_at
+    limit 1;
+    if found then
+      return json_build_object('date', day, 'time', starts,
+        'bookingUrl', format('%s/pros/%s/book?date=%s&time=%s', base_url, pro.slug, day, starts));
+    end if;
+    first_day := first_day + days;
+    days := days * 2;
+  end loop;
+  return null;
+end $$;
+
+CREATE FUNCTION public.notify_catalog() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('catalog_changed', '');
+  return null;
+end $$;
+
+CREATE FUNCTION public.notify_catalog_names() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('catalog_names_changed', '');
+  return null;
+end $$;
+
+CREATE FUNCTION public.notify_pricing() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('pricing_changed', '');
+  return null;
+end $$;
+
+CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
+    LANGUAGE plpgsql STABLE STRICT ROWS 50 PARALLEL SAFE
+    AS $$
+declare
+  lasting constant interval := make_interval(mins => minutes);
+  hours record;
+  ends_at timestamptz;
+  ends_clock timestamp;
+begin
+  for n in 0 .. days - 1 loop
+    day := first_day + n;
+    for hours in select * from working_time(business_hours, day, zone) loop
+      for minute in hours.from_minute .. hours.to_minute - 1 by minutes loop
+        starts_at := local_instant(day, minute, zone);
+        ends_at := starts_at + lasting;
+        continue when starts_at is null or ends_at > hours.closes_at;
+        ends_clock := ends_at at time zone zone;
+        starts := clock_reading(minute);
+        ends := case when ends_clock >= day + 1 then '24:00' else left(ends_clock::time::text, 5) end;
+        available := slot_is_open(starts_at, ends_at, earliest, busy);
+        return next;
+      end loop;
+    end loop;
+  end loop;
+end $$;
+
+CREATE FUNCTION public.price_points(p_service_ids uuid[]) RETURNS TABLE(service_id uuid, state text, city_id integer, source smallint, cents double precision)
+    LANGUAGE sql STABLE
+    AS $$
+  select ps.service_id, c.state, c.id, 1::smallint,
+    coalesce(ps.base_price_cents, (ps.min_price_cents + ps.max_price_cents) / 2.0)::double precision
+  from professional_services ps
+  join services s on s.id = ps.service_id
+  join professionals p on p.id = ps.professional_id and p.active
+  join cities c on c.id = p.city_id
+  where (p_service_ids is null or ps.service_id = any (p_service_ids))
+    and ps.price_type = s.price_type and ps.unit is not distinct from s.unit
+    and (ps.base_price_cents is not null or (ps.min_price_cents is not null and ps.max_price_cents is not null))
+  union all
+  select r.service_id, c.state, c.id, 2::smallint, q.amount_cents / coalesce(q.units, 1)::double precision
+  from quotes q
+  join rfqs r on r.id = q.rfq_id
+  join services s on s.id = r.service_id
+  join professionals p on p.id = q.professional_id
+  join cities c on c.id = p.city_id
+  where q.status = 'accepted' and (p_service_ids is null or r.service_id = any (p_service_ids))
+    and (q.units is not null or s.unit is null)
+  union all
+  select j.service_id, c.state, c.id, 3::smallint, j.amount_cents / coalesce(j.units, 1)::double precision
+  from jobs j
+  join services s on s.id = j.service_id
+  join professionals p on p.id = j.professional_id
+  join cities c on c.id = p.city_id
+  where j.status = 'completed' and (p_service_ids is null or j.service_id = any (p_service_ids))
+    and (j.units is not null or s.unit is null)
+$$;
+
+CREATE FUNCTION public.rebuild_search() RETURNS void
+    LANGUAGE plpgsql
+    SET maintenance_work_mem TO '512MB'
+    SET work_mem TO '128MB'
+    SET client_min_messages TO 'warning'
+    AS $$
+declare
+  indexes text[];
+  definition text;
+begin
+  lock table professionals, professional_services in share mode;
+  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area;
+  select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
+  from pg_index i
+  where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);
+  for definition in
+    select format('drop index %s', i.indexrelid::regclass)
+    from pg_index i where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass)
+  loop
+    execute definition;
+  end loop;
+
+  insert into pro_search
+    select s.* from search_source(null) s
+    order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
+  -- Two tables of pieces, then one insert each: an INSERT … SELECT never runs in parallel, a CREATE TABLE AS does.
+  create temporary table search_pieces on commit drop as
+    select e.* from pro_search s cross join lateral search_entries(s) e;
+  insert into pro_search_entry select * from search_pieces order by place;
+  drop table search_pieces;
+  create temporary table search_pieces on commit drop as
+    select c.area, case when c.area is not null then c.facet end as facet, c.cell,
+      count(*)::integer as pros, sum(c.verified)::integer as verified, sum(c.instant)::integer as instant,
+      sum(c.verified * c.instant)::integer as verified_instant
+    from pro_search s cross join lateral search_counts(s) c
+    group by 1, 2, 3;
+  insert into pro_search_area
+    select area, facet, pros, verified, instant, verified_instant from search_pieces where area is not null
+    order by area, facet;
+  insert into pro_search_cell
+    select cell, pros, verified, instant, verified_instant from search_pieces where cell is not null order by cell;
+  drop table search_pieces;
+
+  foreach definition in array indexes loop
+    execute definition;
+  end loop;
+  analyze pro_search;
+  analyze pro_search_entry;
+  analyze pro_search_cell;
+  analyze pro_search_area;
+end $$;
+
+CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  changed integer;
+begin
+  create temporary table fresh_prices on commit drop as
+    select pp.service_id, coalesce(pp.state, '') as state, coalesce(pp.city_id, 0) as city_id,
+      round(avg(cents))::integer as average_cents,
+      round(percentile_cont(0.5) within group (order by cents))::integer as median_cents,
+      round(min(cents))::integer as min_cents, round(max(cents))::integer as max_cents,
+      (count(*) filter (where source = 1))::integer as professional_listings,
+      (count(*) filter (where source = 2))::integer as accepted_quotes,
+      (count(*) filter (where source = 3))::integer as completed_projects
+    from price_points(p_service_ids) pp
+    group by grouping sets ((pp.service_id), (pp.service_id, pp.state), (pp.service_id, pp.state, pp.city_id));
+
+  insert into pricing_aggregates as a
+    select f.*, (p_now at time zone 'UTC')::date from fresh_prices f
+  on conflict (service_id, state, city_id) do update set
+    average_cents = excluded.average_cents, median_cents = excluded.median_cents,
+    min_cents = excluded.min_cents, max_cents = excluded.max_cents,
+    professional_listings = excluded.professional_listings, accepted_quotes = excluded.accepted_quotes,
+    completed_projects = excluded.completed_projects, last_updated = excluded.last_updated
+  where (a.average_cents, a.median_cents, a.min_cents, a.max_cents, a.professional_listings, a.accepted_quotes,
+      a.completed_projects)
+    is distinct from (excluded.average_cents, excluded.median_cents, excluded.min_cents, excluded.max_cents,
+      excluded.professional_listings, excluded.accepted_quotes, excluded.completed_projects);
+  get diagnostics changed = row_count;
+
+  delete from pricing_aggregates a
+  where (p_service_ids is null or a.service_id = any (p_service_ids))
+    and not exists (
+      select 1 from fresh_prices f
+      where (f.service_id, f.state, f.city_id) = (a.service_id, a.state, a.city_id));
+  drop table fresh_prices;
+  return changed;
+end $$;
+
+CREATE FUNCTION public.refresh_search(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  old_rows pro_search[];
+  new_rows pro_search[];
+  moved uuid[];
+begin
+  if coalesce(cardinality(p_ids), 0) = 0 then
+    return;
+  end if;
+  -- Two transactions that change one pro come one after the other, and each statement below sees what the first did.
+  perform from professionals where id = any (p_ids) order by id for no key update;
+
+  old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
+  new_rows := array(select s from search_source(p_ids) s);
+  insert into pro_search as s select * from unnest(new_rows)
+  on conflict (professional_id) do update set
+    slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
+    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets
+  where s is distinct from excluded;
+  delete from pro_search
+  where professional_id = any (p_ids) and professional_id not in (select n.professional_id from unnest(new_rows) n);
+
+  moved := array(
+    select coalesce(o.professional_id, n.professional_id)
+    from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
+    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets)
+      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets));
+  if cardinality(moved) = 0 then
+    return;
+  end if;
+  old_rows := array(select o from unnest(old_rows) o where o.professional_id = any (moved));
+  new_rows := array(select n from unnest(new_rows) n where n.professional_id = any (moved));
+  delete from pro_search_entry entry
+  using unnest(old_rows) o cross join lateral search_entries(o) e
+  where entry.place = e.place and entry.professional_id = e.professional_id;
+  insert into pro_search_entry select e.* from unnest(new_rows) n cross join lateral search_entries(n) e;
+  perform add_search_counts(old_rows, new_rows);
+end $$;
+
+CREATE FUNCTION public.reservation_events(pro public.professionals) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select case
+    when pro.requires_approval then '{booking.created,booking.pending_approval}'::text[]
+    when pro.deposit_required then '{booking.created}'
+    else '{booking.created,booking.confirmed}'
+  end
+$$;
+
+CREATE FUNCTION public.reservation_refusal(pro public.professionals, wanted_service_id uuid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  instant boolean;
+begin
+  if pro.id is null then
+    return 'pro_not_found';
+  end if;
+  select pro.instant_booking_enabled and o.instant_book_enabled into instant
+  from professional_services o
+  join services s on s.id = o.service_id and s.active
+  where o.professional_id = pro.id and o.service_id = wanted_service_id;
+  return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
+end $$;
+
+CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT next_available json) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  pro professionals;
+  day date;
+  today date;
+  starts_at timestamptz;
+  minutes integer;
+  ends_at timestamptz;
+  events text[];
+  made bookings;
+begin
+  perform lock_schedule(pro_id);
+
+  select p.* into pro from professionals p where p.id = pro_id and p.active;
+  outcome := reservation_refusal(pro, wanted_service_id);
+  if outcome is not null then
+    return;
+  end if;
+
+  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+  today := (as_of at time zone pro.time_zone)::date;
+  if day not between today and today + 365 then
+    outcome := 'date_out_of_range';
+    return;
+  end if;
+
+  starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  minutes := coalesce(duration, pro.default_slot_minutes);
+  ends_at := starts_at + minutes * interval '1 minute';
+  events := reservation_events(pro);
+
+  if slot_fits(pro, day, starts_at, ends_at, as_of) then
+    insert into bookings (
+      id, professional_id, service_id, account_id, confirmation_code, event_sequence,
+      status, confirmed_at,
+      starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+      customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
+    values (
+      booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
+      case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
+      case when 'booking.confirmed' = any (events) then as_of end,
+      starts_at, minutes, pro.buffer_minutes, ends_at,
+      tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
+      name, email, phone, address, description, source, source_agent_id, as_of)
+    on conflict on constraint bookings_no_overlap do nothing
+    returning * into made;
+  end if;
+
+  if made.id is null then
+    outcome := 'slot_unavailable';
+    next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
+    return;
+  end if;
+
+  perform emit_booking_events(made, events, event_ids, traceparent, as_of);
+  outcome := 'reserved';
+  booking := booking_receipt(made);
+  deposit_required := pro.deposit_required;
+  deposit_percentage := pro.deposit_percentage;
+end $$;
+
+CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when facet = 0 then 64 when facet < 100 then 32 else 16 end
+$$;
+
+CREATE FUNCTION public.search_cell(facet smallint, size smallint, latitude double precision, longitude double precision) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select (((facet::bigint << 1 | size) << 14 | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
+    | floor((floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)::double precision)::bigint
+$$;
+
+CREATE FUNCTION public.search_counts(p_row public.pro_search) RETURNS TABLE(facet smallint, area integer, cell bigint, verified integer, instant integer)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select f, counter.area, counter.cell, (p_row).flags & 1, (p_row).flags >> 1
+  from (
+    select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
+  ) at
+  cross join unnest((p_row).facets) f
+  cross join lateral (values
+    (0, null::bigint), (-(p_row).state::integer, null), ((p_row).city_id, null),
+    (null::integer, search_cell(f, 0::smallint, at.latitude, at.longitude)),
+    (null, search_cell(f, 1::smallint, at.latitude, at.longitude))
+  ) counter (area, cell)
+$$;
+
+CREATE TABLE public.pro_search_entry (
+    place bigint NOT NULL,
+    x double precision NOT NULL,
+    y double precision NOT NULL,
+    z double precision NOT NULL,
+    standing bigint NOT NULL,
+    professional_id uuid NOT NULL,
+    city_id integer NOT NULL,
+    facet smallint NOT NULL,
+    state smallint NOT NULL,
+    flags smallint NOT NULL
+);
+
+CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF public.pro_search_entry
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select search_place(f, at.latitude, at.longitude),
+    cos(radians(at.latitude)) * cos(radians(at.longitude)),
+    cos(radians(at.latitude)) * sin(radians(at.longitude)),
+    sin(radians(at.latitude)),
+    (p_row).standing, (p_row).professional_id, (p_row).city_id, f, (p_row).state, (p_row).flags
+  from (
+    select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
+  ) at
+  cross join unnest((p_row).facets) f
+$$;
+
+CREATE FUNCTION public.search_place(facet smallint, latitude double precision, longitude double precision) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select ((facet::bigint << 14 | floor((latitude + 90) * search_bands(facet))::bigint) << 24)
+    | (floor((longitude + 180) * 32768)::bigint % 11796480)
+$$;
+
+CREATE FUNCTION public.search_source(p_ids uuid[]) RETURNS SETOF public.pro_search
+    LANGUAGE sql STABLE
+    AS $$
+  select p.id, p.slug,
+    concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
+      ',"description":', coalesce(to_json(p.description)::text, 'null'),
+      ',"verified":', p.verified::text,
+      ',"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
+      ',"reviewCount":', p.review_count,
+      ',"categories":[', offered.categories, '],"services":[', offered.services,
+      '],"pricing":', case when offered.min_cents is null then 'null' else
+        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
+      ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
+      '","latitude":', p.latitude, ',"longitude":', p.longitude,
+      '},"instantBookingEnabled":', p.instant_booking_enabled::text),
+    st_point(p.longitude, p.latitude, 4326)::geography,
+    (p.verified::integer | (p.instant_booking_enabled::integer << 1))::smallint,
+    p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
+    array[0::smallint] || coalesce(offered.facets, '{}')
+  from professionals p
+  join cities c on c.id = p.city_id
+  join states st on st.code = c.state
+  left join (
+    select ps.professional_id,
+      string_agg(distinct to_json(k.name)::text, ',') as categories,
+      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ',' order by s.ordinal)
+        as services,
+      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as min_cents,
+      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as max_cents,
+      array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets
+    from professional_services ps
+    join services s on s.id = ps.service_id and s.active
+    join categories k on k.id = s.category_id
+    where p_ids is null or ps.professional_id = any (p_ids)
+    group by ps.professional_id
+  ) offered on offered.professional_id = p.id
+  where p.active and (p_ids is null or p.id = any (p_ids))
+$$;
+
+CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select floor((rating_sum + 40) / (review_count + 10)::double precision * 1e9)::bigint << 22
+    | least(review_count, 4194303)
+$$;
+
+CREATE FUNCTION public.slot_fits(pro public.professionals, day date, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return starts_at is not null
+    and exists (
+      select from working_time(pro.business_hours, day, pro.time_zone) w
+      where w.opens_at <= starts_at and ends_at <= w.closes_at)
+    and slot_is_open(starts_at, ends_at, earliest_start(pro, as_of),
+      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at)));
+end $$;
+
+CREATE FUNCTION public.slot_is_open(starts_at timestamp with time zone, ends_at timestamp with time zone, earliest timestamp with time zone, busy tstzmultirange) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select starts_at >= earliest and not tstzrange(starts_at, ends_at) && busy
+$$;
+
+CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)
+    LANGUAGE plpgsql IMMUTABLE STRICT ROWS 2 PARALLEL SAFE
+    AS $$
+declare
+  hours jsonb;
+begin
+  for hours in select jsonb_array_elements(business_hours -> to_char(day, 'fmday')) loop
+    from_minute := clock_minute(hours ->> 'start');
+    to_minute := clock_minute(hours ->> 'end');
+    opens_at := clock_reaches(day, from_minute, zone);
+    closes_at := clock_reaches(day, to_minute, zone);
+    return next;
+  end loop;
+end $$;
+
+CREATE TABLE public.accounts (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    email text NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT accounts_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text]))),
+    CONSTRAINT accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+CREATE TABLE public.api_keys (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    name text NOT NULL,
+    mode text NOT NULL,
+    hash bytea NOT NULL,
+    last_four text NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
+    CONSTRAINT api_keys_last_four_check CHECK ((length(last_four) = 4)),
+    CONSTRAINT api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+
+CREATE TABLE public.availability_blocks (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    reason text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT availability_blocks_check CHECK ((starts_at < ends_at)),
+    CONSTRAINT availability_blocks_reason_check CHECK ((length(reason) <= 5000))
+);
+
+CREATE TABLE public.categories (
+    id uuid NOT NULL,
+    ordinal smallint NOT NULL,
+    name text NOT NULL,
+    slug text NOT NULL,
+    CONSTRAINT categories_ordinal_range CHECK (((ordinal >= 1) AND (ordinal <= 99)))
+);
+
+CREATE TABLE public.cities (
+    id integer NOT NULL,
+    name text NOT NULL,
+    state text NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    time_zone text NOT NULL,
+    population integer NOT NULL,
+    CONSTRAINT cities_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+    CONSTRAINT cities_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+    CONSTRAINT cities_population_check CHECK ((population >= 0))
+);
+
+CREATE TABLE public.jobs (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid,
+    quote_id uuid,
+    status text NOT NULL,
+    amount_cents integer NOT NULL,
+    units numeric,
+    created_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    CONSTRAINT jobs_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT jobs_check CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
+    CONSTRAINT jobs_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'in_progress'::text, 'completed'::text, 'cancelled'::text]))),
+    CONSTRAINT jobs_units_check CHECK ((units > (0)::numeric))
+);
+
+CREATE TABLE public.outbox_events (
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    professional_id uuid NOT NULL,
+    aggregate_type text NOT NULL,
+    aggregate_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    data jsonb NOT NULL,
+    traceparent text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT outbox_events_sequence_check CHECK ((sequence > 0))
+);
+
+ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.outbox_events_position_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.pricing_aggregates (
+    service_id uuid NOT NULL,
+    state text NOT NULL,
+    city_id integer NOT NULL,
+    average_cents integer NOT NULL,
+    median_cents integer NOT NULL,
+    min_cents integer NOT NULL,
+    max_cents integer NOT NULL,
+    professional_listings integer NOT NULL,
+    accepted_quotes integer NOT NULL,
+    completed_projects integer NOT NULL,
+    last_updated date NOT NULL,
+    CONSTRAINT pricing_aggregates_check CHECK (((city_id = 0) OR (state <> ''::text))),
+    CONSTRAINT pricing_aggregates_check1 CHECK (((min_cents <= median_cents) AND (median_cents <= max_cents)))
+);
+
+CREATE TABLE public.pro_search_area (
+    area integer NOT NULL,
+    facet smallint NOT NULL,
+    pros integer NOT NULL,
+    verified integer NOT NULL,
+    instant integer NOT NULL,
+    verified_instant integer NOT NULL
+);
+
+CREATE TABLE public.pro_search_cell (
+    cell bigint NOT NULL,
+    pros integer NOT NULL,
+    verified integer NOT NULL,
+    instant integer NOT NULL,
+    verified_instant integer NOT NULL
+);
+
+CREATE TABLE public.professional_services (
+    professional_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    base_price_cents integer,
+    min_price_cents integer,
+    max_price_cents integer,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    duration_minutes integer,
+    instant_book_enabled boolean DEFAULT true NOT NULL,
+    CONSTRAINT professional_services_base_price_cents_check CHECK ((base_price_cents >= 0)),
+    CONSTRAINT professional_services_check CHECK ((max_price_cents >= min_price_cents)),
+    CONSTRAINT professional_services_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT professional_services_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT professional_services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
+    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+);
+
+CREATE TABLE public.quotes (
+    id uuid NOT NULL,
+    rfq_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    amount_cents integer NOT NULL,
+    units numeric,
+    line_items jsonb DEFAULT '[]'::jsonb NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
+    CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
+    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric))
+);
+
+CREATE TABLE public.reviews (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    booking_id uuid,
+    job_id uuid,
+    status text NOT NULL,
+    rating smallint NOT NULL,
+    title text,
+    content text NOT NULL,
+    punctuality smallint,
+    communication smallint,
+    quality smallint,
+    value smallint,
+    customer_name text NOT NULL,
+    customer_email text NOT NULL,
+    verified boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    approved_at timestamp with time zone,
+    CONSTRAINT reviews_check CHECK (((status = 'approved'::text) = (approved_at IS NOT NULL))),
+    CONSTRAINT reviews_communication_check CHECK (((communication >= 1) AND (communication <= 5))),
+    CONSTRAINT reviews_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
+    CONSTRAINT reviews_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT reviews_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
+    CONSTRAINT reviews_punctuality_check CHECK (((punctuality >= 1) AND (punctuality <= 5))),
+    CONSTRAINT reviews_quality_check CHECK (((quality >= 1) AND (quality <= 5))),
+    CONSTRAINT reviews_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+    CONSTRAINT reviews_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
+    CONSTRAINT reviews_title_check CHECK ((length(title) <= 200)),
+    CONSTRAINT reviews_value_check CHECK (((value >= 1) AND (value <= 5)))
+);
+
+CREATE TABLE public.rfqs (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid,
+    account_id uuid,
+    status text NOT NULL,
+    description text NOT NULL,
+    budget text,
+    timeline text,
+    preferred_date date,
+    customer_name text NOT NULL,
+    customer_email text NOT NULL,
+    customer_phone text,
+    address jsonb,
+    photos jsonb DEFAULT '[]'::jsonb NOT NULL,
+    source text NOT NULL,
+    source_agent_id text,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
+    CONSTRAINT rfqs_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
+    CONSTRAINT rfqs_customer_phone_check CHECK ((length(customer_phone) <= 50)),
+    CONSTRAINT rfqs_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000))),
+    CONSTRAINT rfqs_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
+    CONSTRAINT rfqs_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
+    CONSTRAINT rfqs_status_check CHECK ((status = ANY (ARRAY['new'::text, 'responded'::text, 'archived'::text]))),
+    CONSTRAINT rfqs_timeline_check CHECK ((length(timeline) <= 200))
+);
+
+CREATE TABLE public.services (
+    id uuid NOT NULL,
+    ordinal smallint NOT NULL,
+    category_id uuid NOT NULL,
+    name text NOT NULL,
+    slug text NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    duration_minutes integer NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
+    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
+    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+);
+
+CREATE TABLE public.states (
+    code text NOT NULL,
+    name text NOT NULL,
+    ordinal smallint NOT NULL,
+    CONSTRAINT states_code_check CHECK ((code ~ '^[A-Z]{2}$'::text))
+);
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_email_key UNIQUE (email);
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.availability_blocks
+    ADD CONSTRAINT availability_blocks_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_confirmation_code_key UNIQUE (confirmation_code);
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_no_overlap EXCLUDE USING gist (professional_id WITH =, holds WITH &&) WHERE ((status = ANY (ARRAY['pending'::text, 'confirmed'::text])));
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.categories
+    ADD CONSTRAINT categories_ordinal_key UNIQUE (ordinal);
+
+ALTER TABLE ONLY public.categories
+    ADD CONSTRAINT categories_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.categories
+    ADD CONSTRAINT categories_slug_key UNIQUE (slug);
+
+ALTER TABLE ONLY public.cities
+    ADD CONSTRAINT cities_name_state_key UNIQUE (state, name);
+
+ALTER TABLE ONLY public.cities
+    ADD CONSTRAINT cities_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.outbox_events
+    ADD CONSTRAINT outbox_events_id_key UNIQUE (id);
+
+ALTER TABLE ONLY public.outbox_events
+    ADD CONSTRAINT outbox_events_pkey PRIMARY KEY ("position");
+
+ALTER TABLE ONLY public.outbox_events
+    ADD CONSTRAINT outbox_events_sequence_key UNIQUE (aggregate_id, sequence);
+
+ALTER TABLE ONLY public.pricing_aggregates
+    ADD CONSTRAINT pricing_aggregates_pkey PRIMARY KEY (service_id, state, city_id);
+
+ALTER TABLE ONLY public.pro_search_area
+    ADD CONSTRAINT pro_search_area_pkey PRIMARY KEY (area, facet);
+
+ALTER TABLE ONLY public.pro_search
+    ADD CONSTRAINT pro_search_pkey PRIMARY KEY (professional_id);
+
+ALTER TABLE ONLY public.professional_services
+    ADD CONSTRAINT professional_services_pkey PRIMARY KEY (professional_id, service_id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_account_key UNIQUE (account_id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_slug_key UNIQUE (slug);
+
+ALTER TABLE ONLY public.quotes
+    ADD CONSTRAINT quotes_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rfqs
+    ADD CONSTRAINT rfqs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_ordinal_key UNIQUE (ordinal);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_slug_key UNIQUE (slug);
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_ordinal_key UNIQUE (ordinal);
+
+ALTER TABLE ONLY public.states
+    ADD CONSTRAINT states_pkey PRIMARY KEY (code);
+
+CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
+
+CREATE INDEX availability_blocks_time ON public.availability_blocks USING gist (professional_id, tstzrange(starts_at, ends_at));
+
+CREATE INDEX bookings_account ON public.bookings USING btree (account_id, created_at) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX bookings_professional ON public.bookings USING btree (professional_id, starts_at);
+
+CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
+
+CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (status = 'completed'::text);
+
+CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
+
+CREATE UNIQUE INDEX pro_search_cell_key ON public.pro_search_cell USING btree (cell) INCLUDE (pros, verified, instant, verified_instant);
+
+CREATE INDEX pro_search_entry_city ON public.pro_search_entry USING btree (facet, city_id, standing DESC, professional_id) INCLUDE (flags);
+
+CREATE INDEX pro_search_entry_everywhere ON public.pro_search_entry USING btree (facet, standing DESC, professional_id) INCLUDE (flags);
+
+CREATE INDEX pro_search_entry_place ON public.pro_search_entry USING btree (place) INCLUDE (x, y, z, city_id, flags, state, professional_id);
+
+CREATE INDEX pro_search_entry_state ON public.pro_search_entry USING btree (facet, state, standing DESC, professional_id) INCLUDE (flags);
+
+CREATE INDEX professional_services_service ON public.professional_services USING btree (service_id);
+
+CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
+
+CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHERE (status = 'accepted'::text);
+
+CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
+
+CREATE INDEX reviews_professional ON public.reviews USING btree (professional_id, created_at DESC) WHERE (status = 'approved'::text);
+
+CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email, created_at);
+
+CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at);
+
+CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
+
+CREATE TRIGGER categories_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.cities FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
+
+CREATE TRIGGER services_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.services FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+CREATE TRIGGER states_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.states FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.availability_blocks
+    ADD CONSTRAINT availability_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
+
+ALTER TABLE ONLY public.cities
+    ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_quote_id_fkey FOREIGN KEY (quote_id) REFERENCES public.quotes(id);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
+
+ALTER TABLE ONLY public.pricing_aggregates
+    ADD CONSTRAINT pricing_aggregates_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.professional_services
+    ADD CONSTRAINT professional_services_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.professional_services
+    ADD CONSTRAINT professional_services_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id);
+
+ALTER TABLE ONLY public.quotes
+    ADD CONSTRAINT quotes_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.quotes
+    ADD CONSTRAINT quotes_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id);
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id);
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id);
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.rfqs
+    ADD CONSTRAINT rfqs_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.rfqs
+    ADD CONSTRAINT rfqs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.rfqs
+    ADD CONSTRAINT rfqs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);

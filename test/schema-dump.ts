@@ -1,0 +1,103 @@
+// Compares sql/schema.sql with what the migrations make of an empty database; `--write` (`npm run schema`) updates it.
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { connect } from '../src/platform/db.ts'
+import { findPostgres } from '../src/platform/local/binaries.ts'
+import { openPostgres } from '../src/platform/local/postgres.ts'
+import { LocalProblem } from '../src/platform/local/problem.ts'
+import { migrate } from '../src/platform/migrate.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const SCHEMA = join(ROOT, 'sql/schema.sql')
+const HEADER =
+  '-- The schema as the migrations make it. Written by `npm run schema`; `npm run check` compares it. Do not edit.\n\n'
+
+/** The schema of a database that has just been migrated, in a cluster of the check's own (or the one tests are given). */
+async function dumpSchema(): Promise<string> {
+  const postgres = await openPostgres({
+    dir: join(ROOT, '.hearth/check'),
+    profile: 'test',
+    note: (line) => process.stderr.write(`${line}\n`),
+    url: process.env['HEARTH_TEST_DATABASE_URL'],
+  })
+  try {
+    return await withDatabase(postgres.url, async (url) => {
+      const sql = connect(url, 1, { applicationName: 'hearth-schema' })
+      try {
+        await migrate(sql)
+      } finally {
+        await sql.end()
+      }
+      return HEADER + normalise(await pgDump(url))
+    })
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function withDatabase<T>(adminUrl: string, work: (url: string) => Promise<T>): Promise<T> {
+  const name = `test_schema_${randomUUID().replaceAll('-', '')}`
+  const admin = connect(adminUrl, 1, { applicationName: 'hearth-schema' })
+  try {
+    await admin.unsafe(`create database ${name} template template0`)
+    const url = new URL(adminUrl)
+    url.pathname = `/${name}`
+    return await work(url.href)
+  } finally {
+    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.end()
+  }
+}
+
+async function pgDump(url: string): Promise<string> {
+  const binaries = await findPostgres()
+  const program = binaries ? join(binaries.folder, 'pg_dump') : 'pg_dump'
+  const target = new URL(url)
+  const password = decodeURIComponent(target.password)
+  target.password = ''
+  const child = Bun.spawn(
+    [program, '--schema-only', '--no-owner', '--no-privileges', '--exclude-table=schema_migrations', target.href],
+    // Not in the arguments, where every user of the machine could read it.
+    { env: { ...process.env, PGPASSWORD: password }, stderr: 'pipe' },
+  )
+  const [text, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  if ((await child.exited) !== 0) throw new LocalProblem(`pg_dump failed: ${complaints.trim()}`)
+  return text
+}
+
+/** Without what differs between versions of pg_dump: its comments, its settings and its random \restrict tokens. */
+function normalise(dump: string): string {
+  const noise =
+    /^(--$|-- (Name|Dumped|PostgreSQL|Data for)\b.*|SET \w+ = .*|SELECT pg_catalog\.set_config.*|\\(un)?restrict .*|COMMENT ON EXTENSION .*)$/
+  const lines = dump.split('\n').filter((line) => !noise.test(line))
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`
+}
+
+async function main(): Promise<number> {
+  const dump = await dumpSchema()
+  if (process.argv.includes('--write')) {
+    writeFileSync(SCHEMA, dump)
+    process.stdout.write('Wrote sql/schema.sql.\n')
+    return 0
+  }
+  if (existsSync(SCHEMA) && readFileSync(SCHEMA, 'utf8') === dump) return 0
+  const diff = Bun.spawn(['diff', '-u', '--label', 'sql/schema.sql', '--label', 'migrated', SCHEMA, '-'], {
+    stdin: new Blob([dump]),
+  })
+  process.stdout.write(await diff.stdout.text())
+  process.stdout.write('sql/schema.sql differs from what the migrations make: run `npm run schema`.\n')
+  return 1
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof LocalProblem)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
