@@ -2,41 +2,99 @@
 import postgres from 'postgres'
 
 /** The channels the database notifies. */
-export type Channel = 'keys_changed' | 'catalog_names_changed' | 'catalog_changed' | 'pricing_changed'
+const CHANNELS = ['keys_changed', 'catalog_names_changed', 'catalog_changed', 'pricing_changed'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+type Heard = (payload: string | undefined) => void
 
 export interface Changes {
   /**
    * Calls `heard` with each notification's payload, and with `undefined` whenever listening (re)starts: notifications
    * may have been missed before, so whoever caches forgets everything then.
    */
-  on(channel: Channel, heard: (payload: string | undefined) => void): void
+  on(channel: Channel, heard: Heard): void
   close(): Promise<void>
 }
 
-/** Opens a connection of its own that listens, and reconnects by itself. `onError` hears of failed attempts. */
+const RETRY_MS = 250
+/** A connection that was cut without a word (a router that forgot it) is noticed within the two together. */
+const ALIVE_EVERY_MS = 10_000
+const ALIVE_LIMIT_MS = 3000
+
+/**
+ * Listens on a connection of its own, opened when somebody first wants to hear, and opens another when it is lost.
+ * The driver's own `listen` is not used: after a start without a database it calls each listener several times, and
+ * after every outage it announces the restart once per failed attempt.
+ */
 export function listenForChanges(url: string, onError: (error: unknown) => void): Changes {
-  const sql = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    backoff: () => 0.25,
-    connect_timeout: 2,
-    onnotice: () => undefined,
-    connection: { application_name: 'hearth-changes' },
-  })
+  const listeners = new Map<Channel, Heard[]>(CHANNELS.map((channel) => [channel, []]))
+  const closing = Promise.withResolvers<void>()
+  let running: Promise<void> | undefined
   let closed = false
-  const listen = async (channel: Channel, heard: (payload: string | undefined) => void): Promise<void> => {
-    try {
-      await sql.listen(channel, heard, () => heard(undefined))
-    } catch (error) {
-      onError(error)
-      if (!closed) setTimeout(() => void listen(channel, heard), 500).unref()
+
+  const tell = (channel: string, payload: string | undefined) =>
+    CHANNELS.filter((known) => known === channel).forEach((known) =>
+      listeners.get(known)?.forEach((heard) => heard(payload)),
+    )
+  const keepListening = async () => {
+    while (!closed) {
+      const session = openSession(url, tell)
+      try {
+        await session.listen()
+        for (const channel of CHANNELS) tell(channel, undefined)
+        await Promise.race([session.lost(), closing.promise])
+      } catch (error) {
+        onError(error)
+      }
+      await session.end()
+      await Promise.race([sleep(RETRY_MS), closing.promise])
     }
   }
   return {
-    on: (channel, heard) => void listen(channel, heard),
+    on: (channel, heard) => {
+      listeners.get(channel)?.push(heard)
+      running ??= keepListening()
+    },
     close: async () => {
       closed = true
-      await sql.end({ timeout: 1 })
+      closing.resolve()
+      await running
     },
   }
 }
+
+/** One connection that listens to everything until it is lost. */
+function openSession(url: string, tell: (channel: string, payload: string) => void) {
+  const gone = Promise.withResolvers<void>()
+  // `onnotify` is what the driver's own `listen` is built on; its types leave it out.
+  const options: postgres.Options<Record<string, never>> & { onnotify: typeof tell } = {
+    max: 1,
+    max_lifetime: null,
+    fetch_types: false,
+    connect_timeout: 2,
+    backoff: () => 0,
+    onnotice: () => undefined,
+    onclose: () => gone.resolve(),
+    onnotify: tell,
+    connection: { application_name: 'hearth-changes' },
+  }
+  const sql = postgres(url, options)
+  return {
+    listen: () => sql.unsafe(CHANNELS.map((channel) => `listen "${channel}"`).join(';')),
+    /** Resolves when the connection has closed; throws when it no longer answers. */
+    lost: async () => {
+      let open = true
+      void gone.promise.then(() => (open = false))
+      while (open) {
+        await Promise.race([sleep(ALIVE_EVERY_MS), gone.promise])
+        if (open) await Promise.race([sql`select 1`, sleep(ALIVE_LIMIT_MS).then(() => Promise.reject(silent()))])
+      }
+    },
+    end: () => sql.end({ timeout: 0 }),
+  }
+}
+
+const silent = () => new Error('The listening connection does not answer.')
+
+/** Does not keep the process alive. */
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
