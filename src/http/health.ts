@@ -59,7 +59,7 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
         return migrated
       },
     ],
-    ['redis', async () => (await redis.ping()) === 'PONG'],
+    ['redis', async () => Boolean(await redis.ping())],
   ]
 }
 

@@ -83,11 +83,10 @@ function openSession(url: string, tell: (channel: string, payload: string) => vo
     listen: () => sql.unsafe(CHANNELS.map((channel) => `listen "${channel}"`).join(';')),
     /** Resolves when the connection has closed; throws when it no longer answers. */
     lost: async () => {
-      let open = true
-      void gone.promise.then(() => (open = false))
-      while (open) {
-        await Promise.race([sleep(ALIVE_EVERY_MS), gone.promise])
-        if (open) await Promise.race([sql`select 1`, sleep(ALIVE_LIMIT_MS).then(() => Promise.reject(silent()))])
+      for (;;) {
+        const closed = await Promise.race([sleep(ALIVE_EVERY_MS).then(() => false), gone.promise.then(() => true)])
+        if (closed) return
+        await Promise.race([sql`select 1`, sleep(ALIVE_LIMIT_MS).then(() => Promise.reject(silent()))])
       }
     },
     end: () => sql.end({ timeout: 0 }),

@@ -1,0 +1,67 @@
+// Booking over HTTP, as a client does it: a pro who is always open, a key, and bodies for one free hour after another.
+import { createKey } from '../../src/features/keys/service.ts'
+import type { Scope } from '../../src/features/keys/scopes.ts'
+import { systemClock, systemIds } from '../../src/platform/clock.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { testSql } from './database.ts'
+import { type TestPro, insertPro } from './schedule.ts'
+
+export const CUSTOMER = { name: 'Homeowner in Austin', email: 'booked.by@example.com', phone: '+1 (512) 555-0142' }
+
+export interface BookingClient {
+  readonly pro: TestPro
+  /** The secret of a key that may book. */
+  readonly key: string
+  readonly keyId: string
+  /** The body of a booking for the `n`th hour from two days ahead: each a slot of its own. */
+  body(n: number): Record<string, unknown>
+  /** Posts it. */
+  post(baseUrl: string, n: number, init?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>
+}
+
+/** Makes the pro and the key in a migrated database. */
+export async function openBookingClient(
+  databaseUrl: string,
+  scopes: Scope[] = ['bookings:write'],
+): Promise<BookingClient> {
+  const sql = testSql(databaseUrl, 1)
+  const pro = await insertPro(sql)
+  await sql.end()
+  const { id: keyId, secret: key } = await makeKey(databaseUrl, scopes)
+  const firstHour = Math.ceil(Date.now() / 3_600_000) + 48
+  const body = (n: number) => {
+    // On the pro's clock; an hour that daylight saving skips or doubles is not among the next sixty days' first ones.
+    const instant = new Date((firstHour + n) * 3_600_000).toISOString()
+    return {
+      professionalId: pro.id,
+      serviceId: pro.serviceId,
+      date: instant.slice(0, 10),
+      time: instant.slice(11, 16),
+      customer: CUSTOMER,
+    }
+  }
+  return {
+    pro,
+    key,
+    keyId,
+    body,
+    post: (baseUrl, n, { headers, signal } = {}) =>
+      fetch(`${baseUrl}/api/v1/bookings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body(n)),
+        ...(signal ? { signal } : {}),
+      }),
+  }
+}
+
+async function makeKey(databaseUrl: string, scopes: Scope[]) {
+  const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
+  const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
+  try {
+    const deps = { write: database.write, clock: systemClock, ids: systemIds }
+    return await createKey(deps, { ownerEmail: 'dev@example.com', scopes, name: 'test' })
+  } finally {
+    await database.close()
+  }
+}
