@@ -1,8 +1,26 @@
 // Pros: searched, and shown one by one.
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, invalidField } from '../../errors.ts'
+import { type Names, namesOf } from '../catalog/names.ts'
 import { idOrSlug } from './identifier.ts'
+import { DEFAULT_RADIUS_MILES, type ProsQuery } from './model.ts'
 import { findProfessionalDetail } from './profile-queries.ts'
+import { type SearchPage, type SearchQuery, searchPros } from './queries.ts'
+
+/**
+ * One page of pros as JSON text (ProfessionalsPage). With a point: within the radius, nearest first. With a city and an
+ * explicit radius: around the city's centre. Otherwise the best rated first. A name that nothing has gives an empty page.
+ * Throws validation_failed for half a point.
+ */
+export async function findPros(deps: Deps, query: ProsQuery): Promise<string> {
+  const search = toSearch(await namesOf(deps)(), query)
+  const { limit = 20, offset = 0 } = query
+  const { total, professionals }: SearchPage = search
+    ? await searchPros(deps.read, { ...search, limit, offset, baseUrl: deps.config.baseUrl })
+    : { total: 0, professionals: '[]' }
+  const meta = { total, limit, offset, hasMore: offset + limit < total }
+  return `{"professionals":${professionals},"meta":${JSON.stringify(meta)}}`
+}
 
 /** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */
 export async function getPro({ read }: Deps, pro: string): Promise<string> {
@@ -11,4 +29,45 @@ export async function getPro({ read }: Deps, pro: string): Promise<string> {
   return body
 }
 
-export const findPros = async (_deps: Deps, _query: unknown): Promise<string> => '{}'
+type Search = Omit<SearchQuery, 'limit' | 'offset' | 'baseUrl'>
+
+/** The query with its names resolved, or undefined where one of them names nothing. */
+function toSearch(names: Names, query: ProsQuery): Search | undefined {
+  const what = whatIsSearched(names, query)
+  const where = whereIsSearched(names, query)
+  if (!what || !where) return undefined
+  return { ...what, ...where, verified: query.verified, instantBook: query.instantBook }
+}
+
+function whatIsSearched(names: Names, query: ProsQuery): Pick<Search, 'facet' | 'also'> | undefined {
+  const service = query.service === undefined ? undefined : names.service(query.service)
+  const category = query.category === undefined ? undefined : names.category(query.category)
+  if ((query.service !== undefined && !service) || (query.category !== undefined && !category)) return undefined
+  if (!service) return { facet: category?.ordinal ?? 0 }
+  // A service's own category says nothing more; another one asks for pros who do both.
+  const also = category && category.id !== service.categoryId ? category.ordinal : undefined
+  return { facet: service.ordinal, also }
+}
+
+type Place = Pick<Search, 'cityIds' | 'state' | 'point' | 'radiusMiles'>
+
+function whereIsSearched(names: Names, query: ProsQuery): Place | undefined {
+  const point = pointOf(query)
+  const state = query.state === undefined ? undefined : names.state(query.state)
+  if (query.state !== undefined && !state) return undefined
+  const radiusMiles = query.radius ?? DEFAULT_RADIUS_MILES
+  if (query.city === undefined) return { point, radiusMiles, state: state?.ordinal }
+  const cities = names.cities(query.city, state)
+  const [centre] = cities
+  if (!centre) return undefined
+  if (!point && query.radius !== undefined)
+    return { point: { lat: centre.latitude, lng: centre.longitude }, radiusMiles }
+  return { point, radiusMiles, cityIds: cities.map(({ id }) => id) }
+}
+
+function pointOf({ lat, lng }: ProsQuery): Search['point'] {
+  if (lat === undefined && lng === undefined) return undefined
+  if (lat === undefined) throw invalidField('query.lat', 'is required with `lng`')
+  if (lng === undefined) throw invalidField('query.lng', 'is required with `lat`')
+  return { lat, lng }
+}
