@@ -1,7 +1,8 @@
 -- The slots of `days` local dates from `first_day`: from the start of each interval of business hours, every `minutes`
 -- on the local clock, while the slot really ends by the interval's end. A start that the clock skips is no slot.
 -- `starts` and `ends` are what the local clock reads then, `24:00` where the day is over.
--- Loops, not one set-returning query: measured 2 times quicker, with no planner's guess that could call in the JIT.
+-- Loops, not one set-returning query: measured 2.4 times quicker for one day and 1.3 times for 14, and no planner's
+-- guess at the number of rows calls in the JIT (it did: 220 ms).
 create or replace function open_slots(
   business_hours jsonb, zone text, first_day date, days integer, minutes integer,
   earliest timestamptz, busy tstzmultirange
