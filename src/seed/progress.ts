@@ -2,7 +2,7 @@
 
 const everyMs = 3000
 
-/** Notes each stage when it begins and every few seconds after: how far, how fast, how long to go. */
+/** Tells of each stage when it begins, every few seconds after, and when it is over. */
 export class Progress {
   private readonly beganAt = performance.now()
   private stage = ''
@@ -11,29 +11,35 @@ export class Progress {
 
   constructor(private readonly write: (line: string) => void) {}
 
-  note(stage: string, done: number, of: number): void {
-    const now = performance.now()
-    if (stage !== this.stage) {
-      this.stage = stage
-      this.stageBeganAt = now
-    } else if (now - this.notedAt < everyMs && done < of) {
-      return
-    }
-    this.notedAt = now
-    this.write(`${stage}: ${this.howFar(done, of, (now - this.stageBeganAt) / 1000)}`)
+  /** A stage begins, and with it the one before ends. */
+  begin(stage: string): void {
+    this.end()
+    this.stage = stage
+    this.stageBeganAt = this.notedAt = performance.now()
+    this.write(`${stage} …`)
   }
 
+  /** How far the stage is: said every few seconds, with the rate and the time to go. */
+  note(done: number, of: number): void {
+    const now = performance.now()
+    if (now - this.notedAt < everyMs || done === 0) return
+    this.notedAt = now
+    const rate = done / ((now - this.stageBeganAt) / 1000)
+    const speed = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en-US')
+    const share = `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
+    this.write(`${this.stage}: ${share}, ${speed} a second, ${duration((of - done) / rate)} to go`)
+  }
+
+  /** All stages are over. */
   finish(): void {
+    this.end()
     this.write(`done in ${duration((performance.now() - this.beganAt) / 1000)}`)
   }
 
-  private howFar(done: number, of: number, seconds: number): string {
-    const share = `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
-    const rate = done / seconds
-    if (!Number.isFinite(rate) || rate === 0 || done === of) return share
-    return `${share}, ${Math.round(rate).toLocaleString('en-US')} a second, ${duration((of - done) / rate)} to go`
+  private end(): void {
+    if (this.stage) this.write(`${this.stage}: ${duration((performance.now() - this.stageBeganAt) / 1000)}`)
   }
 }
 
 const duration = (seconds: number): string =>
-  seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  seconds < 59.95 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`

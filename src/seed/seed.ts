@@ -49,6 +49,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
     if ((await tx`select from professionals limit 1`).length > 0) {
       throw new AlreadySeeded('this database has pros already: seed an empty one, or drop it and migrate again')
     }
+    progress.begin('catalog and cities')
     await loadCatalog(tx, cities)
     const loaded = await loadPros(tx, cities, options, progress)
     await deriveTables(tx, options, progress)
@@ -67,6 +68,7 @@ const loadPros = async (
 ): Promise<Record<Table, number>> => {
   const counts = Object.fromEntries(tables.map((table) => [table, 0])) as Record<Table, number>
   if (pros === 0) return counts
+  progress.begin(`${pros.toLocaleString('en-US')} pros and their history`)
   const definitions = await strip(tx, tables)
   const frozen = await truncateEmpty(tx)
   const cityOf = placements(cities, pros)
@@ -82,9 +84,10 @@ const loadPros = async (
       counts[table] += rows.count(table)
       await copyInto(tx, table, columns[table], rows.take(table), frozen.has(table))
     }
-    progress.note('pros', index + 1, pros)
+    progress.note(index + 1, pros)
   }
-  await restore(tx, tables, definitions, (done, of) => progress.note('indexes and constraints', done, of))
+  progress.begin('indexes and constraints')
+  await restore(tx, tables, definitions, (done, of) => progress.note(done, of))
   return counts
 }
 
@@ -101,14 +104,14 @@ const truncateEmpty = async (tx: Transaction): Promise<Set<Table>> => {
 
 /** Builds what is derived from the rows: the search read model and the price statistics. */
 const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Progress): Promise<void> => {
-  progress.note('statistics', 0, 1)
+  progress.begin('statistics')
   for (const table of [...tables, 'categories', 'services', 'states', 'cities']) await tx`analyze ${tx(table)}`
   if (await exists(tx, 'rebuild_search')) {
-    progress.note('search tables', 0, 1)
+    progress.begin('search tables')
     await tx`select rebuild_search()`
   }
   if (await exists(tx, 'refresh_pricing')) {
-    progress.note('prices', 0, 1)
+    progress.begin('prices')
     await tx`select refresh_pricing(${now.toISOString()}::timestamptz)`
   }
 }
@@ -116,15 +119,16 @@ const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Pro
 const exists = async (tx: Transaction, name: string): Promise<boolean> =>
   (await tx`select where to_regproc(${name}) is not null`).length > 0
 
-/** Sets the visibility map that index-only scans need, in every table of ours. */
+/** Sets the visibility map that index-only scans need, where frozen rows have not set it already. */
 const vacuum = async (sql: postgres.Sql<Record<string, never>>, progress: Progress): Promise<void> => {
+  progress.begin('vacuum')
   const named = await sql<{ name: string }[]>`
     select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples <> 0 and pg_has_role(relowner, 'usage')
-      and relname <> 'spatial_ref_sys'
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_has_role(relowner, 'usage')
+      and (relpages > relallvisible or reltuples = -1) and relname <> 'spatial_ref_sys'
     order by relname`
   for (const [index, { name }] of named.entries()) {
-    progress.note('vacuum', index, named.length)
     await sql`vacuum (analyze) ${sql(name)}`
+    progress.note(index + 1, named.length)
   }
 }
