@@ -121,14 +121,14 @@ function reason({ stderr, stdout, error, signal }) {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const telling = lines.filter(
+  const telling = lines.find(
     (line) => /^(npm error|error)\b/i.test(line) && !/^npm error (code|errno|syscall)\b/.test(line),
   )
   const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ConnectionRefused|FailedToOpenSocket|DNS/i
   const hint = lines.some((line) => offline.test(line))
     ? ' (the package registry is out of reach: is this machine online?)'
     : ''
-  return `${(telling[0] ?? lines.at(-1) ?? 'no output').replace(/^npm error /, '')}${hint}`
+  return `${(telling ?? lines.at(-1) ?? 'no output').replace(/^npm error /, '')}${hint}`
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']

@@ -90,12 +90,20 @@ async function runTests(stores: Stores, args: string[]): Promise<{ passed: numbe
 
 const plain = (text: string) => Bun.stripANSI(text)
 
+async function countAndStop(stores: Stores) {
+  try {
+    return await runTests(stores, process.argv.slice(2))
+  } finally {
+    await stores.stop()
+  }
+}
+
 async function main(): Promise<number> {
   // The stores are stopped whatever happens: signals end the tests, not this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   try {
     const stores = await openStores()
-    const { passed, failed } = await runTests(stores, process.argv.slice(2)).finally(stores.stop)
+    const { passed, failed } = await countAndStop(stores)
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
     return failed === 0 ? 0 : 1
   } catch (error) {

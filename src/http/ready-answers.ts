@@ -74,4 +74,7 @@ export class ReadyAnswers {
   }
 }
 
+/** For the `answers` of routes that respond from here. */
+export const NOT_MODIFIED = { description: 'Not changed since the `ETag` sent in `If-None-Match`' }
+
 const CACHE_CONTROL = 'public, max-age=0, must-revalidate'

@@ -5,13 +5,17 @@ import { type Deps, openDeps } from '../../src/deps.ts'
 import { PRESETS, type Scope } from '../../src/features/keys/scopes.ts'
 import { createKey } from '../../src/features/keys/service.ts'
 import type { Clock } from '../../src/platform/clock.ts'
+import { openContract } from './contract.ts'
 import { SEEDED_AT, type Template, cloneDatabase } from './database.ts'
 
 export interface TestApp {
   readonly deps: Deps
   readonly app: ReturnType<typeof createApp>
   readonly databaseUrl: string
-  /** Sends a request to the app; `key` becomes the Authorization header, `json` the body. */
+  /**
+   * Sends a request to the app; `key` becomes the Authorization header, `json` the body. Throws when the answer is not as
+   * /openapi.json documents it.
+   */
   send(path: string, init?: RequestInit & { key?: string; json?: unknown }): Promise<Response>
   /** A fresh key with these scopes (the full server's unless given). */
   key(scopes?: readonly Scope[], ownerEmail?: string): Promise<string>
@@ -31,11 +35,12 @@ export async function openTestApp(template: Template = 'seeded'): Promise<TestAp
   })
   const deps = openDeps(config, { clock: seededClock })
   const app = createApp(deps)
+  const contract = await openContract(async (request) => await app.handle(request), config.baseUrl)
   return {
     deps,
     app,
     databaseUrl: database.url,
-    send: (path, init = {}) => app.handle(testRequest(config.baseUrl, path, init)),
+    send: (path, init = {}) => contract.send(testRequest(config.baseUrl, path, init)),
     key: async (scopes = PRESETS['full-server'], ownerEmail = 'developer@test.example') =>
       (await createKey(deps, { ownerEmail, scopes, name: 'test' })).secret,
     close: async () => {

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { publicRead } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
-import { ReadyAnswers } from '../../http/ready-answers.ts'
+import { NOT_MODIFIED, ReadyAnswers } from '../../http/ready-answers.ts'
 import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './model.ts'
 import { listCities, listServices } from './service.ts'
 
@@ -23,7 +23,7 @@ export const catalogRoutes = (deps: Deps) =>
       {
         access: publicRead('services:read', 'widget:public'),
         query: ServicesQuery,
-        answers: { 200: { description: 'The services by category', schema: ServicesListing } },
+        answers: { 200: { description: 'The services by category', schema: ServicesListing }, 304: NOT_MODIFIED },
         detail: { tags: ['Catalog'], summary: 'All services by category, with counts of pros' },
       },
     )
@@ -35,7 +35,10 @@ export const catalogRoutes = (deps: Deps) =>
       {
         access: publicRead('pros:read', 'widget:public'),
         query: CitiesQuery,
-        answers: { 200: { description: 'Cities, those with most pros first', schema: CitiesListing } },
+        answers: {
+          200: { description: 'Cities, those with most pros first', schema: CitiesListing },
+          304: NOT_MODIFIED,
+        },
         detail: { tags: ['Catalog'], summary: 'Cities with active pros' },
       },
     )

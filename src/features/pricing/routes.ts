@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { publicRead } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
-import { ReadyAnswers } from '../../http/ready-answers.ts'
+import { NOT_MODIFIED, ReadyAnswers } from '../../http/ready-answers.ts'
 import { PricingQuery, PricingResult } from './model.ts'
 import { getPricing } from './service.ts'
 
@@ -21,6 +21,7 @@ export const pricingRoutes = (deps: Deps) =>
       query: PricingQuery,
       answers: {
         200: { description: 'The statistics, or null where there are too few prices', schema: PricingResult },
+        304: NOT_MODIFIED,
         404: { description: 'No such service' },
       },
       detail: { tags: ['Pricing'], summary: 'What a service costs, from real listings, quotes and projects' },

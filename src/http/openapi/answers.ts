@@ -54,7 +54,7 @@ const SHARED: Record<number, SharedAnswer> = {
     description: 'A key is needed and missing, or the key sent is malformed, unknown, revoked or expired',
     headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
   },
-  403: { name: 'Forbidden', description: 'The key lacks the scope, or may not be used from this origin' },
+  403: { name: 'Forbidden', description: 'The key has none of the scopes that this operation needs' },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 256 KiB' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
   422: { name: 'IdempotencyMismatch', description: 'The `Idempotency-Key` was used before with another body' },
@@ -99,13 +99,15 @@ function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits):
   const statuses: number[] = []
   if (hasInput) statuses.push(400)
   if (access.key !== 'none') statuses.push(401)
-  // A widget's key is refused from a foreign origin even where a key is optional.
-  if (access.key !== 'none') statuses.push(403)
+  if (access.key === 'required') statuses.push(403)
   if (hasBody) statuses.push(413, 415)
   if (isIdempotent) statuses.push(422)
   if (access.key !== 'none') statuses.push(429, 503)
-  return statuses
+  return statuses.filter((status) => POSSIBLE.has(status))
 }
+
+/** What no error code stands for is not answered, and so not promised. */
+const POSSIBLE = new Set<number>(Object.values(ERRORS).map(({ status }) => status))
 
 function declared(status: number, answer: Answers[number], schemas: SchemaCollector): JsonSchema {
   const headers = SHARED[status]?.headers

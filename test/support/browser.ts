@@ -1,0 +1,74 @@
+// A headless Chromium that reaches this machine only, and tells of everything a page tried beyond it.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { type Browser, type Page, chromium } from 'playwright-core'
+
+import { aptInstall, aptOffers } from '../../src/platform/local/apt.ts'
+import { ROOT } from './imports.ts'
+
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const SCREENSHOTS = join(ROOT, '.hearth/test/screenshots')
+
+/** How long a hook that opens a browser may take: the first time it may have to be installed. */
+export const BROWSER_START_MS = 300_000
+
+/** A page, and what it did that it should not have. */
+export interface WatchedPage {
+  page: Page
+  /** Addresses outside this machine that the page asked for; each was refused. */
+  outside: string[]
+  /** Errors the page wrote to its console (a blocked script or style is one) and exceptions it did not catch. */
+  errors: string[]
+  /** Writes `.hearth/test/screenshots/<name>.png`, for people to look at. */
+  screenshot(name: string): Promise<void>
+}
+
+/** Starts the browser of CHROME_PATH or the one installed; as root on Debian it is installed if there is none. */
+export async function openBrowser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: await findBrowser(), headless: true, args: FLAGS })
+}
+
+/** A fresh page with storage of its own. */
+export async function watchPage(browser: Browser): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const [outside, errors]: [string[], string[]] = [[], []]
+  await context.route('**/*', async (route) => {
+    const { protocol, hostname } = new URL(route.request().url())
+    if (protocol === 'data:' || protocol === 'blob:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+      return await route.continue()
+    outside.push(route.request().url())
+    return await route.abort()
+  })
+  const page = await context.newPage()
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
+  page.on('pageerror', (error) => void errors.push(error.message))
+  const screenshot = async (name: string) => {
+    mkdirSync(SCREENSHOTS, { recursive: true })
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
+  }
+  return { page, outside, errors, screenshot }
+}
+
+const installed = () => process.env['CHROME_PATH'] ?? COMMANDS.map((name) => Bun.which(name)).find(Boolean)
+
+async function findBrowser(): Promise<string> {
+  const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
+  if (!installed() && process.getuid?.() === 0 && Bun.which('apt-get') && (await aptOffers('chromium')))
+    await aptInstall(() => Promise.resolve(['chromium']), note)
+  const found = installed()
+  if (!found)
+    throw new Error(
+      'The browser tests need Chromium: `apt-get install chromium`, `brew install --cask chromium`, or set CHROME_PATH.',
+    )
+  return found
+}

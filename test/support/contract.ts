@@ -1,0 +1,135 @@
+// A client for tests that holds every answer against the live /openapi.json, so that production need not.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+import {
+  type ContractDocument,
+  type DocumentedOperation,
+  findOperation,
+  matchTemplate,
+  withClosedObjects,
+} from './contract-document.ts'
+
+/** Sends a request to the application: `app.handle`, or `fetch` for one that listens. */
+type Send = (request: Request) => Promise<Response>
+
+export interface ContractClient {
+  /** Sends the request; throws {@link ContractBroken} when the answer is not as documented. */
+  send(request: Request): Promise<Response>
+  /** The same, like `fetch` with a path. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** `METHOD /template status` of every answer so far, for tests that want all of them seen. */
+  readonly seen: ReadonlySet<string>
+}
+
+/** The answer differs from the document: names the operation, the status and where in the body. */
+export class ContractBroken extends Error {
+  override readonly name = 'ContractBroken'
+}
+
+/** Reads the document from the application and gives a client that checks against it. */
+export async function openContract(send: Send, baseUrl = 'http://localhost'): Promise<ContractClient> {
+  const response = await send(new Request(`${baseUrl}/openapi.json`))
+  if (response.status !== 200) throw new ContractBroken(`GET /openapi.json answers ${response.status}`)
+  const document = (await response.json()) as ContractDocument
+  const validate = validatorFor(document)
+  const seen = new Set<string>()
+  const sendChecked = async (request: Request): Promise<Response> => {
+    const sentBody = await request.clone().text()
+    const answer = await send(request)
+    const body = await answer.text()
+    const { pathname } = new URL(request.url)
+    const operation = findOperation(document, request.method, pathname)
+    const name = `${request.method} ${operation?.template ?? pathname} ${answer.status}`
+    seen.add(name)
+    const faults = operation
+      ? [...checkAnswer(validate, operation, answer, body), ...checkRequest(validate, operation, answer, sentBody)]
+      : checkUndocumented(validate, document, pathname, answer, body)
+    if (faults.length > 0) throw new ContractBroken([name, ...faults, excerpt(body)].join('\n  '))
+    return new Response(isBodiless(answer.status) ? null : body, answer)
+  }
+  return {
+    seen,
+    send: sendChecked,
+    fetch: (path, init) => sendChecked(new Request(new URL(path, baseUrl).href, init)),
+  }
+}
+
+/** Validates `value` against the schema at a JSON pointer of the document; gives what is wrong. */
+type Validate = (pointer: string, value: unknown) => string[]
+
+function validatorFor(document: ContractDocument): Validate {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false })
+  addFormats.default(ajv)
+  // OpenAPI 3.1 schemas are JSON Schema 2020-12, and `$ref` works inside the document as it is.
+  ajv.addSchema(withClosedObjects(document), 'openapi')
+  const compiled = new Map<string, ValidateFunction>()
+  return (pointer, value) => {
+    const check = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` })
+    compiled.set(pointer, check)
+    if (check(value)) return []
+    return (check.errors ?? []).map(
+      ({ instancePath, message, params }) => `at ${instancePath || '/'}: ${message} ${JSON.stringify(params)}`,
+    )
+  }
+}
+
+function checkAnswer(validate: Validate, operation: DocumentedOperation, answer: Response, body: string): string[] {
+  const documented = operation.response(answer.status)
+  if (!documented) return [`status ${answer.status} is not documented`]
+  const faults = documented.requiredHeaders
+    .filter((header) => !answer.headers.has(header))
+    .map((header) => `the documented header ${header} is missing`)
+  const type = mediaType(answer)
+  if (isBodiless(answer.status)) return body === '' ? faults : [...faults, 'has a body']
+  const pointer = documented.schemaPointers[type]
+  if (pointer === undefined) return [...faults, `content type "${type}" is not documented`]
+  if (!isJson(type)) return faults
+  const parsed = parse(body)
+  return parsed.ok ? [...faults, ...validate(pointer, parsed.value)] : [...faults, 'the body is not JSON']
+}
+
+/** What the server accepts must be what the document allows: the other half of the promise. */
+function checkRequest(
+  validate: Validate,
+  operation: DocumentedOperation,
+  answer: Response,
+  sentBody: string,
+): string[] {
+  if (!answer.ok || !operation.bodyPointer) return []
+  const parsed = parse(sentBody)
+  if (!parsed.ok) return ['the server accepted a body that is not JSON']
+  return validate(operation.bodyPointer, parsed.value).map(
+    (fault) => `the server accepted a body that is not as documented: ${fault}`,
+  )
+}
+
+/** A path or method that is not documented must not exist. */
+function checkUndocumented(
+  validate: Validate,
+  document: ContractDocument,
+  path: string,
+  answer: Response,
+  body: string,
+): string[] {
+  const pathExists = Object.keys(document.paths).some((template) => matchTemplate(template, path))
+  const expected = pathExists ? 405 : 404
+  if (answer.status !== expected)
+    return [`answers ${answer.status}, but is not documented (so it should answer ${expected})`]
+  if (expected === 405 && !answer.headers.has('allow')) return ['the header Allow is missing (RFC 9110 §15.5.6)']
+  const parsed = parse(body)
+  return parsed.ok ? validate('/components/schemas/Problem', parsed.value) : ['the body is not JSON']
+}
+
+const mediaType = (answer: Response) => answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
+const isJson = (type: string) => type === 'application/json' || type.endsWith('+json')
+const isBodiless = (status: number) => status === 204 || status === 304
+const excerpt = (body: string) => (body.length > 600 ? `${body.slice(0, 600)}…` : body)
+
+function parse(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown }
+  } catch {
+    return { ok: false }
+  }
+}
