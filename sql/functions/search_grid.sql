@@ -29,3 +29,31 @@ language sql immutable parallel safe as $$
   select floor((rating_sum + 40) / (review_count + 10)::double precision * 1e9)::bigint << 22
     | least(review_count, 4194303)
 $$;
+
+-- The square of the chord between two points of the unit sphere. Plain arithmetic, so that the planner puts it in line.
+create or replace function search_chord2(
+  x1 double precision, y1 double precision, z1 double precision,
+  x2 double precision, y2 double precision, z2 double precision
+) returns double precision language sql immutable parallel safe as $$
+  select (x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2) + (z1 - z2) * (z1 - z2)
+$$;
+
+-- The distance in metres of a squared chord. The radius is PostGIS's mean radius of WGS 84, so distances are those of
+-- ST_Distance(geography, geography, false). Rounded to a micrometre: what is equally far is equal, in spite of the last
+-- bits of a double.
+create or replace function search_metres(chord2 double precision) returns double precision
+language sql immutable parallel safe as $$
+  select round(asin(least(sqrt(chord2) / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
+$$;
+
+-- Of a counter, how many have the wanted flags: `mask` says which flags matter, `want` what they must be.
+create or replace function search_count(
+  pros integer, verified integer, instant integer, verified_instant integer, mask integer, want integer
+) returns integer language sql immutable parallel safe as $$
+  select case mask * 4 + want
+    when 0 then pros
+    when 5 then verified when 4 then pros - verified
+    when 10 then instant when 8 then pros - instant
+    when 15 then verified_instant when 13 then verified - verified_instant when 14 then instant - verified_instant
+    else pros - verified - instant + verified_instant end
+$$;

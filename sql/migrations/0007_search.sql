@@ -77,3 +77,87 @@ begin
 end $$;
 create trigger catalog_changed after insert or update or delete or truncate on pro_search_area
   for each statement execute function notify_catalog();
+
+-- The triggers: after each statement, once for all pros it changed. What they call is in sql/functions/search_refresh.sql.
+-- An update that changes nothing a search shows or counts (the sequence of the last event, the hours) calls nothing.
+create function search_pros_inserted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select id from new_rows));
+  return null;
+end $$;
+create function search_pros_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select n.id from new_rows n join old_rows o on o.id = n.id
+    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id, n.latitude, n.longitude,
+        n.review_count, n.rating_sum, n.instant_booking_enabled)
+      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id, o.latitude, o.longitude,
+        o.review_count, o.rating_sum, o.instant_booking_enabled)));
+  return null;
+end $$;
+create function search_pros_deleted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select id from old_rows));
+  return null;
+end $$;
+create trigger search_inserted after insert on professionals
+  referencing new table as new_rows for each statement execute function search_pros_inserted();
+create trigger search_updated after update on professionals
+  referencing old table as old_rows new table as new_rows for each statement execute function search_pros_updated();
+create trigger search_deleted after delete on professionals
+  referencing old table as old_rows for each statement execute function search_pros_deleted();
+
+create function search_offers_inserted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select distinct professional_id from new_rows));
+  return null;
+end $$;
+create function search_offers_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select professional_id from new_rows union select professional_id from old_rows));
+  return null;
+end $$;
+create function search_offers_deleted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select distinct professional_id from old_rows));
+  return null;
+end $$;
+create trigger search_inserted after insert on professional_services
+  referencing new table as new_rows for each statement execute function search_offers_inserted();
+create trigger search_updated after update on professional_services
+  referencing old table as old_rows new table as new_rows for each statement execute function search_offers_updated();
+create trigger search_deleted after delete on professional_services
+  referencing old table as old_rows for each statement execute function search_offers_deleted();
+
+-- Names that results show. Rare: every pro concerned is done again.
+create function search_services_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select distinct ps.professional_id
+    from new_rows n join old_rows o on o.id = n.id join professional_services ps on ps.service_id = n.id
+    where (n.ordinal, n.category_id, n.name, n.slug, n.active)
+      is distinct from (o.ordinal, o.category_id, o.name, o.slug, o.active)));
+  return null;
+end $$;
+create function search_categories_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select distinct ps.professional_id
+    from new_rows n join old_rows o on o.id = n.id
+    join services s on s.category_id = n.id join professional_services ps on ps.service_id = s.id
+    where (n.ordinal, n.name) is distinct from (o.ordinal, o.name)));
+  return null;
+end $$;
+create function search_cities_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select p.id from new_rows n join old_rows o on o.id = n.id join professionals p on p.city_id = n.id
+    where (n.name, n.state) is distinct from (o.name, o.state)));
+  return null;
+end $$;
+create trigger search_updated after update on services
+  referencing old table as old_rows new table as new_rows for each statement execute function search_services_updated();
+create trigger search_updated after update on categories
+  referencing old table as old_rows new table as new_rows for each statement execute function search_categories_updated();
+create trigger search_updated after update on cities
+  referencing old table as old_rows new table as new_rows for each statement execute function search_cities_updated();

@@ -1,0 +1,155 @@
+// A marketplace made for search tests, with the hard places in it, and the same search done the slow, plain way.
+import type { SearchQuery } from '../../src/features/pros/queries.ts'
+import { METRES_PER_MILE } from '../../src/features/pros/search.ts'
+import type { Sql } from '../../src/platform/db.ts'
+
+/** Numbers in [0, 1) that are the same on each run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const pick = <T>(random: () => number, from: readonly T[]): T => {
+  const item = from[Math.floor(random() * from.length)]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+export interface TestCity {
+  id: number
+  name: string
+  state: number
+  lat: number
+  lng: number
+}
+
+/** Crowded, sparse, on the antimeridian, beside both poles, on the equator; two Springfields. */
+export const CITIES: readonly TestCity[] = [
+  { id: 1, name: 'New York', state: 1, lat: 40.71427, lng: -74.00597 },
+  { id: 2, name: 'Brooklyn', state: 1, lat: 40.6501, lng: -73.94958 },
+  { id: 3, name: 'Austin', state: 2, lat: 30.26715, lng: -97.74306 },
+  { id: 4, name: 'Springfield', state: 3, lat: 39.80172, lng: -89.64371 },
+  { id: 5, name: 'Springfield', state: 4, lat: 37.21533, lng: -93.29824 },
+  { id: 6, name: 'Adak', state: 5, lat: 51.88, lng: 179.98 },
+  { id: 7, name: 'Farther Adak', state: 5, lat: 51.9, lng: -179.97 },
+  { id: 8, name: 'North', state: 6, lat: 89.9, lng: 20 },
+  { id: 9, name: 'South', state: 6, lat: -89.8, lng: -120 },
+  { id: 10, name: 'Equator', state: 6, lat: 0, lng: 0 },
+]
+export const CATEGORY_ORDINALS = [1, 2, 3]
+export const SERVICE_ORDINALS = [101, 102, 103, 201, 202, 301, 302, 303]
+
+/** Inserts the catalog and `pros` pros: around the cities, some of them at one and the same place, some not active. */
+export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
+  await sql.unsafe(`
+    insert into states select chr(64 + s) || 'X', 'State ' || s, s from generate_series(1, 6) s;
+    insert into categories
+      select md5('category' || c)::uuid, c, 'Category ' || c, 'category-' || c from generate_series(1, 3) c;
+    insert into services
+      select md5('service' || o)::uuid, o, md5('category' || o / 100)::uuid, 'Service "' || o || '"', 'service-' || o, null,
+        'flat', null, 60
+      from unnest('{${SERVICE_ORDINALS.join(',')}}'::smallint[]) o`)
+  for (const { id, name, state, lat, lng } of CITIES)
+    await sql`
+      insert into cities
+      values (${id}, ${name}, ${String.fromCharCode(64 + state)} || 'X', ${lat}, ${lng}, 'America/New_York', ${1000 - id})`
+  await sql.begin((tx) =>
+    tx.unsafe(`
+    select setseed(0.5);
+    create temporary table drawn on commit drop as
+      select n, case when random() < 0.5 then 1 + floor(random() * 2)::integer else 1 + floor(random() * 10)::integer end as city_id,
+        random() as u, random() as v, random() as r, random() as a, random() as b, random() as c, random() as d
+      from generate_series(1, ${pros}) n;
+    insert into accounts
+      select md5('account' || n)::uuid, 'pro', 'pro' || n || '@example.com', 'Pro ' || n, '2026-01-01' from drawn;
+    insert into professionals (id, account_id, slug, business_name, description, active, verified, city_id, latitude,
+      longitude, time_zone, review_count, rating_sum, instant_booking_enabled, business_hours, created_at, updated_at)
+    select md5('pro' || n)::uuid, md5('account' || n)::uuid, 'pro-' || n, 'Pro "' || n || '"',
+      case when d < 0.5 then 'Says: \\ "careful"' end, a < 0.95, b < 0.6, k.id,
+      greatest(-89.999, least(89.999, k.latitude + round((spread * cos(v * 6.2831853))::numeric, 5))),
+      mod((k.longitude + round((spread * sin(v * 6.2831853) / greatest(cos(radians(k.latitude)), 0.002))::numeric, 5)
+        + 4140)::numeric, 360) - 180,
+      'America/New_York', floor(r * 4), floor(r * 4) * (1 + floor(u * 5)), c < 0.4, '{}', '2026-01-01', '2026-01-01'
+    from (select *, case when n % 9 = 0 then 0 else power(u, 3) * 1.5 end as spread from drawn) drawn
+    join cities k on k.id = drawn.city_id;
+    insert into professional_services (professional_id, service_id, price_type, base_price_cents, max_price_cents)
+    select md5('pro' || n)::uuid, md5('service' || o)::uuid, 'flat', (o * 37 + n) % 900 * 10, 9000
+    from drawn cross join unnest('{${SERVICE_ORDINALS.join(',')}}'::integer[]) o
+    where ('x' || substr(md5(n || '-' || o), 1, 4))::bit(16)::integer % 10 < 4`),
+  )
+  await sql.unsafe('vacuum analyze')
+}
+
+/** A query of any combination of filters, mostly where pros are. */
+export function randomQuery(random: () => number): SearchQuery {
+  const chance = (share: number) => random() < share
+  const service = chance(0.6) ? pick(random, SERVICE_ORDINALS) : undefined
+  const category = chance(0.3) ? pick(random, CATEGORY_ORDINALS) : undefined
+  const city = pick(random, CITIES)
+  const cities = chance(0.25) ? CITIES.filter(({ name }) => name === city.name).map(({ id }) => id) : undefined
+  const spread = chance(0.5) ? 0.2 : 2
+  const limit = pick(random, [1, 5, 20, 50])
+  return {
+    facet: service ?? category ?? 0,
+    also: service !== undefined && category !== Math.floor(service / 100) ? category : undefined,
+    cityIds: cities,
+    state: !cities && chance(0.2) ? city.state : undefined,
+    point: chance(0.7)
+      ? {
+          lat: Math.max(-90, Math.min(90, city.lat + (random() - 0.5) * spread)),
+          lng: ((city.lng + (random() - 0.5) * spread + 540) % 360) - 180,
+        }
+      : undefined,
+    radiusMiles: pick(random, [1, 5, 25, 25, 25, 60, 200, 500]),
+    verified: chance(0.3) ? chance(0.6) : undefined,
+    instantBook: chance(0.3) ? chance(0.6) : undefined,
+    limit,
+    offset: chance(0.6) ? 0 : Math.floor(random() * random() * 300),
+    baseUrl: 'https://hearth.example',
+  }
+}
+
+export interface PlainHit {
+  id: string
+  /** Miles, not rounded. */
+  distance: number | null
+}
+
+/**
+ * Every pro that matches, in order, read from the tables of truth with PostGIS's own distance: no search tables. What is
+ * equally far to a micrometre is equally far: around a pole PostGIS's last digits differ for equal distances.
+ */
+export async function searchPlainly(sql: Sql, query: SearchQuery): Promise<PlainHit[]> {
+  const { facet, also, cityIds, state, point, radiusMiles, verified, instantBook } = query
+  return sql<PlainHit[]>`
+    select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance
+    from professionals p
+    join cities c on c.id = p.city_id
+    join states s on s.code = c.state
+    cross join lateral (
+      select st_distance(st_point(p.longitude, p.latitude, 4326)::geography,
+        st_point(${point?.lng ?? null}::float8, ${point?.lat ?? null}::float8, 4326)::geography, false) as metres
+    ) away
+    where p.active
+      and (${verified ?? null}::boolean is null or p.verified = ${verified ?? null})
+      and (${instantBook ?? null}::boolean is null or p.instant_booking_enabled = ${instantBook ?? null})
+      and (${state ?? null}::integer is null or s.ordinal = ${state ?? null})
+      and (${cityIds ? [...cityIds] : null}::integer[] is null
+        or c.id = any (${cityIds ? [...cityIds] : null}::integer[]))
+      and (away.metres is null or away.metres <= ${radiusMiles * METRES_PER_MILE}::float8)
+      and not exists (
+        select from unnest(${[facet, also ?? 0]}::integer[]) wanted
+        where wanted <> 0 and not exists (
+          select from professional_services ps
+          join services sv on sv.id = ps.service_id and sv.active
+          join categories k on k.id = sv.category_id
+          where ps.professional_id = p.id and wanted in (sv.ordinal, k.ordinal)))
+    order by round(away.metres::numeric, 6),
+      case when away.metres is null then (p.rating_sum + 40) / (p.review_count + 10)::float8 end desc,
+      case when away.metres is null then p.review_count end desc, p.id`
+}
