@@ -57,7 +57,7 @@ test('the watch does notice a request to elsewhere and an error', async () => {
   const other = await watchPage(browser)
   await other.page.goto(`${server.url}/api-docs`)
   await other.page.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))
-  await other.page.evaluate(() => console.error('seen'))
+  await other.page.evaluate(() => globalThis.reportError(new Error('seen')))
   expect(other.errors.some((error) => error.includes('Content Security Policy'))).toBeTrue()
   expect(other.errors).toContain('seen')
   // A page without a policy gets as far as the network, and no further.

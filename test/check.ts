@@ -16,6 +16,9 @@ const STEPS: readonly { name: string; command: readonly string[]; mend?: string 
   { name: 'schema', command: [bun, 'test/schema-dump.ts'], mend: 'npm run schema' },
 ]
 
+/** Lines shown of what failed. */
+const MAX_DETAILS = 60
+
 /** Runs one step, says how it went, and gives whether it passed. */
 async function run({ name, command, mend }: (typeof STEPS)[number]): Promise<boolean> {
   const startedMs = performance.now()
@@ -24,8 +27,10 @@ async function run({ name, command, mend }: (typeof STEPS)[number]): Promise<boo
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${seconds.padStart(5)} s\n`)
   if (code === 0) return true
-  const details = Bun.stripANSI(`${said}\n${complained}`).trim()
-  process.stdout.write(`${details.replace(/^/gm, '    ')}\n${mend ? `    → ${mend}\n` : ''}`)
+  const details = Bun.stripANSI(`${said}\n${complained}`).trim().split('\n')
+  const more = details.length > MAX_DETAILS ? [`… and ${details.length - MAX_DETAILS} lines more`] : []
+  for (const line of [...details.slice(0, MAX_DETAILS), ...more, ...(mend ? [`→ ${mend}`] : [])])
+    process.stdout.write(`    ${line}\n`)
   return false
 }
 

@@ -16,7 +16,7 @@ export interface TestApp {
    * Sends a request to the app; `key` becomes the Authorization header, `json` the body. Throws when the answer is not as
    * /openapi.json documents it.
    */
-  send(path: string, init?: RequestInit & { key?: string; json?: unknown }): Promise<Response>
+  send: (path: string, init?: RequestInit & { key?: string; json?: unknown }) => Promise<Response>
   /** A fresh key with these scopes (the full server's unless given). */
   key(scopes?: readonly Scope[], ownerEmail?: string): Promise<string>
   close(): Promise<void>

@@ -30,7 +30,7 @@ export interface WatchedPage {
   /** Errors the page wrote to its console (a blocked script or style is one) and exceptions it did not catch. */
   errors: string[]
   /** Writes `.hearth/test/screenshots/<name>.png`, for people to look at. */
-  screenshot(name: string): Promise<void>
+  screenshot: (name: string) => Promise<void>
 }
 
 /** Starts the browser of CHROME_PATH or the one installed; as root on Debian it is installed if there is none. */
