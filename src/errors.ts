@@ -17,6 +17,7 @@ export const ERRORS = {
   booking_not_found: { status: 404, title: 'No such booking', rpc: -32004 },
   method_not_allowed: { status: 405, title: 'This path does not take that method', rpc: -32601 },
   slot_unavailable: { status: 409, title: 'This time is not available', rpc: -32009 },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request', rpc: -32602 },
   body_too_large: { status: 413, title: 'The body is too large', rpc: -32600 },
   unsupported_media_type: { status: 415, title: 'The body must be JSON', rpc: -32600 },
   internal: { status: 500, title: 'Something went wrong on our side', rpc: -32603 },

@@ -8,13 +8,17 @@
 -- When reserved, `booking` is the create shape of the API; when the slot is unavailable, `next_available` is the next
 -- time that fits, or null.
 -- A confirmation code that is taken is an error of its own (bookings_confirmation_code_key), not a taken slot.
+--
+-- With an `idempotency_key` the outcome is kept in the same transaction, and `replayed` when the same request comes
+-- again; another request with the key is an idempotency_mismatch. What was wrong with the request itself is not kept.
 drop function if exists reserve_slot;
 create function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
   name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
+  idempotency_key text, request_hash bytea,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
-  out next_available json
+  out next_available json, out replayed boolean
 )
   language plpgsql volatile as $$
 declare
@@ -26,55 +30,79 @@ declare
   ends_at timestamptz;
   events text[];
   made bookings;
+  answered record;
 begin
+  replayed := false;
+  if idempotency_key is not null then
+    select * into answered from find_idempotent(caller_id, 'createBooking', idempotency_key, request_hash, as_of);
+    if answered.outcome = 'mismatch' then
+      outcome := 'idempotency_mismatch';
+      return;
+    elsif answered.outcome = 'replay' then
+      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.next_available, true
+      into outcome, booking, deposit_required, deposit_percentage, next_available, replayed
+      from json_to_record(answered.result) r (
+        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, next_available json);
+      return;
+    end if;
+  end if;
+
   perform lock_schedule(pro_id);
 
-  select p.* into pro from professionals p where p.id = pro_id and p.active;
-  outcome := reservation_refusal(pro, wanted_service_id);
-  if outcome is not null then
-    return;
+  <<attempt>>
+  begin
+    select p.* into pro from professionals p where p.id = pro_id and p.active;
+    outcome := reservation_refusal(pro, wanted_service_id);
+    exit attempt when outcome is not null;
+
+    day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+    today := (as_of at time zone pro.time_zone)::date;
+    if day not between today and today + 365 then
+      outcome := 'date_out_of_range';
+      exit attempt;
+    end if;
+
+    starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+    minutes := coalesce(duration, pro.default_slot_minutes);
+    ends_at := starts_at + minutes * interval '1 minute';
+    events := reservation_events(pro);
+
+    if slot_fits(pro, day, starts_at, ends_at, as_of) then
+      insert into bookings (
+        id, professional_id, service_id, account_id, confirmation_code, event_sequence,
+        status, confirmed_at,
+        starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
+      values (
+        booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
+        case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
+        case when 'booking.confirmed' = any (events) then as_of end,
+        starts_at, minutes, pro.buffer_minutes, ends_at,
+        tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
+        name, email, phone, address, description, source, source_agent_id, as_of)
+      on conflict on constraint bookings_no_overlap do nothing
+      returning * into made;
+    end if;
+
+    if made.id is null then
+      outcome := 'slot_unavailable';
+      next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
+      exit attempt;
+    end if;
+
+    perform emit_booking_events(made, events, event_ids, traceparent, as_of);
+    outcome := 'reserved';
+    booking := booking_receipt(made);
+    deposit_required := pro.deposit_required;
+    deposit_percentage := pro.deposit_percentage;
+  end attempt;
+
+  if idempotency_key is not null and outcome not in ('date_out_of_range', 'instant_booking_off') then
+    perform keep_idempotent(caller_id, 'createBooking', idempotency_key, request_hash,
+      json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
+        'deposit_percentage', deposit_percentage, 'next_available', next_available),
+      as_of);
   end if;
-
-  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
-  today := (as_of at time zone pro.time_zone)::date;
-  if day not between today and today + 365 then
-    outcome := 'date_out_of_range';
-    return;
-  end if;
-
-  starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-  minutes := coalesce(duration, pro.default_slot_minutes);
-  ends_at := starts_at + minutes * interval '1 minute';
-  events := reservation_events(pro);
-
-  if slot_fits(pro, day, starts_at, ends_at, as_of) then
-    insert into bookings (
-      id, professional_id, service_id, account_id, confirmation_code, event_sequence,
-      status, confirmed_at,
-      starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-      customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
-    values (
-      booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
-      case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
-      case when 'booking.confirmed' = any (events) then as_of end,
-      starts_at, minutes, pro.buffer_minutes, ends_at,
-      tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-      name, email, phone, address, description, source, source_agent_id, as_of)
-    on conflict on constraint bookings_no_overlap do nothing
-    returning * into made;
-  end if;
-
-  if made.id is null then
-    outcome := 'slot_unavailable';
-    next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
-    return;
-  end if;
-
-  perform emit_booking_events(made, events, event_ids, traceparent, as_of);
-  outcome := 'reserved';
-  booking := booking_receipt(made);
-  deposit_required := pro.deposit_required;
-  deposit_percentage := pro.deposit_percentage;
 end $$;
 
 -- Why a pro (null when there is no such active pro) takes no instant booking of a service at all; null when they do.

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
 import { problemResponse } from './problem.ts'
+import { type RequestFacts, factsOf } from './request-facts.ts'
 import { methodLabel, routeTable } from './route-table.ts'
 
 /** What the edge needs of the application. */
@@ -59,7 +60,7 @@ export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { me
       try {
         const response = await context.with(trace.setSpan(parent, span), respond, undefined, request)
         finishSpan(span, response.status)
-        setHeaders(response.headers, span.spanContext().traceId)
+        setHeaders(response.headers, span.spanContext().traceId, factsOf(request))
         if (self.phase !== 'open') response.headers.set('connection', 'close')
         metrics.recordRequest(method, route ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
         return response
@@ -91,10 +92,11 @@ function finishSpan(span: Span, status: number): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-function setHeaders(headers: Headers, requestId: string): void {
+function setHeaders(headers: Headers, requestId: string, { once }: RequestFacts): void {
   headers.set('x-request-id', requestId)
   headers.set('x-content-type-options', 'nosniff')
   headers.set('referrer-policy', 'no-referrer')
+  if (once?.replayed) headers.set('idempotent-replayed', 'true')
 }
 
 /**

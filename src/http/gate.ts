@@ -2,12 +2,14 @@
 import { type DocumentDecoration, Elysia, type TSchema } from 'elysia'
 
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
+import type { Once } from '../platform/idempotency.ts'
 import { noteKey } from '../platform/telemetry.ts'
 import type { Access } from './access.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
 import { type Caller, identityOf } from './identity.ts'
 import { queryValuesOf } from './query-values.ts'
+import { factsOf } from './request-facts.ts'
 
 /** What a route answers with each status, for OpenAPI and the contract tests. */
 export type Answers = Record<number, { description: string; schema?: TSchema; type?: string }>
@@ -15,6 +17,15 @@ export type Answers = Record<number, { description: string; schema?: TSchema; ty
 /** OpenAPI extension members in which a route's declarations travel to the document and the tests. */
 export const ACCESS_KEY = 'x-access'
 export const ANSWERS_KEY = 'x-answers'
+export const IDEMPOTENT_KEY = 'x-idempotent'
+
+/** What the gate adds to a route's context. */
+type GateContext = {
+  /** Who calls; undefined without a key. */
+  caller: Caller | undefined
+  /** The caller's Idempotency-Key, on routes that are `idempotent`. */
+  once: Once | undefined
+}
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -24,7 +35,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
  */
 export const gate = (deps: Deps) =>
   new Elysia({ name: 'gate' })
-    .derive({ as: 'scoped' }, (): { caller: Caller | undefined } => ({ caller: undefined }))
+    .derive({ as: 'scoped' }, (): GateContext => ({ caller: undefined, once: undefined }))
     .macro({
       access: (access: Access) => ({
         // The gate reads bodies itself, after it knows the caller: this keeps Elysia's parsers from it.
@@ -47,6 +58,13 @@ export const gate = (deps: Deps) =>
         },
         detail: { [ACCESS_KEY]: access } as DocumentDecoration,
       }),
+      /** The route creates something and takes an `Idempotency-Key`. */
+      idempotent: (idempotent: boolean) => ({
+        transform(context) {
+          if (idempotent) context.once = factsOf(context.request).once = onceOf(context.request)
+        },
+        detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
+      }),
       answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
     })
 
@@ -59,6 +77,17 @@ function checkAccess(access: Access, caller: Caller | undefined): void {
     throw new AppError('insufficient_scope', `The key needs one of these scopes: ${access.scopes.join(', ')}.`, {
       extensions: { requiredScopes: access.scopes },
     })
+}
+
+/** Visible ASCII, as the IETF draft's examples are; a UUID is best. */
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
+
+function onceOf({ headers }: Request): Once | undefined {
+  const key = headers.get('idempotency-key')
+  if (key === null) return undefined
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw invalidField('header.Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+  return { key, replayed: false }
 }
 
 /** The caller of a route with a required key. */

@@ -25,5 +25,6 @@ export const wish = (pro: TestPro, changes: Partial<Reservation> = {}): Reservat
   traceparent: null,
   now: NOW,
   baseUrl: 'https://hearth.example',
+  idempotency: null,
   ...changes,
 })

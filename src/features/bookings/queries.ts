@@ -25,6 +25,8 @@ export interface Reservation {
   traceparent: string | null
   now: Date
   baseUrl: string
+  /** Under which key this is done once, and what identifies the request. */
+  idempotency: { key: string; requestHash: Buffer } | null
 }
 
 export interface NextAvailable {
@@ -33,10 +35,18 @@ export interface NextAvailable {
   bookingUrl: string
 }
 
-export type ReservationRow =
-  | { outcome: 'pro_not_found' | 'service_not_found' | 'instant_booking_off' | 'date_out_of_range' }
+export type ReservationRow = { replayed: boolean } & (
+  | {
+      outcome:
+        | 'pro_not_found'
+        | 'service_not_found'
+        | 'instant_booking_off'
+        | 'date_out_of_range'
+        | 'idempotency_mismatch'
+    }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
   | { outcome: 'reserved'; booking: BookingReceipt; depositRequired: boolean; depositPercentage: number | null }
+)
 
 /**
  * Books the time or says why not; see `sql/functions/reserve_slot.sql`. A confirmation code that is taken is thrown as
@@ -49,7 +59,7 @@ export async function reserveSlot(db: Runner, wish: Reservation): Promise<Reserv
   const [row] = await db.run<ReservationRow>(
     'reserve_slot',
     (sql) => sql<ReservationRow[]>`
-      select outcome, booking, deposit_required, deposit_percentage, next_available
+      select outcome, booking, deposit_required, deposit_percentage, next_available, replayed
       from reserve_slot(
         pro_id => ${wish.professionalId}, wanted_service_id => ${wish.serviceId},
         on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
@@ -59,7 +69,8 @@ export async function reserveSlot(db: Runner, wish: Reservation): Promise<Reserv
         source => ${wish.source}, source_agent_id => ${wish.sourceAgentId},
         caller_id => ${wish.accountId}, booking_id => ${wish.bookingId}, code => ${wish.confirmationCode},
         event_ids => array[${wish.eventIds[0]}, ${wish.eventIds[1]}]::uuid[], traceparent => ${wish.traceparent},
-        as_of => ${wish.now.toISOString()}, base_url => ${wish.baseUrl})`,
+        as_of => ${wish.now.toISOString()}, base_url => ${wish.baseUrl},
+        idempotency_key => ${wish.idempotency?.key ?? null}, request_hash => ${wish.idempotency?.requestHash ?? null})`,
   )
   return row as ReservationRow
 }

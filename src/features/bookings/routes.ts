@@ -14,8 +14,8 @@ export const bookingRoutes = (deps: Deps) =>
     .use(gate(deps))
     .post(
       '',
-      async function postBooking({ body, caller }) {
-        const created = await createBooking(deps, callerOf(caller), body)
+      async function postBooking({ body, caller, once }) {
+        const created = await createBooking(deps, callerOf(caller), body, once)
         return json(created, {
           status: 201,
           headers: { ...PRIVATE, location: `/api/v1/bookings/${created.booking.id}` },
@@ -23,6 +23,7 @@ export const bookingRoutes = (deps: Deps) =>
       },
       {
         access: withKey('bookings:write', 'widget:book'),
+        idempotent: true,
         body: NewBooking,
         answers: {
           201: { description: 'Booked', schema: BookingCreated },

@@ -1,6 +1,7 @@
 // Bookings: made, looked up.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors.ts'
+import { type Once, fingerprint } from '../../platform/idempotency.ts'
 import { currentTraceparent } from '../../platform/telemetry.ts'
 import { MAX_DAYS_AHEAD } from '../availability/service.ts'
 import type { Booking, BookingCreated, NewBooking } from './model.ts'
@@ -16,12 +17,14 @@ const CANCELLATION_POLICY = 'Free cancellation until 24 hours before the start.'
 
 /**
  * Books a slot: one call of one SQL function, so that it happens wholly or not at all. Throws professional_not_found,
- * service_not_found, instant_booking_disabled, validation_failed (date) and slot_unavailable with `nextAvailable`.
+ * service_not_found, instant_booking_disabled, validation_failed (date), slot_unavailable with `nextAvailable`, and
+ * idempotency_mismatch. With `once`, the same wish again gets the same answer for 24 hours.
  */
 export async function createBooking(
   deps: Deps,
   booker: { accountId: string },
   wish: NewBooking,
+  once?: Once,
 ): Promise<BookingCreated> {
   const { clock, config, ids, write } = deps
   const made = await reserveSlot(write, {
@@ -41,7 +44,9 @@ export async function createBooking(
     traceparent: currentTraceparent() ?? null,
     now: clock.now(),
     baseUrl: config.baseUrl,
+    idempotency: once ? { key: once.key, requestHash: fingerprint(wish) } : null,
   })
+  if (once) once.replayed = made.replayed
   if (made.outcome !== 'reserved') throw refusal(made)
   return {
     success: true,
@@ -92,6 +97,11 @@ function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>): AppErro
       )
     case 'date_out_of_range':
       return invalidField('body.date', `must be from today to ${MAX_DAYS_AHEAD} days ahead where the pro is`)
+    case 'idempotency_mismatch':
+      return new AppError(
+        'idempotency_mismatch',
+        'This Idempotency-Key came with another request before. Use a new one.',
+      )
     case 'slot_unavailable':
       return new AppError('slot_unavailable', 'The pro is not free at this time.', {
         extensions: { nextAvailable: row.nextAvailable },

@@ -1,0 +1,20 @@
+// What is learned about a request on its way in and told in headers on its way out.
+import type { Once } from '../platform/idempotency.ts'
+
+export interface RequestFacts {
+  /** With an `Idempotency-Key`, on a route that takes one. */
+  once?: Once
+  /** `RateLimit-Policy` and `RateLimit`, once the limits were asked. */
+  rateLimit?: { policy: string; state: string }
+}
+
+const known = new WeakMap<Request, RequestFacts>()
+
+/** The facts about a request: the same object for everyone who asks. */
+export function factsOf(request: Request): RequestFacts {
+  const found = known.get(request)
+  if (found) return found
+  const facts: RequestFacts = {}
+  known.set(request, facts)
+  return facts
+}
