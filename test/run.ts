@@ -76,11 +76,15 @@ async function runTests(stores: Stores, args: string[]): Promise<{ passed: numbe
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, passOn)
   let tail = ''
-  for await (const chunk of child.stderr) {
-    process.stderr.write(chunk)
-    tail = (tail + new TextDecoder().decode(chunk)).slice(-4000)
-  }
+  const reading = (async () => {
+    for await (const chunk of child.stderr) {
+      process.stderr.write(chunk)
+      tail = (tail + new TextDecoder().decode(chunk)).slice(-4000)
+    }
+  })()
   const code = await child.exited
+  // A process that a failed test left behind may hold the pipe open: it must not keep the run from ending.
+  await Promise.race([reading, Bun.sleep(1000)])
   const counted = (word: string) =>
     Number([...plain(tail).matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
   const [passed, failed] = [counted('pass'), counted('fail')]

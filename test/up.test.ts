@@ -1,14 +1,17 @@
 // `hearth up`: what it says when it cannot start, and that nothing is left when it stops.
-import { afterAll, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { claimFolder } from '../src/platform/local/claim.ts'
-import { writeLocalStack } from '../src/platform/local/stack.ts'
+import { freePort } from '../src/platform/local/ports.ts'
+import { isAlive, readIfThere, until } from '../src/platform/local/processes.ts'
+import { readLocalStack, writeLocalStack } from '../src/platform/local/stack.ts'
 
 const UP = join(import.meta.dir, '../src/commands/up.ts')
 const folders: string[] = []
+const running: RunningUp[] = []
 
 function newFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-up-'))
@@ -16,6 +19,10 @@ function newFolder(): string {
   folders.push(dir)
   return dir
 }
+// A test that fails half-way must not leave a stack running.
+afterEach(async () => {
+  for (const up of running.splice(0)) if (isAlive(up.pid)) await up.end('SIGINT')
+})
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
 
 /** `hearth up` with a home of its own; it is expected to refuse at once. */
@@ -66,3 +73,135 @@ test('a value that cannot be used stops hearth up with one line that names the v
     expect(code).toBe(1)
   }
 })
+
+interface RunningUp {
+  pid: number
+  /** Everything printed so far. */
+  output(): string
+  /** Waits until the text has been printed, and gives what was printed. */
+  printed(text: string): Promise<string>
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** `hearth up` on a small seed in a home of its own, started. */
+function startUp(home: string, env: Record<string, string>): RunningUp {
+  const script = `const { runUp } = await import('${UP}'); await runUp()`
+  const child = Bun.spawn([process.execPath, '-e', script], {
+    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', HEARTH_HOME: home, HEARTH_SEED_PROS: '60', ...env },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of child.stdout) text += new TextDecoder().decode(chunk)
+  })()
+  const up: RunningUp = {
+    pid: child.pid,
+    output: () => text,
+    printed: async (wanted) => {
+      await until(() => text.includes(wanted) || child.exitCode !== null, 60_000)
+      expect(text).toContain(wanted)
+      return text
+    },
+    end: async (signal) => {
+      child.kill(signal)
+      await child.exited
+      await reading
+      return child.exitCode
+    },
+  }
+  running.push(up)
+  return up
+}
+
+/** Every process that belongs to this home: the stores by their folders, the servers by their parent's environment. */
+const processesOf = (home: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
+    .filter((pid) => readIfThere(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || worksUnder(pid, home))
+
+function worksUnder(pid: string, home: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(home)
+  } catch {
+    // It ended meanwhile.
+    return false
+  }
+}
+
+const serverIn = (home: string, upPid: number) =>
+  processesOf(home)
+    .map(Number)
+    .find((pid) => pid !== upPid && readIfThere(`/proc/${pid}/cmdline`).includes('server.ts'))
+
+/** The requests of the panel, run by a shell as they are printed. */
+async function paste(output: string): Promise<unknown[]> {
+  const commands = output
+    .slice(output.indexOf('Try it'))
+    .split(/^ +# .*$/m)
+    .slice(1)
+  return Promise.all(commands.map((command) => Bun.$`sh -c ${command}`.json()))
+}
+
+test('hearth up serves what its panel promises, keeps its keys and data, and leaves nothing running', async () => {
+  const home = newFolder()
+  const port = String(await freePort())
+  const first = startUp(home, { PORT: port })
+  const output = await first.printed('# Book that time')
+  const demoFile = join(home, 'demo.json')
+  expect(statSync(demoFile).mode & 0o777).toBe(0o600)
+  expect(statSync(join(home, 'dev', 'stack.json')).mode & 0o777).toBe(0o600)
+  const demo: unknown = JSON.parse(readFileSync(demoFile, 'utf8'))
+  const [search, availability, booking] = await paste(output)
+  expect(search).toHaveProperty('professionals.0.services')
+  expect(availability).toHaveProperty('nextAvailable.date')
+  expect(booking).toMatchObject({ success: true, booking: { status: 'confirmed' } })
+  expect(await first.end('SIGINT')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+  expect(readLocalStack(home)).toBeUndefined()
+
+  const second = startUp(home, { PORT: port })
+  await second.printed('# Book that time')
+  expect(second.output()).not.toContain('seeding')
+  expect(JSON.parse(readFileSync(demoFile, 'utf8'))).toEqual(demo)
+  expect(await second.end('SIGTERM')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+}, 120_000)
+
+test('a server that crashes is started again, and hearth up starts after it was itself killed', async () => {
+  const home = newFolder()
+  const port = String(await freePort())
+  const first = startUp(home, { PORT: port })
+  await first.printed('Try it')
+  const server = serverIn(home, first.pid)
+  expect(server).toBeGreaterThan(0)
+  process.kill(server ?? 0, 'SIGKILL')
+  await first.printed('a server process ended (SIGKILL); starting it again in 0.5 s')
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (it) => it.ok,
+      () => false,
+    )
+  expect(await until(ready, 20_000, 100)).toBe(true)
+
+  await first.end('SIGKILL')
+  expect(await until(() => serverIn(home, first.pid) === undefined, 5000)).toBe(true)
+  const second = startUp(home, { PORT: port })
+  await second.printed('found PostgreSQL still running from last time')
+  await second.printed('Try it')
+  expect(await second.end('SIGHUP')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+}, 120_000)
+
+test('Ctrl-C during the start stops what was started by then', async () => {
+  const home = newFolder()
+  const up = startUp(home, { PORT: '0', HEARTH_SEED_PROS: '200000' })
+  await up.printed('seeding')
+  expect(await up.end('SIGINT')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+  // The seed is one transaction: the next start seeds from the beginning.
+  const again = startUp(home, { PORT: '0' })
+  await again.printed('seeding 60 demo pros')
+  await again.printed('Try it')
+  expect(await again.end('SIGINT')).toBe(0)
+}, 120_000)

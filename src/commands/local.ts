@@ -2,10 +2,11 @@
 import { type Config, readConfig } from '../config.ts'
 import { type Deps, openDeps } from '../deps.ts'
 import { readLocalStack } from '../platform/local/stack.ts'
+import { localFolder } from './up/settings.ts'
 
 /** The configuration for a command: the environment first, then what `npm start` left for this folder. */
 export async function commandConfig(): Promise<Config> {
-  const stack = await readLocalStack()
+  const stack = readLocalStack(localFolder(process.env))
   return readConfig({
     LOG_LEVEL: 'error',
     ...(stack ? { DATABASE_URL: stack.databaseUrl, REDIS_URL: stack.redisUrl, BASE_URL: stack.baseUrl } : {}),

@@ -72,10 +72,14 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const demo = await lifecycle.during(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
-  const demoFile = relative(process.cwd(), demoFileIn(settings.folder))
-  process.stdout.write(
-    await lifecycle.during(panel({ demo, baseUrl, localUrl, logFile: relative(process.cwd(), logFile), demoFile })),
-  )
+  const files = { logFile: shown(logFile), demoFile: shown(demoFileIn(settings.folder)) }
+  process.stdout.write(await lifecycle.during(panel({ demo, baseUrl, localUrl, ...files })))
+}
+
+/** A path as it is shortest to type from here. */
+function shown(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
 }
 
 async function claimOrExplain({ folder }: UpSettings) {

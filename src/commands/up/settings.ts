@@ -26,7 +26,7 @@ export function readUpSettings(env: Environment): UpSettings {
     serverEnvironment(env, env['DATABASE_URL'] || 'postgres://later', env['REDIS_URL'] || 'redis://later'),
   )
   return {
-    folder: env['HEARTH_HOME'] ? resolve(env['HEARTH_HOME']) : LOCAL_FOLDER,
+    folder: localFolder(env),
     host: config.host,
     port: config.port,
     baseUrl: config.baseUrl,
@@ -36,6 +36,10 @@ export function readUpSettings(env: Environment): UpSettings {
     redisUrl: env['REDIS_URL'] || undefined,
   }
 }
+
+/** Where everything local is kept: `.hearth` beside the code, or HEARTH_HOME. */
+export const localFolder = (env: Environment): string =>
+  env['HEARTH_HOME'] ? resolve(env['HEARTH_HOME']) : LOCAL_FOLDER
 
 /** What a server process is started with: what we were, the stores, and every feature that was not turned off. */
 export function serverEnvironment(env: Environment, databaseUrl: string, redisUrl: string): Environment {

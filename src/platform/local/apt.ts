@@ -73,6 +73,6 @@ function holdServices(): () => void {
 
 function lastWords(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
-  const errors = lines.filter((line) => /^(E:|W: Failed|Err:|dpkg: error)/.test(line))
-  return (errors.length > 0 ? errors.slice(0, 3) : lines.filter(Boolean).slice(-3)).join(' ')
+  const errors = lines.filter((line) => /^(E:|W: Failed|dpkg: error)/.test(line))
+  return (errors.length > 0 ? errors.slice(0, 2) : lines.filter(Boolean).slice(-3)).join(' ')
 }

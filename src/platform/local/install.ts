@@ -23,13 +23,20 @@ export async function ensureInstalled(needs: Needs, note: Note): Promise<void> {
   if (after.length > 0) throw new LocalProblem(whatToInstall(after))
 }
 
-async function missing(needs: Needs): Promise<string[]> {
-  const list: string[] = []
+interface Missing {
+  what: string
+  /** As Debian 12 calls it. */
+  packages: string
+}
+
+async function missing(needs: Needs): Promise<Missing[]> {
+  const list: Missing[] = []
   if (needs.postgres && !(await findPostgres())) {
-    const withoutPostgis = (await listPostgres()).find((one) => one.major >= OLDEST_POSTGRES)
-    list.push(withoutPostgis ? `PostGIS for PostgreSQL ${withoutPostgis.major}` : 'PostgreSQL with PostGIS')
+    const major = (await listPostgres()).find((one) => one.major >= OLDEST_POSTGRES)?.major
+    if (major) list.push({ what: `PostGIS for PostgreSQL ${major}`, packages: `postgresql-${major}-postgis-3` })
+    else list.push({ what: 'PostgreSQL with PostGIS', packages: 'postgresql-15 postgresql-15-postgis-3' })
   }
-  if (needs.redis && !(await findRedis())) list.push('Redis')
+  if (needs.redis && !(await findRedis())) list.push({ what: 'Redis', packages: 'redis-server' })
   return list
 }
 
@@ -59,11 +66,12 @@ async function offeredVersions(): Promise<number[]> {
 }
 
 /** One screen: what is missing, and what to type on each kind of machine. */
-export const whatToInstall = (missing: readonly string[]): string => `Not found on this machine: ${missing.join(', ')}.
+const whatToInstall = (missing: readonly Missing[]): string => `\
+Not found on this machine: ${missing.map(({ what }) => what).join(', ')}.
 Hearth runs its own PostgreSQL (${OLDEST_POSTGRES} or later, with PostGIS 3) and Redis, and needs their programs:
 
-  Debian, Ubuntu   sudo apt-get install -y postgresql-15 postgresql-15-postgis-3 redis-server
-                   (or the version your distribution has: postgresql postgresql-postgis redis-server)
+  Debian, Ubuntu   sudo apt-get install -y ${missing.map(({ packages }) => packages).join(' ')}
+                   (another version than 15 where the distribution has another)
   macOS            brew install postgresql@17 postgis redis
   Docker           docker compose up -d
 
