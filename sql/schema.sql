@@ -286,11 +286,42 @@ begin
     traceparent, as_of);
 end $$;
 
+CREATE FUNCTION public.find_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, as_of timestamp with time zone, OUT outcome text, OUT result json) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  kept idempotency_records;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(concat_ws(':', 'idempotency', caller_id, operation_name, idempotency_key), 0));
+  select * into kept from idempotency_records r
+  where r.account_id = caller_id and r.operation = operation_name and r.key = idempotency_key;
+  if kept.expires_at <= as_of then
+    delete from idempotency_records r
+    where r.account_id = caller_id and r.operation = operation_name and r.key = idempotency_key;
+    outcome := 'fresh';
+  elsif kept.key is null then
+    outcome := 'fresh';
+  elsif kept.request_hash <> hash then
+    outcome := 'mismatch';
+  else
+    outcome := 'replay';
+    result := kept.result;
+  end if;
+end $$;
+
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
+
+CREATE FUNCTION public.keep_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, outcome json, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into idempotency_records (account_id, operation, key, request_hash, result, created_at, expires_at)
+  values (caller_id, operation_name, idempotency_key, hash, outcome, as_of, as_of + interval '24 hours');
+end $$;
 
 CREATE FUNCTION public.local_days(first_day date, days integer, zone text) RETURNS tstzrange
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -592,7 +623,7 @@ begin
   return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
 end $$;
 
-CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT next_available json) RETURNS record
+CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, idempotency_key text, request_hash bytea, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -604,55 +635,79 @@ declare
   ends_at timestamptz;
   events text[];
   made bookings;
+  answered record;
 begin
+  replayed := false;
+  if idempotency_key is not null then
+    select * into answered from find_idempotent(caller_id, 'createBooking', idempotency_key, request_hash, as_of);
+    if answered.outcome = 'mismatch' then
+      outcome := 'idempotency_mismatch';
+      return;
+    elsif answered.outcome = 'replay' then
+      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.next_available, true
+      into outcome, booking, deposit_required, deposit_percentage, next_available, replayed
+      from json_to_record(answered.result) r (
+        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, next_available json);
+      return;
+    end if;
+  end if;
+
   perform lock_schedule(pro_id);
 
-  select p.* into pro from professionals p where p.id = pro_id and p.active;
-  outcome := reservation_refusal(pro, wanted_service_id);
-  if outcome is not null then
-    return;
+  <<attempt>>
+  begin
+    select p.* into pro from professionals p where p.id = pro_id and p.active;
+    outcome := reservation_refusal(pro, wanted_service_id);
+    exit attempt when outcome is not null;
+
+    day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+    today := (as_of at time zone pro.time_zone)::date;
+    if day not between today and today + 365 then
+      outcome := 'date_out_of_range';
+      exit attempt;
+    end if;
+
+    starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+    minutes := coalesce(duration, pro.default_slot_minutes);
+    ends_at := starts_at + minutes * interval '1 minute';
+    events := reservation_events(pro);
+
+    if slot_fits(pro, day, starts_at, ends_at, as_of) then
+      insert into bookings (
+        id, professional_id, service_id, account_id, confirmation_code, event_sequence,
+        status, confirmed_at,
+        starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
+      values (
+        booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
+        case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
+        case when 'booking.confirmed' = any (events) then as_of end,
+        starts_at, minutes, pro.buffer_minutes, ends_at,
+        tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
+        name, email, phone, address, description, source, source_agent_id, as_of)
+      on conflict on constraint bookings_no_overlap do nothing
+      returning * into made;
+    end if;
+
+    if made.id is null then
+      outcome := 'slot_unavailable';
+      next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
+      exit attempt;
+    end if;
+
+    perform emit_booking_events(made, events, event_ids, traceparent, as_of);
+    outcome := 'reserved';
+    booking := booking_receipt(made);
+    deposit_required := pro.deposit_required;
+    deposit_percentage := pro.deposit_percentage;
+  end attempt;
+
+  if idempotency_key is not null and outcome not in ('date_out_of_range', 'instant_booking_off') then
+    perform keep_idempotent(caller_id, 'createBooking', idempotency_key, request_hash,
+      json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
+        'deposit_percentage', deposit_percentage, 'next_available', next_available),
+      as_of);
   end if;
-
-  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
-  today := (as_of at time zone pro.time_zone)::date;
-  if day not between today and today + 365 then
-    outcome := 'date_out_of_range';
-    return;
-  end if;
-
-  starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-  minutes := coalesce(duration, pro.default_slot_minutes);
-  ends_at := starts_at + minutes * interval '1 minute';
-  events := reservation_events(pro);
-
-  if slot_fits(pro, day, starts_at, ends_at, as_of) then
-    insert into bookings (
-      id, professional_id, service_id, account_id, confirmation_code, event_sequence,
-      status, confirmed_at,
-      starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-      customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
-    values (
-      booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
-      case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
-      case when 'booking.confirmed' = any (events) then as_of end,
-      starts_at, minutes, pro.buffer_minutes, ends_at,
-      tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-      name, email, phone, address, description, source, source_agent_id, as_of)
-    on conflict on constraint bookings_no_overlap do nothing
-    returning * into made;
-  end if;
-
-  if made.id is null then
-    outcome := 'slot_unavailable';
-    next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
-    return;
-  end if;
-
-  perform emit_booking_events(made, events, event_ids, traceparent, as_of);
-  outcome := 'reserved';
-  booking := booking_receipt(made);
-  deposit_required := pro.deposit_required;
-  deposit_percentage := pro.deposit_percentage;
 end $$;
 
 CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
@@ -661,11 +716,50 @@ CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
   select case when facet = 0 then 64 when facet < 100 then 32 else 16 end
 $$;
 
+CREATE FUNCTION public.search_categories_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(
+    select distinct ps.professional_id
+    from new_rows n join old_rows o on o.id = n.id
+    join services s on s.category_id = n.id join professional_services ps on ps.service_id = s.id
+    where (n.ordinal, n.name) is distinct from (o.ordinal, o.name)));
+  return null;
+end $$;
+
 CREATE FUNCTION public.search_cell(facet smallint, size smallint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select (((facet::bigint << 1 | size) << 14 | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
     | floor((floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)::double precision)::bigint
+$$;
+
+CREATE FUNCTION public.search_chord2(x1 double precision, y1 double precision, z1 double precision, x2 double precision, y2 double precision, z2 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select (x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2) + (z1 - z2) * (z1 - z2)
+$$;
+
+CREATE FUNCTION public.search_cities_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(
+    select p.id from new_rows n join old_rows o on o.id = n.id join professionals p on p.city_id = n.id
+    where (n.name, n.state) is distinct from (o.name, o.state)));
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_count(pros integer, verified integer, instant integer, verified_instant integer, mask integer, want integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case mask * 4 + want
+    when 0 then pros
+    when 5 then verified when 4 then pros - verified
+    when 10 then instant when 8 then pros - instant
+    when 15 then verified_instant when 13 then verified - verified_instant when 14 then instant - verified_instant
+    else pros - verified - instant + verified_instant end
 $$;
 
 CREATE FUNCTION public.search_counts(p_row public.pro_search) RETURNS TABLE(facet smallint, area integer, cell bigint, verified integer, instant integer)
@@ -710,12 +804,83 @@ CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF pub
   cross join unnest((p_row).facets) f
 $$;
 
+CREATE FUNCTION public.search_metres(chord2 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select round(asin(least(sqrt(chord2) / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
+$$;
+
+CREATE FUNCTION public.search_offers_deleted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(select distinct professional_id from old_rows));
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_offers_inserted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(select distinct professional_id from new_rows));
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_offers_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(select professional_id from new_rows union select professional_id from old_rows));
+  return null;
+end $$;
+
 CREATE FUNCTION public.search_place(facet smallint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select ((facet::bigint << 14 | floor((latitude + 90) * search_bands(facet))::bigint) << 24)
     | (floor((longitude + 180) * 32768)::bigint % 11796480)
 $$;
+
+CREATE FUNCTION public.search_pros_deleted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(select id from old_rows));
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_pros_inserted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(select id from new_rows));
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_pros_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(
+    select n.id from new_rows n join old_rows o on o.id = n.id
+    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id, n.latitude, n.longitude,
+        n.review_count, n.rating_sum, n.instant_booking_enabled)
+      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id, o.latitude, o.longitude,
+        o.review_count, o.rating_sum, o.instant_booking_enabled)));
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_services_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_search(array(
+    select distinct ps.professional_id
+    from new_rows n join old_rows o on o.id = n.id join professional_services ps on ps.service_id = n.id
+    where (n.ordinal, n.category_id, n.name, n.slug, n.active)
+      is distinct from (o.ordinal, o.category_id, o.name, o.slug, o.active)));
+  return null;
+end $$;
 
 CREATE FUNCTION public.search_source(p_ids uuid[]) RETURNS SETOF public.pro_search
     LANGUAGE sql STABLE
@@ -819,11 +984,17 @@ CREATE TABLE public.api_keys (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     last_used_at timestamp with time zone,
+    origin text,
+    rate_multiplier numeric DEFAULT 1 NOT NULL,
+    replaced_by uuid,
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last_four_check CHECK ((length(last_four) = 4)),
     CONSTRAINT api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-    CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+    CONSTRAINT api_keys_origin_check CHECK ((origin ~ '^https?://[^/?#]+$'::text)),
+    CONSTRAINT api_keys_rate_multiplier_check CHECK (((rate_multiplier > (0)::numeric) AND (rate_multiplier <= (1000000)::numeric))),
+    CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0)),
+    CONSTRAINT api_keys_widget_origin CHECK (((origin IS NOT NULL) OR (NOT (scopes && ARRAY['widget:public'::text, 'widget:book'::text]))))
 );
 
 CREATE TABLE public.availability_blocks (
@@ -856,6 +1027,18 @@ CREATE TABLE public.cities (
     CONSTRAINT cities_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
     CONSTRAINT cities_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
     CONSTRAINT cities_population_check CHECK ((population >= 0))
+);
+
+CREATE TABLE public.idempotency_records (
+    account_id uuid NOT NULL,
+    operation text NOT NULL,
+    key text NOT NULL,
+    request_hash bytea NOT NULL,
+    result json NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_records_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
+    CONSTRAINT idempotency_records_request_hash_check CHECK ((length(request_hash) = 32))
 );
 
 CREATE TABLE public.jobs (
@@ -1092,6 +1275,9 @@ ALTER TABLE ONLY public.cities
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.idempotency_records
+    ADD CONSTRAINT idempotency_records_pkey PRIMARY KEY (account_id, operation, key);
+
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
@@ -1162,6 +1348,8 @@ CREATE INDEX bookings_professional ON public.bookings USING btree (professional_
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
+CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
+
 CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (status = 'completed'::text);
 
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
@@ -1198,12 +1386,33 @@ CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
 
+CREATE TRIGGER search_deleted AFTER DELETE ON public.professional_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_offers_deleted();
+
+CREATE TRIGGER search_deleted AFTER DELETE ON public.professionals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_pros_deleted();
+
+CREATE TRIGGER search_inserted AFTER INSERT ON public.professional_services REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_offers_inserted();
+
+CREATE TRIGGER search_inserted AFTER INSERT ON public.professionals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_pros_inserted();
+
+CREATE TRIGGER search_updated AFTER UPDATE ON public.categories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_categories_updated();
+
+CREATE TRIGGER search_updated AFTER UPDATE ON public.cities REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_cities_updated();
+
+CREATE TRIGGER search_updated AFTER UPDATE ON public.professional_services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_offers_updated();
+
+CREATE TRIGGER search_updated AFTER UPDATE ON public.professionals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_pros_updated();
+
+CREATE TRIGGER search_updated AFTER UPDATE ON public.services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_services_updated();
+
 CREATE TRIGGER services_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.services FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
 CREATE TRIGGER states_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.states FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES public.api_keys(id);
 
 ALTER TABLE ONLY public.availability_blocks
     ADD CONSTRAINT availability_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
@@ -1219,6 +1428,9 @@ ALTER TABLE ONLY public.bookings
 
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
+
+ALTER TABLE ONLY public.idempotency_records
+    ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
