@@ -93,6 +93,15 @@ test('an operation that needs a key says which scopes, and that it answers 401 a
   }
 })
 
+test('every operation that creates something takes an Idempotency-Key', () => {
+  const creating = operations.filter(({ operation }) => '201' in operation.responses)
+  expect(creating.length).toBeGreaterThan(0)
+  for (const { name, operation } of creating) {
+    expect(operation['parameters'], name).toContainEqual({ $ref: '#/components/parameters/Idempotency-Key' })
+    expect(Object.keys(operation.responses), name).toContain('422')
+  }
+})
+
 test('every error is a problem document', () => {
   const responses = document.components['responses'] as Record<string, { content: object }>
   const errors = operations.flatMap(({ operation }) =>

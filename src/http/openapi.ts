@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 
 import { INFO, TAGS } from './openapi/about.ts'
-import { sharedHeaders, sharedResponses } from './openapi/answers.ts'
+import { sharedHeaders, sharedParameters, sharedResponses } from './openapi/answers.ts'
 import { type DescribedRoute, type Operation, operationOf, templateOf } from './openapi/operation.ts'
 import { SchemaCollector } from './openapi/schemas.ts'
 import { readyDocument } from './ready-document.ts'
@@ -82,6 +82,7 @@ function components(schemas: SchemaCollector, paths: OpenApiDocument['paths']): 
   return {
     schemas: schemas.components,
     responses,
+    parameters: onlyUsed('parameters', sharedParameters, paths),
     headers: onlyUsed('headers', sharedHeaders, { paths, responses }),
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `hearth_live_…` or `hearth_test_…`' },

@@ -11,6 +11,9 @@ revoked or expired is answered 401 everywhere, a key without the scope 403.
 **Errors** are problem documents (RFC 9457, \`application/problem+json\`). Programs read \`code\`, people \`detail\`.
 Fields and parameters that break their schema are 400, and so are unknown fields of a body.
 
+**Safe retries.** Requests that create something take an \`Idempotency-Key\`: the same key and body within 24 hours give
+the same answer again and change nothing.
+
 **Time.** Instants are ISO 8601 with an offset; dates and clock times are those of the pro’s own time zone.
 `.trim(),
   license: { name: 'MIT', identifier: 'MIT' },

@@ -31,7 +31,22 @@ export const Problem = Type.Object(
 
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
 
+export const sharedParameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same for every attempt at one operation, a UUID at best: what was done once is not done again',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+}
+
+const REPLAYED = { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }
+
 export const sharedHeaders = {
+  'Idempotent-Replayed': {
+    description: 'This is the answer of an earlier request with the same `Idempotency-Key`',
+    schema: { const: 'true' },
+  },
   'Retry-After': {
     description: 'Seconds after which trying again makes sense',
     required: true,
@@ -84,7 +99,8 @@ export function responsesOf(
   const responses: Record<string, JsonSchema> = {}
   for (const status of gateStatuses(route))
     responses[status] = { $ref: `#/components/responses/${SHARED[status]?.name}` }
-  for (const [status, answer] of Object.entries(answers)) responses[status] = declared(Number(status), answer, schemas)
+  for (const [status, answer] of Object.entries(answers))
+    responses[status] = declared(Number(status), answer, route, schemas)
   return responses
 }
 
@@ -109,8 +125,13 @@ function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits):
 /** What no error code stands for is not answered, and so not promised. */
 const POSSIBLE = new Set<number>(Object.values(ERRORS).map(({ status }) => status))
 
-function declared(status: number, answer: Answers[number], schemas: SchemaCollector): JsonSchema {
-  const headers = SHARED[status]?.headers
+function declared(
+  status: number,
+  answer: Answers[number],
+  { isIdempotent }: RouteTraits,
+  schemas: SchemaCollector,
+): JsonSchema {
+  const headers = SHARED[status]?.headers ?? (isIdempotent ? REPLAYED : undefined)
   return {
     description: answer.description,
     ...(headers ? { headers } : {}),

@@ -2,8 +2,8 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../access.ts'
-import { ACCESS_KEY, ANSWERS_KEY, type Answers } from '../gate.ts'
-import { type RouteTraits, responsesOf } from './answers.ts'
+import { ACCESS_KEY, ANSWERS_KEY, type Answers, IDEMPOTENT_KEY } from '../gate.ts'
+import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
 /** What `app.routes` says of a route, as far as the document needs it. */
@@ -30,6 +30,7 @@ interface Detail {
   tags?: string[]
   [ACCESS_KEY]?: Access
   [ANSWERS_KEY]?: Answers
+  [IDEMPOTENT_KEY]?: boolean
   /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
   [member: string]: unknown
 }
@@ -49,6 +50,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
   const {
     [ACCESS_KEY]: access,
     [ANSWERS_KEY]: answers,
+    [IDEMPOTENT_KEY]: isIdempotent = false,
     tags,
     summary,
     description,
@@ -59,8 +61,9 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     throw new Error(
       `${route.method} ${route.path} must declare access, answers, tags and a summary and have a named handler, or hide.`,
     )
-  const parameters = parametersOf(route, schemas)
-  const traits = traitsOf(route, access, parameters.length > 0)
+  const hasBody = route.hooks.body !== undefined
+  const parameters = [...parametersOf(route, schemas), ...(isIdempotent ? [IDEMPOTENCY_KEY] : [])]
+  const traits = { access, hasInput: hasBody || parameters.length > 0, hasBody, isIdempotent }
   return {
     operationId,
     tags,
@@ -76,12 +79,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
 
 const handlerName = (handler: unknown) => (typeof handler === 'function' ? handler.name : '')
 
-const traitsOf = ({ hooks }: DescribedRoute, access: Access, hasParameters: boolean): RouteTraits => ({
-  access,
-  hasInput: hasParameters || hooks.body !== undefined,
-  hasBody: hooks.body !== undefined,
-  isIdempotent: hooks.headers?.['properties']?.['idempotency-key'] !== undefined,
-})
+const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/Idempotency-Key' }
 
 function describe(description: string | undefined, { key, scopes, owner }: Access) {
   const anyOf = scopes.map((scope) => `\`${scope}\``).join(' or ')
