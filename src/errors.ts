@@ -1,28 +1,193 @@
 // Every error a caller can meet: one class, one table from code to HTTP status and title.
 
-/**
- * What callers may be told. `status` is the HTTP status, `title` the problem's short name (RFC 9457), `rpc` the JSON-RPC
- * code of the agent servers. The codes are part of the interface: they never change their meaning.
- */
+/** What callers may be told of one error. All of it is public: `/problems/{code}` shows it. */
+interface ErrorKind {
+  /** The HTTP status. */
+  status: number
+  /** The problem's short name (RFC 9457). */
+  title: string
+  /** The JSON-RPC code of the agent servers. */
+  rpc: number
+  /** When this is answered. */
+  meaning: string
+  /** What the caller does about it. Text in backquotes is code. */
+  remedy: string
+  /** The members of an answer that differ from case to case, as one case has them. */
+  example: { detail: string; errors?: FieldError[]; [extension: string]: unknown }
+}
+
+/** The codes are part of the interface: they never change their meaning. */
 export const ERRORS = {
-  validation_failed: { status: 400, title: 'The request is not valid', rpc: -32602 },
-  malformed_body: { status: 400, title: 'The body is not valid JSON', rpc: -32700 },
-  instant_booking_disabled: { status: 400, title: 'This pro does not take instant bookings', rpc: -32602 },
-  missing_key: { status: 401, title: 'An API key is needed', rpc: -32001 },
-  invalid_key: { status: 401, title: 'The API key is not valid', rpc: -32001 },
-  insufficient_scope: { status: 403, title: 'The API key lacks a scope', rpc: -32003 },
-  not_found: { status: 404, title: 'Not found', rpc: -32004 },
-  professional_not_found: { status: 404, title: 'No such pro', rpc: -32004 },
-  service_not_found: { status: 404, title: 'No such service', rpc: -32004 },
-  booking_not_found: { status: 404, title: 'No such booking', rpc: -32004 },
-  method_not_allowed: { status: 405, title: 'This path does not take that method', rpc: -32601 },
-  slot_unavailable: { status: 409, title: 'This time is not available', rpc: -32009 },
-  idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request', rpc: -32602 },
-  body_too_large: { status: 413, title: 'The body is too large', rpc: -32600 },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON', rpc: -32600 },
-  internal: { status: 500, title: 'Something went wrong on our side', rpc: -32603 },
-  unavailable: { status: 503, title: 'The service cannot answer right now', rpc: -32000 },
-} as const satisfies Record<string, { status: number; title: string; rpc: number }>
+  validation_failed: {
+    status: 400,
+    title: 'The request is not valid',
+    rpc: -32602,
+    meaning: 'A parameter, a header or a field of the body is missing, unknown, or not of the form that is documented.',
+    remedy:
+      'Read `errors`: each entry names one field and says what it must be. Mend them all and send the request again.',
+    example: {
+      detail: 'body.customer.email must be an e-mail address.',
+      errors: [{ path: 'body.customer.email', message: 'must be an e-mail address' }],
+    },
+  },
+  malformed_body: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    rpc: -32700,
+    meaning: 'The body could not be read: it is not JSON, it ends too early, or it is not encoded as UTF-8.',
+    remedy:
+      'Send one JSON object in UTF-8, without compression. A JSON library makes it better than text put together by hand.',
+    example: { detail: 'The body could not be read as JSON in UTF-8.' },
+  },
+  instant_booking_disabled: {
+    status: 400,
+    title: 'This pro does not take instant bookings',
+    rpc: -32602,
+    meaning: 'The pro wants to talk before a time is set, so nothing can be booked directly.',
+    remedy: 'Ask this pro for a quote instead, or search with `instantBook=true` for pros who can be booked at once.',
+    example: { detail: 'This pro does not take instant bookings.' },
+  },
+  missing_key: {
+    status: 401,
+    title: 'An API key is needed',
+    rpc: -32001,
+    meaning: 'This path is for callers with a key, and the request carried none.',
+    remedy: 'Send a key in the header `Authorization: Bearer <API_KEY>`.',
+    example: { detail: 'Send a key as `Authorization: Bearer <API_KEY>`.' },
+  },
+  invalid_key: {
+    status: 401,
+    title: 'The API key is not valid',
+    rpc: -32001,
+    meaning:
+      'The key is malformed, unknown, revoked or expired, or it does not belong to the kind of account that this path is for. An invalid key is refused on public paths too, so that a mistake in a deployment shows at once.',
+    remedy:
+      'Check that the whole key is sent, without quotes or line breaks. If it was revoked or has expired, use its successor.',
+    example: { detail: 'The API key has expired.' },
+  },
+  origin_not_allowed: {
+    status: 403,
+    title: 'The API key does not work from this origin',
+    rpc: -32003,
+    meaning:
+      'The request came from a web page, and the key does not work there: a widget key works on the one origin it was made for, and a server key on none, because everyone who opens a page can read what is in it.',
+    remedy:
+      'In a page, use a widget key made for exactly its origin: scheme, host and port. Keep server keys on servers.',
+    example: { detail: 'This key does not work from this origin.' },
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The API key lacks a scope',
+    rpc: -32003,
+    meaning: 'The key is valid, but none of the scopes it carries allows this operation.',
+    remedy: 'Use a key that has one of the scopes in `requiredScopes`. The scopes of a key are set when it is made.',
+    example: {
+      detail: 'The key needs one of these scopes: bookings:write, widget:book.',
+      requiredScopes: ['bookings:write', 'widget:book'],
+    },
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    rpc: -32004,
+    meaning: 'There is nothing at this path.',
+    remedy: 'Compare the path with the API reference. Versions are part of it: `/api/v1/…`.',
+    example: { detail: 'There is nothing at this path.' },
+  },
+  professional_not_found: {
+    status: 404,
+    title: 'No such pro',
+    rpc: -32004,
+    meaning: 'No active pro has this id or slug. A pro who leaves the marketplace is not shown any more.',
+    remedy: 'Search for pros and take the `id` or `slug` from an answer; do not keep either for longer than you must.',
+    example: { detail: 'No pro has this id or slug.' },
+  },
+  service_not_found: {
+    status: 404,
+    title: 'No such service',
+    rpc: -32004,
+    meaning: 'No service has this id, slug or name, or the pro does not offer it.',
+    remedy: 'Take the service from `GET /services`, or from the services of the pro you are asking for.',
+    example: { detail: 'This pro does not offer the service.' },
+  },
+  booking_not_found: {
+    status: 404,
+    title: 'No such booking',
+    rpc: -32004,
+    meaning:
+      'No booking has this id or confirmation code, or it is not yours to see: whether a stranger’s booking exists is not told.',
+    remedy:
+      'Check the code letter by letter (`HTH-` and 12 characters), or use a key of the owner who made the booking.',
+    example: { detail: 'No booking has this confirmation code.' },
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'This path does not take that method',
+    rpc: -32601,
+    meaning: 'The path exists, but not for the method of the request.',
+    remedy: 'Use one of the methods that the header `Allow` lists.',
+    example: { detail: 'This path takes GET, HEAD.' },
+  },
+  slot_unavailable: {
+    status: 409,
+    title: 'This time is not available',
+    rpc: -32009,
+    meaning:
+      'The pro is not open then, the time was booked or blocked meanwhile, or it is nearer than the notice the pro asks for. Nothing was booked.',
+    remedy: 'Offer `nextAvailable`, or ask for the open times again and let the customer choose another one.',
+    example: {
+      detail: 'The pro is not free at this time.',
+      nextAvailable: {
+        date: '2026-05-04',
+        time: '09:00',
+        bookingUrl: 'https://hearth.example/book/austin-plumbing',
+      },
+    },
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'The idempotency key was used for another request',
+    rpc: -32602,
+    meaning: 'Within the last 24 hours the same `Idempotency-Key` came with a different body. Nothing was changed now.',
+    remedy: 'Make a new key, such as a UUID, for each operation, and keep it for the retries of that operation alone.',
+    example: { detail: 'This Idempotency-Key was used with another body.' },
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    rpc: -32600,
+    meaning: 'The body is larger than 256 KiB.',
+    remedy: 'Send less. Photos are sent as URLs, not as data.',
+    example: { detail: 'A body may have up to 262144 bytes.' },
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body must be JSON',
+    rpc: -32600,
+    meaning: 'The body was announced as something other than JSON, or not announced at all.',
+    remedy: 'Send JSON with the header `Content-Type: application/json`.',
+    example: { detail: 'Send the body as JSON with `Content-Type: application/json`.' },
+  },
+  internal: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    rpc: -32603,
+    meaning: 'A fault of ours. It was recorded under the `requestId` of the answer.',
+    remedy:
+      'Try again later, with the same `Idempotency-Key` if something was to be created. If it stays, tell us the `requestId`.',
+    example: { detail: 'The error was recorded under this request id.' },
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer right now',
+    rpc: -32000,
+    meaning:
+      'The service is overloaded, is being restarted, or waits for a database. It usually passes within seconds.',
+    remedy:
+      'Wait as many seconds as the header `Retry-After` says and try again, with the same `Idempotency-Key` if something was to be created.',
+    example: { detail: 'A store does not answer. Nothing was changed that you were not told of.' },
+  },
+} as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof ERRORS
 
