@@ -205,12 +205,3 @@ describe('metrics', () => {
     expect((await fetch(`${keeping.opsUrl}/api/v1/services`)).status).toBe(404)
   })
 })
-
-test('HEAD answers like GET, without the body', async () => {
-  const [get, head] = await Promise.all(
-    ['GET', 'HEAD'].map((method) => fetch(`${keeping.url}/api/v1/pros/nobody`, { method })),
-  )
-  expect(head?.status).toBe(404)
-  expect(head?.headers.get('content-type')).toBe(get?.headers.get('content-type') ?? '')
-  expect(await head?.text()).toBe('')
-})

@@ -10,13 +10,25 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   if (type !== 'application/json')
     throw new AppError('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.')
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge()
+  const bytes = await readBytes(request)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch (cause) {
     throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
   }
+}
+
+/** A body without a declared length is read piece by piece: never more of it is held than is allowed. */
+async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
+  if (request.headers.has('content-length') || !request.body) return await request.arrayBuffer()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of request.body as ReadableStream<Uint8Array>) {
+    size += piece.byteLength
+    if (size > MAX_BODY_BYTES) throw tooLarge()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
 }
 
 const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)

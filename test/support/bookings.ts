@@ -25,12 +25,11 @@ export async function openBookingClient(
   scopes: Scope[] = ['bookings:write'],
 ): Promise<BookingClient> {
   const sql = testSql(databaseUrl, 1)
-  const pro = await insertPro(sql)
+  const pro = await insertPro(sql, { timeZone: 'UTC' })
   await sql.end()
   const { id: keyId, secret: key } = await makeKey(databaseUrl, scopes)
   const firstHour = Math.ceil(Date.now() / 3_600_000) + 48
   const body = (n: number) => {
-    // On the pro's clock; an hour that daylight saving skips or doubles is not among the next sixty days' first ones.
     const instant = new Date((firstHour + n) * 3_600_000).toISOString()
     return {
       professionalId: pro.id,

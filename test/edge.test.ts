@@ -1,0 +1,84 @@
+// What every answer has in common, whatever the route: ids, headers, HEAD, bodies too large to read.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+
+import { MAX_BODY_BYTES } from '../src/http/body.ts'
+import { type BookingClient, openBookingClient } from './support/bookings.ts'
+import { cloneDatabase } from './support/database.ts'
+import { type TestServer, startServer } from './support/server.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let client: BookingClient
+let server: TestServer
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  client = await openBookingClient(clone.url)
+  server = await startServer({ databaseUrl: clone.url })
+})
+
+afterAll(async () => {
+  await server.stop()
+  await clone.drop()
+})
+
+describe('every answer', () => {
+  test.each(['/healthz', '/api/v1/services', '/api/v1/pros/nobody', '/api/v1/bookings/1', '/nowhere', '//', '/%zz'])(
+    'has a request id of its own and safe headers: %s',
+    async (path) => {
+      const answers = await Promise.all([fetch(server.url + path), fetch(server.url + path)])
+      const ids = answers.map((response) => response.headers.get('x-request-id') ?? '')
+      for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
+      expect(ids[0]).not.toBe(ids[1] ?? '')
+      for (const { headers, status } of answers) {
+        expect(status).toBeLessThan(500)
+        expect(headers.get('x-content-type-options')).toBe('nosniff')
+        expect(headers.get('referrer-policy')).toBe('no-referrer')
+      }
+    },
+  )
+})
+
+describe('HEAD', () => {
+  test.each(['/api/v1/services', '/api/v1/pros/nobody', '/healthz'])(
+    'answers like GET without the body: %s',
+    async (path) => {
+      const [get, head] = await Promise.all([fetch(server.url + path), fetch(server.url + path, { method: 'HEAD' })])
+      expect(head.status).toBe(get.status)
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name))
+      expect(await head.text()).toBe('')
+    },
+  )
+})
+
+describe('a body over the limit', () => {
+  const post = (body: string | ReadableStream) =>
+    fetch(`${server.url}/api/v1/bookings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
+      body,
+    })
+
+  test.each([MAX_BODY_BYTES + 1, 8 * 1024 * 1024])(
+    'of a declared length (%p bytes) is refused as a problem document',
+    async (size) => {
+      const response = await post('x'.repeat(size))
+      expect(response.status).toBe(413)
+      expect(await response.json()).toMatchObject({ code: 'body_too_large', status: 413 })
+    },
+  )
+
+  test('without a declared length is refused when it gets there, not when it ends', async () => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    const head = ['POST /api/v1/bookings HTTP/1.1', 'Host: hearth', `Authorization: Bearer ${client.key}`]
+    socket.write([...head, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', ''].join('\r\n'))
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+    const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`
+    for (let sent = 0; sent <= MAX_BODY_BYTES; sent += 0x10000) socket.write(piece)
+    // The body never ends: there is an answer all the same.
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*application\/problem\+json/)
+    socket.destroy()
+  })
+})
