@@ -11,8 +11,8 @@ import { pricingRoutes } from './features/pricing/routes.ts'
 import { proRoutes } from './features/pros/routes.ts'
 import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
-import { methodNotAllowed } from './http/method-not-allowed.ts'
 import { openapi } from './http/openapi.ts'
+import { otherMethods } from './http/other-methods.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
 import { apiDocs } from './pages/api-docs.ts'
@@ -35,5 +35,5 @@ export function createApp(deps: Deps) {
     )
   queryValuesOf(deps).learn(app.routes)
   app.use(openapi(app.routes, deps.config))
-  return app.use(methodNotAllowed(app.routes))
+  return app.use(otherMethods(app.routes))
 }

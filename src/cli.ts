@@ -1,7 +1,7 @@
 // The `hearth` command: what it can do, a line each. Every command is a file in commands/.
 import { Command } from 'commander'
 
-import { runKeysCreate, runKeysList, runKeysRevoke } from './commands/keys.ts'
+import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
 import { explainFailure } from './commands/failure.ts'
 import { runMigrate } from './commands/migrate.ts'
 import { runSeed } from './commands/seed.ts'
@@ -34,6 +34,8 @@ keys
   .option('--preset <name>', 'widget, agent-tools, full-server, webhook-receiver or pro-dashboard')
   .option('--scopes <list>', 'scopes instead of a preset, separated by commas')
   .requiredOption('--owner <email>', 'whose key it is; an unknown address makes a developer account')
+  .option('--origin <url>', 'the only origin whose pages may use it; widget keys need one')
+  .option('--rate-multiplier <n>', 'all its limits, times this')
   .option('--name <text>', 'what it is for')
   .option('--expires <date>', 'the day it stops working, YYYY-MM-DD')
   .option('--json', 'print JSON')
@@ -44,6 +46,13 @@ keys
   .option('--owner <email>', 'of this owner only')
   .option('--json', 'print JSON')
   .action(runKeysList)
+keys
+  .command('rotate')
+  .argument('<id>', 'the id that `keys list` shows')
+  .description('make a key that takes the place of another; both work for a while')
+  .option('--overlap-hours <n>', 'how long the old one still works', '24')
+  .option('--json', 'print JSON')
+  .action(runKeysRotate)
 keys
   .command('revoke')
   .argument('<id>', 'the id that `keys list` shows')

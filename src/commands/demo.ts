@@ -63,7 +63,14 @@ async function makeDemo(deps: Deps, baseUrl: string): Promise<Demo> {
   ]
   const keys = { server: '', agentPro: '', agentCustomer: '', widget: '', pro: '', webhooks: '', client: '' }
   for (const [name, ownerEmail, scopes] of made)
-    keys[name] = (await createKey(deps, { ownerEmail, scopes, name: `demo ${name}` })).secret
+    keys[name] = (
+      await createKey(deps, {
+        ownerEmail,
+        scopes,
+        name: `demo ${name}`,
+        ...(name === 'widget' ? { origin: WIDGET_ORIGIN } : {}),
+      })
+    ).secret
   return { baseUrl, keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
 }
 

@@ -1,6 +1,6 @@
 // `hearth keys create | list | revoke`.
 import { isCalendarDate } from '../platform/schema.ts'
-import { createKey, listKeys, revokeKey } from '../features/keys/service.ts'
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../features/keys/service.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../features/keys/scopes.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './local.ts'
@@ -10,6 +10,8 @@ interface CreateOptions {
   preset?: string
   scopes?: string
   name?: string
+  origin?: string
+  rateMultiplier?: string
   expires?: string
   json?: boolean
 }
@@ -21,23 +23,37 @@ export const runKeysCreate = (options: CreateOptions) =>
       ownerEmail: options.owner,
       scopes: chosenScopes(options),
       name: options.name ?? options.preset ?? 'key',
+      ...(options.origin === undefined ? {} : { origin: options.origin }),
+      ...(options.rateMultiplier === undefined ? {} : { rateMultiplier: Number(options.rateMultiplier) }),
       ...(options.expires === undefined ? {} : { expiresAt: expiryDate(options.expires) }),
     })
-    if (options.json) console.log(JSON.stringify(key))
-    else
-      console.log(
-        [
-          key.secret,
-          '',
-          `id      ${key.id}`,
-          `owner   ${key.owner}`,
-          `scopes  ${key.scopes.join(' ')}`,
-          `expires ${key.expiresAt ?? 'never'}`,
-          '',
-          'This is the only time the key is shown. Keep it as you would a password.',
-        ].join('\n'),
-      )
+    printCreated(key, options.json)
   })
+
+/** Makes the successor of a key and prints it; the old one works on for a while. */
+export const runKeysRotate = (id: string, { overlapHours, json }: { overlapHours: string; json?: boolean }) =>
+  withDeps(async (deps) => {
+    const hours = Number(overlapHours)
+    if (!(hours >= 0 && hours <= 8760)) throw new UsageError(`--overlap-hours takes 0 to 8760, not "${overlapHours}".`)
+    printCreated(await rotateKey(deps, id, hours), json)
+    if (!json) console.log(`The old key works for ${hours} more hours.`)
+  })
+
+function printCreated(key: Omit<CreatedKey, 'owner'>, json = false): void {
+  if (json) return console.log(JSON.stringify(key))
+  const lines = [
+    key.secret,
+    '',
+    `id       ${key.id}`,
+    `scopes   ${key.scopes.join(' ')}`,
+    ...(key.origin ? [`origin   ${key.origin}`] : []),
+    ...(key.rateMultiplier === 1 ? [] : [`limits   ${key.rateMultiplier} times the usual`]),
+    `expires  ${key.expiresAt ?? 'never'}`,
+    '',
+    'This is the only time the key is shown. Keep it as you would a password.',
+  ]
+  console.log(lines.join('\n'))
+}
 
 /** Lists keys without their secrets. */
 export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean }) =>

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
+import { EXPOSED_HEADERS } from './cors.ts'
 import { problemResponse } from './problem.ts'
 import { type RequestFacts, factsOf } from './request-facts.ts'
 import { methodLabel, routeTable } from './route-table.ts'
@@ -92,10 +93,15 @@ function finishSpan(span: Span, status: number): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-function setHeaders(headers: Headers, requestId: string, { once }: RequestFacts): void {
+function setHeaders(headers: Headers, requestId: string, { once, allowOrigin }: RequestFacts): void {
   headers.set('x-request-id', requestId)
   headers.set('x-content-type-options', 'nosniff')
   headers.set('referrer-policy', 'no-referrer')
+  if (allowOrigin) {
+    headers.set('access-control-allow-origin', allowOrigin)
+    headers.set('access-control-expose-headers', EXPOSED_HEADERS)
+    if (allowOrigin !== '*') headers.append('vary', 'Origin')
+  }
   if (once?.replayed) headers.set('idempotent-replayed', 'true')
 }
 

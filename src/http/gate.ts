@@ -7,6 +7,7 @@ import type { Once } from '../platform/idempotency.ts'
 import { noteKey } from '../platform/telemetry.ts'
 import type { Access } from './access.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
+import { allowedOrigin } from './cors.ts'
 import { type Caller, identityOf } from './identity.ts'
 import { queryValuesOf } from './query-values.ts'
 import { factsOf } from './request-facts.ts'
@@ -33,8 +34,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
  * The plugin every feature's routes use. `access` is checked before the body is read and before validation, so that an
  * anonymous caller learns nothing from either.
  */
-export const gate = (deps: Deps) =>
-  new Elysia({ name: 'gate' })
+export function gate(deps: Deps) {
+  const ownOrigin = new URL(deps.config.baseUrl).origin
+  return new Elysia({ name: 'gate' })
     .derive({ as: 'scoped' }, (): GateContext => ({ caller: undefined, once: undefined }))
     .macro({
       access: (access: Access) => ({
@@ -45,6 +47,7 @@ export const gate = (deps: Deps) =>
           if (access.key !== 'none') {
             const caller = await identityOf(deps).identify(request)
             if (caller) noteKey(caller.keyId)
+            factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
             checkAccess(access, caller)
             context.caller = caller
           }
@@ -67,6 +70,7 @@ export const gate = (deps: Deps) =>
       }),
       answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
     })
+}
 
 function checkAccess(access: Access, caller: Caller | undefined): void {
   if (access.key === 'optional') return

@@ -5,6 +5,7 @@ import { oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { AccountKind } from '../features/accounts/model.ts'
 import type { Scope } from '../features/keys/scopes.ts'
+import { lastUsedOf } from '../features/keys/last-used.ts'
 import { type VerifiedKey, verifyKey } from '../features/keys/service.ts'
 
 /** Whoever holds the key of this request. */
@@ -15,6 +16,10 @@ export interface Caller {
   /** The pro this account is, when it is one. */
   readonly professionalId: string | null
   readonly scopes: ReadonlySet<Scope>
+  /** The only origin whose pages may use the key; null for keys of servers. */
+  readonly origin: string | null
+  /** All limits of the key, times this. */
+  readonly rateMultiplier: number
 }
 
 /** Turns a request's key into its caller. */
@@ -30,15 +35,23 @@ const KEY_CACHE_MS = 5000
 const MAX_KEYS = 20_000
 
 /** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
-export const identityOf = oncePerDeps(({ read, changes, clock }): Identity => {
+export const identityOf = oncePerDeps((deps): Identity => {
+  const { read, changes, clock } = deps
+  const lastUsed = lastUsedOf(deps)
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: KEY_CACHE_MS })
-  changes.on('keys_changed', () => cache.clear())
+  // Counts what was heard: an answer that was under way when a key changed is not kept.
+  let generation = 0
+  changes.on('keys_changed', () => {
+    generation++
+    cache.clear()
+  })
 
   const lookUp = async (key: string): Promise<CachedKey> => {
+    const asked = generation
     const verified = await verifyKey({ read }, key)
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
     const found = { caller: toCaller(verified), expiresAtMs }
-    cache.set(key, found)
+    if (asked === generation) cache.set(key, found)
     return found
   }
 
@@ -51,6 +64,7 @@ export const identityOf = oncePerDeps(({ read, changes, clock }): Identity => {
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')
       const found = cache.get(key) ?? (await lookUp(key))
       if (found.expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
+      lastUsed.note(found.caller.keyId)
       return found.caller
     },
   }
@@ -64,4 +78,6 @@ const toCaller = (row: VerifiedKey): Caller => ({
   ownerKind: row.ownerKind,
   professionalId: row.professionalId,
   scopes: new Set(row.scopes),
+  origin: row.origin,
+  rateMultiplier: row.rateMultiplier,
 })

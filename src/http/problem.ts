@@ -3,7 +3,7 @@ import { trace } from '@opentelemetry/api'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
 import type { Deps } from '../deps.ts'
-import { AppError, ERRORS } from '../errors.ts'
+import { AppError, ERRORS, type ErrorCode } from '../errors.ts'
 import { StoreUnavailable } from '../platform/store-error.ts'
 import { fieldErrors } from './field-errors.ts'
 
@@ -31,22 +31,34 @@ export function toAppError(error: unknown): AppError {
 export function problemResponse({ config, log }: Pick<Deps, 'config' | 'log'>, thrown: unknown): Response {
   const error = toAppError(thrown)
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
-  const body = {
-    type: `${config.baseUrl}/problems/${error.code}`,
-    title: ERRORS[error.code].title,
-    status: error.status,
+  const body = problemBody(config.baseUrl, error.code, {
     detail: error.detail,
-    code: error.code,
     requestId: trace.getActiveSpan()?.spanContext().traceId ?? null,
-    ...(error.errors ? { errors: error.errors } : {}),
-    ...error.extensions,
-  }
+    members: { ...(error.errors ? { errors: error.errors } : {}), ...error.extensions },
+  })
   const headers = new Headers({ 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' })
+  // A page may read why it was refused: there is nothing of anyone's in it.
+  headers.set('access-control-allow-origin', '*')
   if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   if (error.allow) headers.set('allow', error.allow.join(', '))
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }
+
+/** The members of a problem document (RFC 9457 §3.1), ours after the standard's. */
+export const problemBody = (
+  baseUrl: string,
+  code: ErrorCode,
+  { detail, requestId, members }: { detail: string; requestId: string | null; members: Record<string, unknown> },
+) => ({
+  type: `${baseUrl}/problems/${code}`,
+  title: ERRORS[code].title,
+  status: ERRORS[code].status,
+  detail,
+  code,
+  requestId,
+  ...members,
+})
 
 /** The plugin that answers every error with a problem document. First in the app, so that it holds for all of it. */
 export const problems = (deps: Pick<Deps, 'config' | 'log'>) =>

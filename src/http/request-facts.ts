@@ -2,6 +2,8 @@
 import type { Once } from '../platform/idempotency.ts'
 
 export interface RequestFacts {
+  /** The origin whose pages may read the answer; `*` for all. */
+  allowOrigin?: string
   /** With an `Idempotency-Key`, on a route that takes one. */
   once?: Once
   /** `RateLimit-Policy` and `RateLimit`, once the limits were asked. */

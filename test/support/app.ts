@@ -2,7 +2,7 @@
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
-import { PRESETS, type Scope } from '../../src/features/keys/scopes.ts'
+import { PRESETS, type Scope, isWidgetScope } from '../../src/features/keys/scopes.ts'
 import { createKey } from '../../src/features/keys/service.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { openContract } from './contract.ts'
@@ -17,10 +17,16 @@ export interface TestApp {
    * /openapi.json documents it.
    */
   send: (path: string, init?: RequestInit & { key?: string; json?: unknown }) => Promise<Response>
-  /** A fresh key with these scopes (the full server's unless given). */
+  /**
+   * A fresh key with these scopes (the full server's unless given), with limits that no test meets by accident. One with
+   * widget scopes works from WIDGET_ORIGIN.
+   */
   key(scopes?: readonly Scope[], ownerEmail?: string): Promise<string>
   close(): Promise<void>
 }
+
+/** Where the pages of the tests' widget keys live. */
+export const WIDGET_ORIGIN = 'https://widget.test.example'
 
 /** The seeded world stands still at SEEDED_AT, so that dates in tests are plain. */
 export const seededClock: Clock = { now: () => new Date(SEEDED_AT) }
@@ -42,7 +48,15 @@ export async function openTestApp(template: Template = 'seeded'): Promise<TestAp
     databaseUrl: database.url,
     send: (path, init = {}) => contract.send(testRequest(config.baseUrl, path, init)),
     key: async (scopes = PRESETS['full-server'], ownerEmail = 'developer@test.example') =>
-      (await createKey(deps, { ownerEmail, scopes, name: 'test' })).secret,
+      (
+        await createKey(deps, {
+          ownerEmail,
+          scopes,
+          name: 'test',
+          rateMultiplier: 10_000,
+          ...(scopes.some(isWidgetScope) ? { origin: WIDGET_ORIGIN } : {}),
+        })
+      ).secret,
     close: async () => {
       await deps.close()
       await database.drop()

@@ -26,6 +26,9 @@ export type Scope = keyof typeof SCOPES
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
 
+/** Scopes of keys that stand in public pages: such a key is locked to an origin. */
+export const isWidgetScope = (scope: Scope): boolean => scope.startsWith('widget:')
+
 /** The narrowest workable scopes for each use (design §3). */
 export const PRESETS = {
   widget: ['widget:public', 'widget:book'],

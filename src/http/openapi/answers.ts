@@ -69,7 +69,10 @@ const SHARED: Record<number, SharedAnswer> = {
     description: 'A key is needed and missing, or the key sent is malformed, unknown, revoked or expired',
     headers: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
   },
-  403: { name: 'Forbidden', description: 'The key has none of the scopes that this operation needs' },
+  403: {
+    name: 'Forbidden',
+    description: 'The key has none of the scopes that this operation needs, or may not be used from this page',
+  },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 256 KiB' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
   422: { name: 'IdempotencyMismatch', description: 'The `Idempotency-Key` was used before with another body' },
@@ -114,8 +117,7 @@ export interface RouteTraits {
 function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits): number[] {
   const statuses: number[] = []
   if (hasInput) statuses.push(400)
-  if (access.key !== 'none') statuses.push(401)
-  if (access.key === 'required') statuses.push(403)
+  if (access.key !== 'none') statuses.push(401, 403)
   if (hasBody) statuses.push(413, 415)
   if (isIdempotent) statuses.push(422)
   if (access.key !== 'none') statuses.push(429, 503)
