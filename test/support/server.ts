@@ -6,6 +6,7 @@ import { until } from '../../src/platform/local/processes.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
 const READY_MS = 20_000
+const MAX_ATTEMPTS = 5
 
 export interface ServerOptions {
   databaseUrl: string
@@ -34,22 +35,28 @@ export interface TestServer {
   readonly exited: Promise<number>
 }
 
-/** Starts a server and waits until it is ready. */
+/**
+ * Starts a server and waits until it is ready. Somebody else may take the port between the look and the start: then it is
+ * started on another one.
+ */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
-  const port = await freePort()
-  const launched = launch(options, port)
-  const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
-  const ready = await until(async () => {
-    if (launched.hasEnded()) return true
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const launched = launch(options, port)
+    const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
+    const ready = await until(async () => {
+      if (launched.hasEnded()) return true
+      const url = opsUrl()
+      return typeof url === 'string' && (await answersOk(`${url}/readyz`))
+    }, READY_MS)
     const url = opsUrl()
-    return typeof url === 'string' && (await answersOk(`${url}/readyz`))
-  }, READY_MS)
-  const url = opsUrl()
-  if (!ready || launched.hasEnded() || typeof url !== 'string') {
+    if (ready && !launched.hasEnded() && typeof url === 'string')
+      return { ...launched, url: `http://127.0.0.1:${port}`, opsUrl: url }
     launched.signal('SIGKILL')
-    throw new Error(`The server did not become ready. It said:\n${launched.output()}`)
+    await launched.exited
+    if (attempt === MAX_ATTEMPTS || !launched.output().includes('The port is taken'))
+      throw new Error(`The server did not become ready. It said:\n${launched.output()}`)
   }
-  return { ...launched, url: `http://127.0.0.1:${port}`, opsUrl: url }
 }
 
 /** Runs the server with a configuration it cannot start with; gives what it said and its exit code. */
