@@ -16,6 +16,8 @@ import { otherMethods } from './http/other-methods.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
 import { apiDocs } from './pages/api-docs.ts'
+import { pageAssets } from './pages/layout.ts'
+import { problemPages } from './pages/problems.ts'
 
 /** The application: every route, without a listening socket. */
 export function createApp(deps: Deps) {
@@ -25,6 +27,8 @@ export function createApp(deps: Deps) {
     .use(health(deps))
     .use(apiCatalog(deps.config))
     .use(apiDocs(deps.config))
+    .use(problemPages(deps.config))
+    .use(pageAssets())
     .group('/api/v1', (api) =>
       api
         .use(catalogRoutes(deps))

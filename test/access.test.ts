@@ -26,7 +26,8 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
 }
 
 /** Documents and probes, outside the API: no key is looked at. Everything else must declare its access. */
-const DOCUMENTS = /^GET \/(healthz|readyz|openapi\.json|\.well-known\/api-catalog|api-docs(\/.*)?|problems(\/.*)?)$/
+const DOCUMENTS =
+  /^GET \/(healthz|readyz|openapi\.json|\.well-known\/api-catalog|api-docs(\/.*)?|problems(\/.*)?|assets\/.*)$/
 
 let app: TestApp
 /** A key of each single scope. */

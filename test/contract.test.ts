@@ -102,6 +102,12 @@ test('a path without parameters wins over one with', async () => {
   expect(await verdict(Response.json({ name: 'Rex' }), '/pets/best')).toContain('status 200 is not documented')
 })
 
+test('the address in the type of a problem must lead somewhere', async () => {
+  const type = 'http://localhost/problems/slow_down'
+  const answer = problem(429, { code: 'slow_down', type }, { 'retry-after': '1' })
+  expect(await verdict(answer)).toContain(`${type} answers 429`)
+})
+
 test('what is not documented must answer 404, or 405 with Allow', async () => {
   expect(await verdict(Response.json({}), '/toys')).toContain('should answer 404')
   expect(await verdict(problem(404, { code: 'not_found' }), '/toys')).toBe('passed 404')

@@ -6,13 +6,14 @@ import { AppError } from '../errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
+import { type CacheableRoute, cachingOf, setSafeHeaders } from './headers.ts'
 import { problemResponse } from './problem.ts'
 import { type RequestFacts, factsOf } from './request-facts.ts'
 import { methodLabel, routeTable } from './route-table.ts'
 
 /** What the edge needs of the application. */
 export interface Application {
-  readonly routes: readonly { method: string; path: string }[]
+  readonly routes: readonly ({ method: string; path: string } & CacheableRoute)[]
   fetch(request: Request): Response | Promise<Response>
 }
 
@@ -35,7 +36,8 @@ const UNMATCHED = 'unmatched'
 /** The edge around `app`, to be Bun.serve's `fetch`. */
 export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics }): Edge {
   const { metrics } = deps
-  const routeOf = routeTable(app.routes)
+  const routeOf = routeTable(app.routes.map((route) => ({ ...route, caching: cachingOf(route) })))
+  const isProduction = deps.config.environment === 'production'
   let inFlight = 0
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => inFlight)
 
@@ -56,14 +58,15 @@ export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { me
       const method = methodLabel(request.method)
       const route = routeOf(method, request.url)
       const parent = contextOf(request.headers.get('traceparent'))
-      const span = startSpan(method, route, parent)
+      const span = startSpan(method, route?.path, parent)
       inFlight++
       try {
         const response = await context.with(trace.setSpan(parent, span), respond, undefined, request)
         finishSpan(span, response.status)
+        setSafeHeaders(response, { caching: route?.caching, isProduction })
         setHeaders(response.headers, span.spanContext().traceId, factsOf(request))
         if (self.phase !== 'open') response.headers.set('connection', 'close')
-        metrics.recordRequest(method, route ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
+        metrics.recordRequest(method, route?.path ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
         return response
       } finally {
         inFlight--
@@ -95,8 +98,6 @@ function finishSpan(span: Span, status: number): void {
 
 function setHeaders(headers: Headers, requestId: string, { once, allowOrigin }: RequestFacts): void {
   headers.set('x-request-id', requestId)
-  headers.set('x-content-type-options', 'nosniff')
-  headers.set('referrer-policy', 'no-referrer')
   if (allowOrigin) {
     headers.set('access-control-allow-origin', allowOrigin)
     headers.set('access-control-expose-headers', EXPOSED_HEADERS)

@@ -10,6 +10,7 @@ import { readJsonBody, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
 import { type Caller, identityOf } from './identity.ts'
 import { queryValuesOf } from './query-values.ts'
+import { CACHING_KEY, type Caching } from './headers.ts'
 import { factsOf } from './request-facts.ts'
 
 /** What a route answers with each status, for OpenAPI and the contract tests. */
@@ -68,6 +69,8 @@ export function gate(deps: Deps) {
         },
         detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
       }),
+      /** Whether others may keep the answer; what follows from `access` unless a route says otherwise. */
+      caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
       answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
     })
 }

@@ -80,12 +80,12 @@ export const health = (deps: Deps) =>
       function getHealth() {
         return Response.json({ status: 'ok' })
       },
-      { access: open, detail: { hide: true } },
+      { access: open, caching: 'personal', detail: { hide: true } },
     )
     .get(
       '/readyz',
       function getReadiness() {
         return readinessOf(deps).respond()
       },
-      { access: open, detail: { hide: true } },
+      { access: open, caching: 'personal', detail: { hide: true } },
     )

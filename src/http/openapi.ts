@@ -1,6 +1,7 @@
 // /openapi.json: OpenAPI 3.1.0 made from the routes themselves, so that what validates is what is documented.
 import { Elysia } from 'elysia'
 
+import { DOCUMENT } from './headers.ts'
 import { INFO, TAGS } from './openapi/about.ts'
 import { sharedHeaders, sharedParameters, sharedResponses } from './openapi/answers.ts'
 import { type DescribedRoute, type Operation, operationOf, templateOf } from './openapi/operation.ts'
@@ -35,9 +36,7 @@ export const openapi = (routes: readonly DescribedRoute[], options: DocumentOpti
   const answer = readyDocument('application/json', () => JSON.stringify(buildDocument(routes, options)), {
     'access-control-allow-origin': '*',
   })
-  return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request), {
-    detail: { hide: true },
-  })
+  return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request), DOCUMENT)
 }
 
 /** The whole document. Throws when a route does not declare enough, or an operationId or schema name is used twice. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 import type { Changes, Channel } from '../platform/changes.ts'
+import { isKnown } from './json.ts'
 
 interface Answer {
   bytes: Uint8Array
@@ -44,10 +45,9 @@ export class ReadyAnswers {
     const key = JSON.stringify(parts)
     const kept = this.#answers.get(key)
     const answer = kept && this.#isFresh(kept) ? kept : await this.#build(key, build)
-    if (request.headers.get('if-none-match')?.includes(answer.etag))
-      return new Response(null, { status: 304, headers: { etag: answer.etag, 'cache-control': CACHE_CONTROL } })
+    if (isKnown(request, answer.etag)) return new Response(null, { status: 304, headers: { etag: answer.etag } })
     return new Response(answer.bytes, {
-      headers: { 'content-type': 'application/json', etag: answer.etag, 'cache-control': CACHE_CONTROL },
+      headers: { 'content-type': 'application/json', etag: answer.etag },
     })
   }
 
@@ -73,8 +73,3 @@ export class ReadyAnswers {
     return building
   }
 }
-
-/** For the `answers` of routes that respond from here. */
-export const NOT_MODIFIED = { description: 'Not changed since the `ETag` sent in `If-None-Match`' }
-
-const CACHE_CONTROL = 'public, max-age=0, must-revalidate'

@@ -1,18 +1,18 @@
 // Documents that never change while a process runs: made once, kept as bytes with their ETag.
 import { createHash } from 'node:crypto'
 
+import { isKnown } from './json.ts'
+
 /** Answers requests for one document; `make` runs at the first of them. */
 export function readyDocument(
   type: string,
   make: () => string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ): (request: Request) => Response {
-  let ready: { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> } | undefined
+  let ready: { bytes: Uint8Array<ArrayBuffer>; headers: { etag: string } } | undefined
   return (request) => {
     ready ??= prepare(type, make(), headers)
-    // RFC 9110 §13.1.2: the header may list several tags, each perhaps marked weak.
-    const unchanged = request.headers.get('if-none-match')?.includes(ready.headers['etag'] ?? '')
-    return unchanged
+    return isKnown(request, ready.headers.etag)
       ? new Response(null, { status: 304, headers: ready.headers })
       : new Response(ready.bytes, { headers: ready.headers })
   }
@@ -23,11 +23,6 @@ function prepare(type: string, content: string | Uint8Array<ArrayBuffer>, header
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   return {
     bytes,
-    headers: {
-      'content-type': type,
-      etag,
-      'cache-control': 'public, max-age=0, must-revalidate',
-      ...headers,
-    },
+    headers: { 'content-type': type, etag, ...headers },
   }
 }

@@ -6,17 +6,19 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** The method for span names and labels: the known ones, or `_OTHER` (OpenTelemetry's HTTP conventions). */
 export const methodLabel = (method: string): string => (METHODS.has(method) ? method : '_OTHER')
 
-/** Finds the pattern (`/api/v1/pros/:id`) of a request, or undefined when no route takes it. */
-export type RouteTable = (method: string, url: string) => string | undefined
+/** Finds the route of a request, or undefined when none takes it. */
+export type RouteTable<Route> = (method: string, url: string) => Route | undefined
 
 /** Built with the router Elysia itself uses, from the application's own list: 0.2 µs a look-up. */
-export function routeTable(routes: readonly { method: string; path: string }[]): RouteTable {
-  const router = new Memoirist<string>()
-  for (const { method, path } of routes) {
-    const pattern = path || '/'
-    router.add(method, pattern, pattern)
+export function routeTable<Route extends { method: string; path: string }>(
+  routes: readonly Route[],
+): RouteTable<Route> {
+  const router = new Memoirist<Route>()
+  for (const route of routes) {
+    const pattern = route.path || '/'
+    router.add(route.method, pattern, route)
     // Elysia takes a trailing slash, or its absence, as the same route.
-    if (pattern !== '/') router.add(method, pattern.endsWith('/') ? pattern.slice(0, -1) : `${pattern}/`, pattern)
+    if (pattern !== '/') router.add(route.method, pattern.endsWith('/') ? pattern.slice(0, -1) : `${pattern}/`, route)
   }
   return (method, url) => {
     const path = pathOf(url)

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url'
 
 import { Elysia } from 'elysia'
 
+import { DOCUMENT, pageHeaders } from '../http/headers.ts'
 import { readyDocument } from '../http/ready-document.ts'
+import { PAGE_TYPE } from './layout.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -52,31 +54,23 @@ const FILES: Record<string, string> = {
 
 /** The page and its assets; `baseUrl` is where its "Try it out" sends requests. */
 export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
-  const page = readyDocument('text/html; charset=utf-8', () => PAGE, {
-    'content-security-policy': contentSecurityPolicy(baseUrl),
-  })
+  // Its icons are data URLs; "Try it out" calls the API where clients find it.
+  const page = readyDocument(
+    PAGE_TYPE,
+    () => PAGE,
+    pageHeaders({
+      'script-src': "'self'",
+      'img-src': "'self' data:",
+      'connect-src': `'self' ${new URL(baseUrl).origin}`,
+    }),
+  )
   const start = readyDocument('text/javascript; charset=utf-8', () => START)
   const app = new Elysia({ name: 'api-docs' })
-    .get('/api-docs', ({ request }) => page(request), HIDDEN)
-    .get('/api-docs/start.js', ({ request }) => start(request), HIDDEN)
+    .get('/api-docs', ({ request }) => page(request), DOCUMENT)
+    .get('/api-docs/start.js', ({ request }) => start(request), DOCUMENT)
   for (const [name, type] of Object.entries(FILES)) {
     const file = readyDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
-    app.get(`/api-docs/${name}`, ({ request }) => file(request), HIDDEN)
+    app.get(`/api-docs/${name}`, ({ request }) => file(request), DOCUMENT)
   }
   return app
 }
-
-const HIDDEN = { detail: { hide: true } }
-
-/** Nothing from elsewhere, nothing inline but style attributes; its icons are data URLs. */
-const contentSecurityPolicy = (baseUrl: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')

@@ -34,6 +34,16 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
   const document = (await response.json()) as ContractDocument
   const validate = validatorFor(document)
   const seen = new Set<string>()
+  const explained = new Set<string>()
+  /** What an error's `type` leads to must be there (RFC 9457 §3.1.1); each is asked for once. */
+  const checkProblem = async (answer: Response, body: string): Promise<string[]> => {
+    const parsed = mediaType(answer) === 'application/problem+json' ? parse(body) : undefined
+    const type = parsed?.ok ? (parsed.value as { type?: unknown }).type : undefined
+    if (typeof type !== 'string' || explained.has(type)) return []
+    explained.add(type)
+    const { status } = await send(new Request(type))
+    return status === 200 ? [] : [`${type} answers ${status}`]
+  }
   const sendChecked = async (request: Request): Promise<Response> => {
     const sentBody = await request.clone().text()
     const answer = await send(request)
@@ -45,6 +55,7 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
     const faults = operation
       ? [...checkAnswer(validate, operation, answer, body), ...checkRequest(validate, operation, answer, sentBody)]
       : checkUndocumented(validate, document, pathname, answer, body)
+    faults.push(...(await checkProblem(answer, body)))
     if (faults.length > 0) throw new ContractBroken([name, ...faults, excerpt(body)].join('\n  '))
     return new Response(isBodiless(answer.status) ? null : body, answer)
   }

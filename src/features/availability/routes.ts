@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
-import { jsonText } from '../../http/json.ts'
+import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
 import { ProParams } from '../pros/model.ts'
 import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './model.ts'
 import { listOpenSlots, listServiceSlots } from './service.ts'
@@ -16,8 +16,8 @@ export const availabilityRoutes = (deps: Deps) =>
     .use(gate(deps))
     .get(
       '/pros/:id/availability',
-      async function getAvailability({ params, query }) {
-        return jsonText(await listOpenSlots(deps, params.id, query))
+      async function getAvailability({ request, params, query }) {
+        return publicJson(request, await listOpenSlots(deps, params.id, query))
       },
       {
         access,
@@ -25,6 +25,7 @@ export const availabilityRoutes = (deps: Deps) =>
         query: AvailabilityQuery,
         answers: {
           200: { description: 'The slots of each day', schema: Availability },
+          304: NOT_MODIFIED,
           404: { description: 'No such pro' },
         },
         detail: {
@@ -36,14 +37,15 @@ export const availabilityRoutes = (deps: Deps) =>
     )
     .get(
       '/availability/query',
-      async function queryAvailability({ query }) {
-        return jsonText(await listServiceSlots(deps, query))
+      async function queryAvailability({ request, query }) {
+        return publicJson(request, await listServiceSlots(deps, query))
       },
       {
         access,
         query: ServiceAvailabilityQuery,
         answers: {
           200: { description: 'The slots of that day, as long as the service takes', schema: ServiceAvailability },
+          304: NOT_MODIFIED,
           404: { description: 'No such pro, or the pro does not offer the service' },
         },
         detail: { tags: ['Availability'], summary: 'Open times of a pro for one service on one day' },

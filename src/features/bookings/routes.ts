@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { publicRead, withKey } from '../../http/access.ts'
 import { callerOf, gate } from '../../http/gate.ts'
 import type { Caller } from '../../http/identity.ts'
-import { PRIVATE, json } from '../../http/json.ts'
+import { json } from '../../http/json.ts'
 import { BookingAnswer, BookingByCode, BookingCreated, BookingParams, NewBooking } from './model.ts'
 import { type Viewer, createBooking, getBookingByCode, getBookingById } from './service.ts'
 
@@ -18,7 +18,7 @@ export const bookingRoutes = (deps: Deps) =>
         const created = await createBooking(deps, callerOf(caller), body, once)
         return json(created, {
           status: 201,
-          headers: { ...PRIVATE, location: `/api/v1/bookings/${created.booking.id}` },
+          headers: { location: `/api/v1/bookings/${created.booking.id}` },
         })
       },
       {
@@ -40,10 +40,11 @@ export const bookingRoutes = (deps: Deps) =>
     .get(
       '',
       async function getBookingWithCode({ query }) {
-        return json({ booking: await getBookingByCode(deps, query.code) }, { headers: PRIVATE })
+        return json({ booking: await getBookingByCode(deps, query.code) })
       },
       {
         access: publicRead('bookings:write', 'widget:book', 'pro:read'),
+        caching: 'personal',
         query: BookingByCode,
         answers: {
           200: { description: 'The booking', schema: BookingAnswer },
@@ -59,7 +60,7 @@ export const bookingRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getBooking({ params, caller }) {
-        return json({ booking: await getBookingById(deps, viewer(callerOf(caller)), params.id) }, { headers: PRIVATE })
+        return json({ booking: await getBookingById(deps, viewer(callerOf(caller)), params.id) })
       },
       {
         access: withKey('bookings:write', 'widget:book', 'pro:read'),

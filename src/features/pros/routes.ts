@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
-import { jsonText } from '../../http/json.ts'
+import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
 import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './model.ts'
 import { findPros, getPro } from './service.ts'
 
@@ -15,13 +15,13 @@ export const proRoutes = (deps: Deps) =>
     .use(gate(deps))
     .get(
       '',
-      async function searchProfessionals({ query }) {
-        return jsonText(await findPros(deps, query))
+      async function searchProfessionals({ request, query }) {
+        return publicJson(request, await findPros(deps, query))
       },
       {
         access,
         query: ProsQuery,
-        answers: { 200: { description: 'One page of pros', schema: ProfessionalsPage } },
+        answers: { 200: { description: 'One page of pros', schema: ProfessionalsPage }, 304: NOT_MODIFIED },
         detail: {
           tags: ['Pros'],
           summary: 'Search pros',
@@ -32,14 +32,15 @@ export const proRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getProfessional({ params }) {
-        return jsonText(await getPro(deps, params.id))
+      async function getProfessional({ request, params }) {
+        return publicJson(request, await getPro(deps, params.id))
       },
       {
         access,
         params: ProParams,
         answers: {
           200: { description: 'The pro', schema: ProfessionalDetail },
+          304: NOT_MODIFIED,
           404: { description: 'No such pro' },
         },
         detail: { tags: ['Pros'], summary: 'One pro, by id or slug' },

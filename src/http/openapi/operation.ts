@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../access.ts'
 import { ACCESS_KEY, ANSWERS_KEY, type Answers, IDEMPOTENT_KEY } from '../gate.ts'
+import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
@@ -51,6 +52,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     [ACCESS_KEY]: access,
     [ANSWERS_KEY]: answers,
     [IDEMPOTENT_KEY]: isIdempotent = false,
+    [CACHING_KEY]: _caching,
     tags,
     summary,
     description,

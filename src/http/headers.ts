@@ -1,0 +1,70 @@
+// Headers that keep an answer safe and say who may keep it: decided here, from what routes declare, for all of them.
+import type { Access } from './access.ts'
+
+/**
+ * `public`: the same for everyone, and kept by anyone who asks again before each use; with an ETag that costs a 304 and
+ * never shows what has changed. `personal`: kept by nobody.
+ */
+export type Caching = 'public' | 'personal'
+
+/** The member of a route's `detail` in which it declares its caching; routes with a gate may leave it to their access. */
+export const CACHING_KEY = 'x-caching'
+
+/** For routes that are documents and no operations: pages, assets, descriptions. */
+export const DOCUMENT = { detail: { hide: true, [CACHING_KEY]: 'public' as Caching } }
+
+/** RFC 9111 §5.2.2. */
+export const CACHE_CONTROL: Record<Caching, string> = { public: 'public, no-cache', personal: 'no-store' }
+
+/** As much of a route as says how its answers may be kept. */
+export interface CacheableRoute {
+  readonly hooks: { detail?: { 'x-access'?: Access; [CACHING_KEY]?: Caching } }
+}
+
+/** What a route declares, or what follows from its access; undefined when it declares neither. */
+export function cachingOf({ hooks }: CacheableRoute): Caching | undefined {
+  const { 'x-access': access, [CACHING_KEY]: declared } = hooks.detail ?? {}
+  if (declared) return declared
+  if (access?.key === 'required') return 'personal'
+  return access?.key === 'optional' ? 'public' : undefined
+}
+
+/** Two years, as browsers' preload list wants it. Its subdomains are their owner's business. */
+const STRICT_TRANSPORT = 'max-age=63072000'
+
+/** An answer that is no page needs nothing and belongs in no frame (OWASP's REST security advice). */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+
+/** Sets what every answer carries. Errors, and whatever has no route, are kept by nobody. */
+export function setSafeHeaders(
+  { headers, status }: Response,
+  { caching, isProduction }: { caching: Caching | undefined; isProduction: boolean },
+): void {
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('referrer-policy', 'no-referrer')
+  headers.set('cache-control', CACHE_CONTROL[status < 400 ? (caching ?? 'personal') : 'personal'])
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_PAGE)
+  if (isProduction) headers.set('strict-transport-security', STRICT_TRANSPORT)
+}
+
+/** What a page may load besides styles from here, by directive of its Content-Security-Policy. */
+export type PageSources = Partial<Record<'script-src' | 'img-src' | 'connect-src' | 'form-action', string>>
+
+/** The headers of a page: nothing from elsewhere, nothing inline, in nobody's frame, and no use of the visitor's devices. */
+export function pageHeaders(sources: PageSources = {}): Record<string, string> {
+  const policy = {
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'img-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    ...sources,
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, source]) => `${directive} ${source}`)
+      .join('; '),
+    'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  }
+}

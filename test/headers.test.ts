@@ -1,0 +1,116 @@
+// Headers that keep an answer safe, and who may keep it: by what each route declares, on what it answers.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { edge } from '../src/http/edge.ts'
+import { type Caching, cachingOf } from '../src/http/headers.ts'
+import { openMetrics } from '../src/platform/metrics.ts'
+import { type BookableSlot, type TestApp, findBookableSlot, openTestApp, testRequest } from './support/app.ts'
+
+let app: TestApp
+let slot: BookableSlot
+let key: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  slot = await findBookableSlot(app)
+  key = await app.key()
+})
+afterAll(() => app.close())
+
+/** Through the edge, as a server does it. */
+function ask(path: string, init: Parameters<typeof testRequest>[2] = {}, environment?: 'production') {
+  const config = { ...app.deps.config, ...(environment ? { environment } : {}) }
+  const front = edge(app.app, { ...app.deps, config, metrics: openMetrics('test') })
+  return front.fetch(testRequest(app.deps.config.baseUrl, path, init))
+}
+
+const routes = () => app.app.routes.filter(({ method }) => method !== 'ALL')
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+/** What no one else may keep though it is read without a key, and why. */
+const PERSONAL: Record<string, string> = {
+  'GET /healthz': 'of one process, at one moment',
+  'GET /readyz': 'of one process, at one moment',
+  'GET /api/v1/bookings': 'a customer’s booking: the code is the secret',
+}
+
+test('every route says who may keep its answers', () => {
+  expect(routes().length).toBeGreaterThan(15)
+  expect(
+    routes()
+      .filter((route) => !cachingOf(route))
+      .map(nameOf),
+  ).toEqual([])
+})
+
+test('what needs a key or changes something is kept by nobody; everything else by those who ask again', () => {
+  for (const route of routes()) {
+    const needsKey = route.hooks.detail?.['x-access']?.key === 'required'
+    const expected: Caching = needsKey || route.method !== 'GET' || PERSONAL[nameOf(route)] ? 'personal' : 'public'
+    expect([nameOf(route), cachingOf(route)]).toEqual([nameOf(route), expected])
+  }
+})
+
+/** An address that answers 200 for each route that is read without a key. */
+const addresses = (): Record<string, string> => ({
+  '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
+  '/api/v1/pros/:id/availability': `/api/v1/pros/${slot.slug}/availability`,
+  '/api/v1/availability/query': `/api/v1/availability/query?professionalId=${slot.professionalId}&serviceId=${slot.serviceId}&date=${slot.date}`,
+  '/api/v1/pricing': '/api/v1/pricing?service=plumber',
+  '/problems/:code': '/problems/not_found',
+})
+
+test('a public answer has an ETag, and is 304 with it', async () => {
+  for (const route of routes().filter((route) => cachingOf(route) === 'public')) {
+    const path = addresses()[route.path] ?? route.path
+    const answer = await ask(path)
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'public, no-cache'])
+    const etag = answer.headers.get('etag') ?? ''
+    expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\w-]{8,}"$/) as string])
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const again = await ask(path, { headers: { 'if-none-match': known } })
+      expect([path, again.status, await again.text()]).toEqual([path, 304, ''])
+      expect(again.headers.get('cache-control')).toBe('public, no-cache')
+      expect(again.headers.get('etag')).toBe(etag)
+    }
+    expect((await ask(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  }
+})
+
+test('a booking, an error, and what has no route are kept by nobody', async () => {
+  const customer = { name: 'Customer', email: 'customer@test.example', phone: '555-0100' }
+  const booked = await ask('/api/v1/bookings', { key, json: { ...slot, slug: undefined, customer } })
+  const { booking } = (await booked.json()) as { booking: { id: string; confirmationCode: string } }
+  const answers = await Promise.all([
+    ask(`/api/v1/bookings/${booking.id}`, { key }),
+    ask(`/api/v1/bookings?code=${booking.confirmationCode}`),
+    ask('/api/v1/pros/nobody'),
+    ask('/api/v1/pros?limit=many'),
+    ask('/api/v1/pros', { method: 'DELETE' }),
+    ask('/nowhere'),
+    ask('/readyz'),
+  ])
+  expect([booked, ...answers].map(({ status }) => status)).toEqual([201, 200, 200, 404, 400, 405, 404, 200])
+  for (const answer of [booked, ...answers]) expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+describe('every answer', () => {
+  const PATHS = ['/api/v1/services', '/api/v1/pros/nobody', '/nowhere', '/healthz', '/api-docs', '/problems/internal']
+
+  test.each(PATHS)('is of the type it says, names no referrer and belongs in no frame: %s', async (path) => {
+    const { headers } = await ask(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toStartWith("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(headers.has('permissions-policy')).toBe(headers.get('content-type')?.startsWith('text/html') ?? false)
+  })
+
+  test.each(PATHS)('asks for HTTPS in production only: %s', async (path) => {
+    expect((await ask(path)).headers.has('strict-transport-security')).toBeFalse()
+    const { headers } = await ask(path, {}, 'production')
+    expect(headers.get('strict-transport-security')).toBe('max-age=63072000')
+  })
+})
