@@ -103,7 +103,9 @@ function flag(env: Environment, name: string): boolean {
 function url(env: Environment, name: string, protocols: string[], fallback?: string): string {
   const value = optionalUrl(env, name, protocols) ?? fallback
   if (!value)
-    throw new ConfigError(`${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`)
+    throw new ConfigError(
+      `${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`,
+    )
   return value.replace(/\/$/, '')
 }
 
