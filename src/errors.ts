@@ -128,6 +128,19 @@ export const ERRORS = {
     remedy: 'Use one of the methods that the header `Allow` lists.',
     example: { detail: 'This path takes GET, HEAD.' },
   },
+  invalid_transition: {
+    status: 409,
+    title: 'This cannot be done in the present state',
+    rpc: -32009,
+    meaning:
+      'The action does not fit the state the thing is in: a cancelled booking cannot be confirmed, for instance.',
+    remedy: 'Read the thing again: `state` in this answer says what it is now. Someone may have changed it meanwhile.',
+    example: {
+      detail: 'A booking that is cancelled does not take the action confirm.',
+      state: 'cancelled',
+      action: 'confirm',
+    },
+  },
   slot_unavailable: {
     status: 409,
     title: 'This time is not available',
@@ -168,6 +181,35 @@ export const ERRORS = {
     remedy: 'Send JSON with the header `Content-Type: application/json`.',
     example: { detail: 'Send the body as JSON with `Content-Type: application/json`.' },
   },
+  request_timeout: {
+    status: 408,
+    title: 'The body did not arrive in time',
+    rpc: -32600,
+    meaning: 'The request was begun, but its body was not whole within ten seconds. Nothing was changed.',
+    remedy: 'Send the request again, on a new connection: this one is closed.',
+    example: { detail: 'The body was not whole after 10 seconds.' },
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'The address is too long',
+    rpc: -32600,
+    meaning: 'Path and query together have more than 8,192 characters.',
+    remedy: 'Leave out what the endpoint does not know. No documented parameter is that long.',
+    example: { detail: 'Path and query may have up to 8192 characters.' },
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    rpc: -32005,
+    meaning:
+      'A limit of the key, or without a key of the client’s address, is used up. `limit` names it; `RateLimit-Policy` says how large each limit is and `RateLimit` what is left of it.',
+    remedy:
+      'Wait as many seconds as the header `Retry-After` says. Limits slide: a client that spreads its requests and watches `RateLimit` never meets them.',
+    example: {
+      detail: 'The limit "public" is 100 requests in 60 seconds. Try again in 12 seconds.',
+      limit: 'public',
+    },
+  },
   internal: {
     status: 500,
     title: 'Something went wrong on our side',
@@ -177,12 +219,21 @@ export const ERRORS = {
       'Try again later, with the same `Idempotency-Key` if something was to be created. If it stays, tell us the `requestId`.',
     example: { detail: 'The error was recorded under this request id.' },
   },
+  overloaded: {
+    status: 503,
+    title: 'The service is busy',
+    rpc: -32000,
+    meaning:
+      'This process has as much in hand as it can do well, and refuses more at once instead of letting everyone wait. Nothing was changed.',
+    remedy:
+      'Wait as many seconds as the header `Retry-After` says and try again, with the same `Idempotency-Key` if something was to be created.',
+    example: { detail: 'Too many requests are being answered right now. Try again in a second.' },
+  },
   unavailable: {
     status: 503,
     title: 'The service cannot answer right now',
     rpc: -32000,
-    meaning:
-      'The service is overloaded, is being restarted, or waits for a database. It usually passes within seconds.',
+    meaning: 'The service is being restarted, or waits for a database. It usually passes within seconds.',
     remedy:
       'Wait as many seconds as the header `Retry-After` says and try again, with the same `Idempotency-Key` if something was to be created.',
     example: { detail: 'A store does not answer. Nothing was changed that you were not told of.' },

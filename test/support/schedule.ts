@@ -75,10 +75,12 @@ export interface BookingTime {
   status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'
 }
 
-/** Puts bookings in the database as they are, past all rules but the constraints. */
+/** Puts bookings in the database as they are: past triggers, so in any state, but not past the constraints. */
 export async function insertBookings(sql: Sql, pro: TestPro, bookings: BookingTime[]): Promise<void> {
   const rows = bookings.map((booking) => ({ ...booking, id: randomUUID(), code: confirmationCode() }))
-  await sql`
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`
     insert into bookings (id, professional_id, service_id, confirmation_code, status, starts_at, duration_minutes,
       buffer_minutes, ends_at, holds, customer_name, customer_email, source, created_at, confirmed_at, cancelled_at,
       completed_at)
@@ -91,6 +93,7 @@ export async function insertBookings(sql: Sql, pro: TestPro, bookings: BookingTi
     from jsonb_to_recordset(${sql.json(rows)}) as r(id uuid, code text, status text, "startsAt" timestamptz,
       "durationMinutes" integer, "bufferMinutes" integer)
     cross join lateral (select r."startsAt" + r."durationMinutes" * interval '1 minute' as ends_at) t`
+  })
 }
 
 export async function insertBlocks(sql: Sql, proId: string, blocks: { from: string; to: string }[]): Promise<void> {
