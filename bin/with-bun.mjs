@@ -136,6 +136,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 function run(bun, args) {
   const child = spawn(bun, args, { stdio: 'inherit', env: { ...process.env, PATH: withFolder(dirname(bun)) } })
   for (const signal of signals) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_lifecycle_event) endWithParent(child)
   child.on('error', (error) => {
     say(`cannot run ${bun}: ${error.message}`)
     process.exitCode = 1
@@ -146,6 +147,13 @@ function run(bun, args) {
     if (signal) process.kill(process.pid, signal)
     process.exitCode = code ?? 128 + (osConstants.signals[signal] ?? 0)
   })
+}
+
+// npm waits for its script: when our parent changes, npm was killed outright, and nobody is left to pass a signal on.
+function endWithParent(child) {
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
+  child.on('exit', () => clearInterval(watch))
 }
 
 // What Bun starts in turn (`bun test`, package scripts) should be the same Bun.

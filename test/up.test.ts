@@ -52,12 +52,22 @@ test('hearth up names a port that is taken and what to do, before it starts anyt
 test('a second hearth up in one folder says where the first one is', async () => {
   const home = newFolder()
   const claim = claimFolder(join(home, 'dev'))
-  expect((await refusal(home, { PORT: '0' })).message).toMatch(/already being started in this folder/)
   writeLocalStack({ pid: process.pid, baseUrl: 'http://127.0.0.1:3111', databaseUrl: 'a', redisUrl: 'b' }, home)
   const { message, code } = await refusal(home, { PORT: '0' })
   expect(message).toBe(`Hearth is already running in this folder, at http://127.0.0.1:3111 (process ${process.pid}).`)
   expect(code).toBe(1)
   claim?.release()
+})
+
+test('a hearth up that comes while another one is stopping waits for it', async () => {
+  const home = newFolder()
+  const claim = claimFolder(join(home, 'dev'))
+  const up = startUp(home, { PORT: '0', REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+  await up.printed('waiting for another start or stop')
+  claim?.release()
+  await up.printed('making a PostgreSQL')
+  await up.end('SIGINT')
+  expect(processesOf(home)).toEqual([])
 })
 
 test('a value that cannot be used stops hearth up with one line that names the variable', async () => {

@@ -3,11 +3,12 @@ import { join, relative } from 'node:path'
 
 import { ConfigError } from '../config.ts'
 import { type Sql, connect } from '../platform/db.ts'
-import { claimFolder } from '../platform/local/claim.ts'
+import { type Claim, claimFolder } from '../platform/local/claim.ts'
 import { ensureInstalled } from '../platform/local/install.ts'
 import { bindFails, freePort, isPortTaken } from '../platform/local/ports.ts'
 import { openPostgres } from '../platform/local/postgres.ts'
 import { LocalProblem } from '../platform/local/problem.ts'
+import { until } from '../platform/local/processes.ts'
 import { openRedis } from '../platform/local/redis.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../platform/local/stack.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -17,6 +18,9 @@ import { type Lifecycle, Stopped, openLifecycle } from './up/lifecycle.ts'
 import { panel } from './up/panel.ts'
 import { startServers } from './up/servers.ts'
 import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './up/settings.ts'
+
+/** Longer than a stop takes: draining the servers, then stopping the stores. */
+const PATIENCE_MS = 30_000
 
 const note = (line: string) => process.stdout.write(`  ${line}\n`)
 
@@ -82,8 +86,15 @@ function shown(path: string): string {
   return short.startsWith('..') ? path : short
 }
 
-async function claimOrExplain({ folder }: UpSettings) {
-  const claim = claimFolder(join(folder, 'dev'))
+/** One that is starting or stopping is given the time to; one that runs is named. */
+async function claimOrExplain({ folder }: UpSettings): Promise<Claim> {
+  const dir = join(folder, 'dev')
+  let claim = claimFolder(dir)
+  if (!claim && !readLocalStack(folder)) note('waiting for another start or stop of Hearth in this folder')
+  await until(() => {
+    claim ??= claimFolder(dir)
+    return claim !== undefined || readLocalStack(folder) !== undefined
+  }, PATIENCE_MS)
   if (claim) return claim
   const running = readLocalStack(folder)
   throw new LocalProblem(
