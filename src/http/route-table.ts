@@ -26,9 +26,9 @@ export function routeTable<Route extends { method: string; path: string }>(
   }
 }
 
-/** The path of an absolute URL, without its query. */
+/** The path of a URL, without its query. Without a Host, Bun gives a URL that is a path alone. */
 export function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return url.slice(start, end === -1 ? undefined : end)
 }
