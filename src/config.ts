@@ -28,6 +28,8 @@ export interface Config {
   readonly databaseReadUrl: string | undefined
   readonly databaseConnections: number
   readonly redisUrl: string
+  /** Seals the tokens of customers' links and stored secrets; the same for all processes. */
+  readonly secret: string
   readonly features: ReadonlySet<Feature>
   readonly otlpEndpoint: string | undefined
   /** The share of traces that is kept; traces with errors always are. */
@@ -49,8 +51,9 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] || '127.0.0.1'
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535)
+  const environment = oneOf(env, 'HEARTH_ENV', ['development', 'production'], 'development')
   return Object.freeze({
-    environment: oneOf(env, 'HEARTH_ENV', ['development', 'production'], 'development'),
+    environment,
     host,
     port,
     httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
@@ -61,11 +64,25 @@ export function readConfig(env: Environment = process.env): Config {
     databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 8, 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    secret: secret(env, environment),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   })
+}
+
+const MIN_SECRET_LENGTH = 32
+
+/** The value stays out of the message. Development has a secret that everyone knows, so that it starts without one. */
+function secret(env: Environment, environment: Config['environment']): string {
+  const text = env['HEARTH_SECRET']
+  if (!text && environment === 'development') return 'a development secret that everyone may know'
+  if (!text || text.length < MIN_SECRET_LENGTH)
+    throw new ConfigError(
+      `HEARTH_SECRET must have at least ${MIN_SECRET_LENGTH} characters. Make one:  openssl rand -base64 48`,
+    )
+  return text
 }
 
 function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {

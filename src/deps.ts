@@ -7,6 +7,7 @@ import { type Clock, type Ids, systemClock, systemIds } from './platform/clock.t
 import { type ReadPool, type WritePool, openDatabase } from './platform/db.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openRedis } from './platform/redis.ts'
+import { type Seal, openSeal } from './platform/seal.ts'
 
 export interface Deps {
   readonly config: Config
@@ -18,6 +19,8 @@ export interface Deps {
   /** Transactions, and single calls of functions that write. */
   readonly write: WritePool
   readonly redis: Redis
+  /** Makes and opens tokens that nobody else can make or read. */
+  readonly seal: Seal
   /** What other processes changed. */
   readonly changes: Changes
   close(): Promise<void>
@@ -49,6 +52,7 @@ export function openDeps(config: Config, parts: Partial<Pick<Deps, 'clock' | 'id
     read: database.read,
     write: database.write,
     redis,
+    seal: openSeal(config.secret),
     changes,
     close: async () => {
       redis.disconnect()

@@ -16,6 +16,7 @@ import { seed } from '../seed/seed.ts'
 import { demoFileIn, prepareDemo } from './demo.ts'
 import { type Lifecycle, Stopped, openLifecycle } from './up/lifecycle.ts'
 import { panel } from './up/panel.ts'
+import { ensureSecret } from './up/secret.ts'
 import { startServers } from './up/servers.ts'
 import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './up/settings.ts'
 
@@ -62,7 +63,7 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   )
   await lifecycle.during(prepareDatabase(sql, settings))
   const serverEnv = {
-    ...serverEnvironment(env, stores.databaseUrl, stores.redisUrl),
+    ...serverEnvironment(env, { ...stores, secret: env['HEARTH_SECRET'] || ensureSecret(settings.folder) }),
     PORT: String(port),
     BASE_URL: baseUrl,
   }

@@ -23,7 +23,11 @@ export function readUpSettings(env: Environment): UpSettings {
   // The servers' own configuration is read here too, with stand-ins for the stores that are not open yet, so that a
   // wrong value is said before a minute of installing and seeding.
   const config = readConfig(
-    serverEnvironment(env, env['DATABASE_URL'] || 'postgres://later', env['REDIS_URL'] || 'redis://later'),
+    serverEnvironment(env, {
+      databaseUrl: env['DATABASE_URL'] || 'postgres://later',
+      redisUrl: env['REDIS_URL'] || 'redis://later',
+      secret: env['HEARTH_SECRET'] || 'a stand-in for a secret to come later',
+    }),
   )
   return {
     folder: localFolder(env),
@@ -41,10 +45,17 @@ export function readUpSettings(env: Environment): UpSettings {
 export const localFolder = (env: Environment): string =>
   env['HEARTH_HOME'] ? resolve(env['HEARTH_HOME']) : LOCAL_FOLDER
 
+/** What `hearth up` adds to its own environment for what it starts. */
+interface Provided {
+  databaseUrl: string
+  redisUrl: string
+  secret: string
+}
+
 /** What a server process is started with: what we were, the stores, and every feature that was not turned off. */
-export function serverEnvironment(env: Environment, databaseUrl: string, redisUrl: string): Environment {
+export function serverEnvironment(env: Environment, { databaseUrl, redisUrl, secret }: Provided): Environment {
   const features = Object.fromEntries(FEATURES.map((name) => [name, env[name] || 'true']))
-  return { ...env, ...features, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+  return { ...env, ...features, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, HEARTH_SECRET: secret }
 }
 
 function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
