@@ -1,4 +1,5 @@
 // The only reader of the environment: parsed once, checked, frozen.
+import { type AddressRange, parseRange } from './platform/client-address.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
 export const FEATURES = [
@@ -28,13 +29,34 @@ export interface Config {
   readonly databaseReadUrl: string | undefined
   readonly databaseConnections: number
   readonly redisUrl: string
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly AddressRange[]
+  /** Requests that a process answers at once; more are told to come back. */
+  readonly maxInFlight: number
+  /** What one client address may send without a key. */
+  readonly publicRatePerMinute: number
+  /** How many bookings one client address may look up by their codes. */
+  readonly codeLookupsPerMinute: number
   /** Seals the tokens of customers' links and stored secrets; the same for all processes. */
   readonly secret: string
+  /** What POST /bookings/create costs besides a deposit; 0 for nothing. */
+  readonly instantBookingFeeCents: number
+  /** How long a booking waits for its payment. */
+  readonly bookingHoldSeconds: number
+  /** Who takes payments; the embedded sandbox when absent. */
+  readonly stripe: StripeConfig | undefined
   readonly features: ReadonlySet<Feature>
   readonly otlpEndpoint: string | undefined
   /** The share of traces that is kept; traces with errors always are. */
   readonly traceSampleRatio: number
   readonly logLevel: LogLevel
+}
+
+export interface StripeConfig {
+  readonly secretKey: string
+  /** Verifies what arrives at /webhooks/stripe. */
+  readonly webhookSecret: string
+  readonly apiBase: string
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -64,7 +86,14 @@ export function readConfig(env: Environment = process.env): Config {
     databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 8, 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
+    maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 256, 1, 1_000_000),
+    publicRatePerMinute: wholeNumber(env, 'PUBLIC_RATE_PER_MINUTE', 100, 1, 100_000_000),
+    codeLookupsPerMinute: wholeNumber(env, 'CODE_LOOKUPS_PER_MINUTE', 20, 1, 100_000_000),
     secret: secret(env, environment),
+    instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),
+    bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
+    stripe: stripe(env),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),
@@ -92,6 +121,25 @@ function wholeNumber(env: Environment, name: string, fallback: number, min: numb
   if (!(value >= min && value <= max))
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   return value
+}
+
+/** Both secrets or none: a payment that nobody hears of confirms nothing. */
+function stripe(env: Environment): StripeConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
+  if (!secretKey && !webhookSecret) return undefined
+  if (!secretKey) throw new ConfigError('STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is.')
+  if (!webhookSecret) throw new ConfigError('STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is.')
+  const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com')
+  return Object.freeze({ secretKey, webhookSecret, apiBase })
+}
+
+function addressRanges(env: Environment, name: string): AddressRange[] {
+  const texts = (env[name] ?? '').split(',').map((text) => text.trim())
+  return texts.filter(Boolean).map((text) => {
+    const range = parseRange(text)
+    if (!range) throw new ConfigError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${text}".`)
+    return range
+  })
 }
 
 function ratio(env: Environment, name: string, fallback: number): number {

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Deps, openDeps } from './deps.ts'
 import { type Edge, edge } from './http/edge.ts'
 import { readinessOf } from './http/health.ts'
+import { limitsOf } from './http/limits.ts'
 import { openOpsPort } from './http/ops-port.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { observePools } from './platform/pool-metrics.ts'
@@ -47,7 +48,9 @@ function start(config: Config): Running {
   metrics.counter('hearth_trace_spans_dropped_total', 'Spans beyond what a trace may hold', () => traces.droppedSpans)
   const deps = { ...opened, ...observePools(metrics, opened, config.databaseConnections) }
   const app = createApp(deps)
-  const front = edge(app, { ...deps, metrics })
+  const limits = limitsOf(deps)
+  limits.observe(metrics)
+  const front = edge(app, { ...deps, metrics, limits })
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { edge } from '../src/http/edge.ts'
+import { limitsOf } from '../src/http/limits.ts'
 import { type Caching, cachingOf } from '../src/http/headers.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { type BookableSlot, type TestApp, findBookableSlot, openTestApp, testRequest } from './support/app.ts'
@@ -20,7 +21,7 @@ afterAll(() => app.close())
 /** Through the edge, as a server does it. */
 function ask(path: string, init: Parameters<typeof testRequest>[2] = {}, environment?: 'production') {
   const config = { ...app.deps.config, ...(environment ? { environment } : {}) }
-  const front = edge(app.app, { ...app.deps, config, metrics: openMetrics('test') })
+  const front = edge(app.app, { ...app.deps, config, metrics: openMetrics('test'), limits: limitsOf(app.deps) })
   return front.fetch(testRequest(app.deps.config.baseUrl, path, init))
 }
 

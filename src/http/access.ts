@@ -8,10 +8,12 @@ export interface Access {
   readonly scopes: readonly Scope[]
   /** The key's owner must be of this kind (a pro with a profile); otherwise 401. */
   readonly owner?: 'pro'
+  /** Besides the usual limits: `codeLookups` few per address, so that codes cannot be guessed. `none`: not even those. */
+  readonly limit?: 'codeLookups' | 'none'
 }
 
-/** Health, documents: no key is looked at. */
-export const open: Access = { key: 'none', scopes: [] }
+/** Health: asked by load balancers as often as they like, and answered however busy the process is. */
+export const probe: Access = { key: 'none', scopes: [], limit: 'none' }
 
 /** Served to everyone; a key with one of the scopes is served at its own rate. */
 export const publicRead = (...scopes: Scope[]): Access => ({ key: 'optional', scopes })

@@ -5,8 +5,12 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
+import type { Access } from './access.ts'
 import { EXPOSED_HEADERS } from './cors.ts'
 import { type CacheableRoute, cachingOf, setSafeHeaders } from './headers.ts'
+import { checkHost } from './host.ts'
+import type { RateLimits } from './limits.ts'
+import { refuseHugeAddress } from './oversize.ts'
 import { problemResponse } from './problem.ts'
 import { type RequestFacts, factsOf } from './request-facts.ts'
 import { methodLabel, routeTable } from './route-table.ts'
@@ -25,7 +29,13 @@ export type EdgePhase = 'open' | 'leaving' | 'closed'
 
 export interface Edge {
   phase: EdgePhase
-  readonly fetch: (request: Request) => Promise<Response>
+  /** Bun.serve's `fetch`; `server` knows the client's address. */
+  readonly fetch: (request: Request, server?: AddressBook) => Promise<Response>
+}
+
+/** As much of Bun's server as knows who is at the other end. */
+interface AddressBook {
+  requestIP(request: Request): { address: string } | null
 }
 
 const tracer = trace.getTracer('hearth.http')
@@ -34,16 +44,31 @@ const tracer = trace.getTracer('hearth.http')
 const UNMATCHED = 'unmatched'
 
 /** The edge around `app`, to be Bun.serve's `fetch`. */
-export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics }): Edge {
-  const { metrics } = deps
-  const routeOf = routeTable(app.routes.map((route) => ({ ...route, caching: cachingOf(route) })))
+export function edge(
+  app: Application,
+  deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics; limits: RateLimits },
+): Edge {
+  const { metrics, limits } = deps
+  const routeOf = routeTable(
+    app.routes.map((route) => ({
+      ...route,
+      caching: cachingOf(route),
+      access: accessOf(route),
+    })),
+  )
+  const { maxInFlight } = deps.config
   const isProduction = deps.config.environment === 'production'
   let inFlight = 0
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => inFlight)
 
-  const respond = async (request: Request): Promise<Response> => {
+  const respond = async (request: Request, access: Access | undefined): Promise<Response> => {
     try {
       if (self.phase === 'closed') throw shuttingDown()
+      if (inFlight > maxInFlight && access?.limit !== 'none') throw overloaded()
+      refuseHugeAddress(request.url)
+      checkHost(request, deps.config.baseUrl)
+      // Routes with a gate count there, where the key is known: this is for documents, wrong methods and wrong paths.
+      if (!access && request.method !== 'OPTIONS') await limits.admitAddress(request)
       if (request.method === 'HEAD') answerAsGet(request)
       return await app.fetch(request)
     } catch (error) {
@@ -53,18 +78,20 @@ export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { me
 
   const self: Edge = {
     phase: 'open',
-    fetch: async (request) => {
+    fetch: async (request, server) => {
       const startedMs = performance.now()
       const method = methodLabel(request.method)
       const route = routeOf(method, request.url)
       const parent = contextOf(request.headers.get('traceparent'))
       const span = startSpan(method, route?.path, parent)
+      const facts = factsOf(request)
+      if (server) facts.peer = () => server.requestIP(request)?.address
       inFlight++
       try {
-        const response = await context.with(trace.setSpan(parent, span), respond, undefined, request)
+        const response = await context.with(trace.setSpan(parent, span), respond, undefined, request, route?.access)
         finishSpan(span, response.status)
         setSafeHeaders(response, { caching: route?.caching, isProduction })
-        setHeaders(response.headers, span.spanContext().traceId, factsOf(request))
+        setHeaders(response.headers, span.spanContext().traceId, facts)
         if (self.phase !== 'open') response.headers.set('connection', 'close')
         metrics.recordRequest(method, route?.path ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
         return response
@@ -75,6 +102,11 @@ export function edge(app: Application, deps: Pick<Deps, 'config' | 'log'> & { me
     },
   }
   return self
+}
+
+function accessOf({ hooks }: CacheableRoute): Access | undefined {
+  const { 'x-access': access } = hooks.detail ?? {}
+  return access
 }
 
 /** Names and attributes of OpenTelemetry's HTTP conventions; no path, query or address, which may be personal. */
@@ -96,8 +128,12 @@ function finishSpan(span: Span, status: number): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-function setHeaders(headers: Headers, requestId: string, { once, allowOrigin }: RequestFacts): void {
+function setHeaders(headers: Headers, requestId: string, { once, allowOrigin, rateLimit }: RequestFacts): void {
   headers.set('x-request-id', requestId)
+  if (rateLimit) {
+    headers.set('ratelimit-policy', rateLimit.policy)
+    headers.set('ratelimit', rateLimit.state)
+  }
   if (allowOrigin) {
     headers.set('access-control-allow-origin', allowOrigin)
     headers.set('access-control-expose-headers', EXPOSED_HEADERS)
@@ -113,6 +149,12 @@ function setHeaders(headers: Headers, requestId: string, { once, allowOrigin }: 
 function answerAsGet(request: Request): void {
   Object.defineProperty(request, 'method', { value: 'GET' })
 }
+
+/** At once, rather than after everyone else: a queue that grows answers nobody in time. */
+const overloaded = () =>
+  new AppError('overloaded', 'Too many requests are being answered right now. Try again in a second.', {
+    retryAfterSeconds: 1,
+  })
 
 const shuttingDown = () =>
   new AppError('unavailable', 'This server is shutting down. Try again; another one will answer.', {

@@ -9,6 +9,7 @@ import type { Access } from './access.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
 import { type Caller, identityOf } from './identity.ts'
+import { limitsOf } from './limits.ts'
 import { queryValuesOf } from './query-values.ts'
 import { CACHING_KEY, type Caching } from './headers.ts'
 import { factsOf } from './request-facts.ts'
@@ -45,9 +46,9 @@ export function gate(deps: Deps) {
         parse: () => null,
         async transform(context) {
           const { request } = context
+          const caller = access.key === 'none' ? undefined : await identify(deps, request)
+          await limitsOf(deps).admit(request, access, caller)
           if (access.key !== 'none') {
-            const caller = await identityOf(deps).identify(request)
-            if (caller) noteKey(caller.keyId)
             factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
             checkAccess(access, caller)
             context.caller = caller
@@ -73,6 +74,19 @@ export function gate(deps: Deps) {
       caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
       answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
     })
+}
+
+/** A refused key is charged to whoever sent it, by address: keys cannot be guessed at leisure. */
+async function identify(deps: Deps, request: Request): Promise<Caller | undefined> {
+  const limits = limitsOf(deps)
+  try {
+    const caller = await identityOf(deps).identify(request, () => limits.refuseGuessing(request))
+    if (caller) noteKey(caller.keyId)
+    return caller
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_key') await limits.admitAddress(request)
+    throw error
+  }
 }
 
 function checkAccess(access: Access, caller: Caller | undefined): void {

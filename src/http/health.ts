@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { pendingMigrations } from '../platform/migrate.ts'
-import { open } from './access.ts'
+import { probe } from './access.ts'
 import { gate } from './gate.ts'
 import { problemResponse } from './problem.ts'
 
@@ -80,12 +80,12 @@ export const health = (deps: Deps) =>
       function getHealth() {
         return Response.json({ status: 'ok' })
       },
-      { access: open, caching: 'personal', detail: { hide: true } },
+      { access: probe, caching: 'personal', detail: { hide: true } },
     )
     .get(
       '/readyz',
       function getReadiness() {
         return readinessOf(deps).respond()
       },
-      { access: open, caching: 'personal', detail: { hide: true } },
+      { access: probe, caching: 'personal', detail: { hide: true } },
     )

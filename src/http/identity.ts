@@ -24,8 +24,11 @@ export interface Caller {
 
 /** Turns a request's key into its caller. */
 export interface Identity {
-  /** The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one. */
-  identify(request: Request): Promise<Caller | undefined>
+  /**
+   * The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one.
+   * `beforeLookUp` runs before a key that is not known yet is looked up, and may throw to prevent it.
+   */
+  identify(request: Request, beforeLookUp: () => void): Promise<Caller | undefined>
 }
 
 type CachedKey = { caller: Caller; expiresAtMs: number }
@@ -56,13 +59,17 @@ export const identityOf = oncePerDeps((deps): Identity => {
   }
 
   return {
-    identify: async (request) => {
+    identify: async (request, beforeLookUp) => {
       const header = request.headers.get('authorization')
       if (header === null) return undefined
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')
-      const found = cache.get(key) ?? (await lookUp(key))
+      let found = cache.get(key)
+      if (!found) {
+        beforeLookUp()
+        found = await lookUp(key)
+      }
       if (found.expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
       lastUsed.note(found.caller.keyId)
       return found.caller

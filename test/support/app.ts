@@ -38,6 +38,9 @@ export async function openTestApp(template: Template = 'seeded'): Promise<TestAp
     DATABASE_URL: database.url,
     REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
     LOG_LEVEL: 'error',
+    // Like the keys' multiplier: tests of other things send more than a client may.
+    PUBLIC_RATE_PER_MINUTE: '1000000',
+    CODE_LOOKUPS_PER_MINUTE: '1000000',
   })
   const deps = openDeps(config, { clock: seededClock })
   const app = createApp(deps)

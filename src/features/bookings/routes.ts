@@ -43,7 +43,7 @@ export const bookingRoutes = (deps: Deps) =>
         return json({ booking: await getBookingByCode(deps, query.code) })
       },
       {
-        access: publicRead('bookings:write', 'widget:book', 'pro:read'),
+        access: { ...publicRead('bookings:write', 'widget:book', 'pro:read'), limit: 'codeLookups' },
         caching: 'personal',
         query: BookingByCode,
         answers: {

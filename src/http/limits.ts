@@ -1,0 +1,237 @@
+// How many requests a caller may send, and the headers that say so.
+import { LRUCache } from 'lru-cache'
+
+import { type Deps, oncePerDeps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Scope } from '../features/keys/scopes.ts'
+import { clientNaming } from '../platform/client-address.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Limit, Standing } from '../platform/rate-limit/limit.ts'
+import { RateLimiter } from '../platform/rate-limit/rate-limiter.ts'
+import type { Access } from './access.ts'
+import type { Caller } from './identity.ts'
+import { factsOf } from './request-facts.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** What every key may, whatever it is used for (spec §8). */
+const PER_HOUR = 1000
+
+/** What a key may besides, by kind of scope (design §4): a row per class. */
+export const CLASSES = {
+  reads: { perMinute: 120, perDay: 10_000 },
+  writes: { perMinute: 60, perDay: 2000 },
+  'widget-public': { perMinute: 60, perDay: 5000 },
+  'widget-book': { perMinute: 10, perDay: 200 },
+  'mcp-read': { perMinute: 120, perDay: 10_000 },
+  'mcp-write': { perMinute: 30, perDay: 2000 },
+  webhooks: { perMinute: 30, perDay: 500 },
+} as const
+export type LimitClass = keyof typeof CLASSES
+
+const CLASS_OF: Record<Scope, LimitClass> = {
+  'services:read': 'reads',
+  'pros:read': 'reads',
+  'pricing:read': 'reads',
+  'availability:read': 'reads',
+  'reviews:read': 'reads',
+  'packages:read': 'reads',
+  'pro:read': 'reads',
+  'webhook:sign': 'reads',
+  'bookings:write': 'writes',
+  'rfqs:write': 'writes',
+  'reviews:write': 'writes',
+  'pro:write': 'writes',
+  'packages:book': 'writes',
+  'widget:public': 'widget-public',
+  'widget:book': 'widget-book',
+  'mcp:read': 'mcp-read',
+  'mcp:write': 'mcp-write',
+  'webhooks:manage': 'webhooks',
+}
+
+/** Limits that are asked together, and their `RateLimit-Policy`. One object per caller and class: see RateLimiter.take. */
+interface Charge {
+  readonly limits: readonly Limit[]
+  readonly policy: string
+}
+
+const MAX_CHARGES = 20_000
+
+/** Counts requests against what their caller may. */
+export class RateLimits {
+  readonly #limiter: RateLimiter
+  readonly #config: Deps['config']
+  readonly #clientOf: ReturnType<typeof clientNaming>
+  readonly #charges = new LRUCache<string, Charge>({ max: MAX_CHARGES })
+  readonly #refused = new Map<string, number>()
+
+  constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
+    this.#config = config
+    this.#clientOf = clientNaming(config.trustedProxies)
+    this.#limiter = new RateLimiter({
+      redis,
+      prefix: 'hearth:limit:',
+      onChange: (state, reason) => {
+        if (state === 'shared') log.info('rate limits are shared by all processes again')
+        else log.warn({ err: reason }, 'Redis is away: rate limits hold for this process alone')
+      },
+    })
+  }
+
+  /**
+   * Counts a request to a route. It is charged to the key: its hourly limit and those of the first of the route's scopes
+   * that it has. Without a key, or on a public route without such a scope, to the client's address.
+   * Throws rate_limited.
+   */
+  async admit(request: Request, access: Access, caller: Caller | undefined): Promise<void> {
+    if (access.limit === 'none') return
+    const scope = caller && access.scopes.find((scope) => caller.scopes.has(scope))
+    const payer = scope || access.key === 'required' ? caller : undefined
+    const address = !payer || access.limit ? this.#addressOf(request) : ''
+    const kind = scope && CLASS_OF[scope]
+    const id = `${payer ? `${payer.keyId} ${payer.rateMultiplier} ${kind}` : ''} ${access.limit ?? ''} ${address}`
+    await this.#take(
+      request,
+      this.#charge(id, () => [
+        ...(payer ? keyLimits(payer, kind) : [this.#publicLimit(address)]),
+        ...(access.limit === 'codeLookups' ? [this.#codeLookupLimit(address)] : []),
+      ]),
+    )
+  }
+
+  /** Counts a request that no route with its own limits takes, or whose key was refused. Throws rate_limited. */
+  async admitAddress(request: Request): Promise<void> {
+    await this.#take(request, this.#publicCharge(request))
+  }
+
+  /**
+   * Refuses an address that is known to have used up its limit, without asking anyone: called before a key that nobody
+   * has seen yet costs a look-up, so that guessing is not free.
+   */
+  refuseGuessing(request: Request): void {
+    this.#refuseUsedUp(request, this.#publicCharge(request))
+  }
+
+  /** Whether limits hold for this process alone, and how many requests each limit refused. */
+  observe({ gauge, counter }: Pick<Metrics, 'gauge' | 'counter'>): void {
+    gauge('hearth_rate_limits_local', '1 while Redis is away and limits hold per process', () =>
+      this.#limiter.isLocal ? 1 : 0,
+    )
+    for (const name of LIMIT_NAMES)
+      counter('hearth_rate_limited_total', 'Requests refused by a rate limit', () => this.#refused.get(name) ?? 0, {
+        limit: name,
+      })
+  }
+
+  async #take(request: Request, charge: Charge): Promise<void> {
+    this.#refuseUsedUp(request, charge)
+    const { limits, policy } = charge
+    const { allowed, standings } = await this.#limiter.take(limits)
+    factsOf(request).rateLimit = { policy, state: stateOf(limits, standings) }
+    if (allowed) return
+    const refusing = limits.flatMap((limit, index) => {
+      const standing = standings[index]
+      return standing?.remaining === 0 ? [{ limit, freesInMs: standing.freesInMs }] : []
+    })
+    throw this.#refusal(refusing)
+  }
+
+  /** A flood is refused here, for the price of a look into memory. */
+  #refuseUsedUp(request: Request, { limits, policy }: Charge): void {
+    const refusing = limits.flatMap((limit) => {
+      const freesInMs = this.#limiter.usedUpForMs(limit)
+      return freesInMs === undefined ? [] : [{ limit, freesInMs }]
+    })
+    if (refusing.length === 0) return
+    factsOf(request).rateLimit = {
+      policy,
+      // Of the others nothing certain is known here.
+      state: stateOf(
+        refusing.map(({ limit }) => limit),
+        refusing.map(({ freesInMs }) => ({ remaining: 0, freesInMs })),
+      ),
+    }
+    throw this.#refusal(refusing)
+  }
+
+  #refusal(refusing: readonly { limit: Limit; freesInMs: number }[]): AppError {
+    const last = refusing.reduce((a, b) => (b.freesInMs > a.freesInMs ? b : a))
+    this.#refused.set(last.limit.name, (this.#refused.get(last.limit.name) ?? 0) + 1)
+    const { name, quota, windowMs } = last.limit
+    const seconds = secondsUntil(last.freesInMs)
+    return new AppError(
+      'rate_limited',
+      `The limit "${name}" is ${quota} requests in ${windowMs / 1000} seconds. Try again in ${seconds} seconds.`,
+      { retryAfterSeconds: seconds, extensions: { limit: name } },
+    )
+  }
+
+  #addressOf(request: Request): string {
+    return this.#clientOf(factsOf(request).peer?.(), request.headers)
+  }
+
+  #charge(id: string, make: () => Limit[]): Charge {
+    const found = this.#charges.get(id)
+    if (found) return found
+    const limits = make()
+    const charge = { limits, policy: limits.map(policyOf).join(', ') }
+    this.#charges.set(id, charge)
+    return charge
+  }
+
+  #publicCharge(request: Request): Charge {
+    const address = this.#addressOf(request)
+    return this.#charge(`  ${address}`, () => [this.#publicLimit(address)])
+  }
+
+  #publicLimit(address: string): Limit {
+    return { name: 'public', quota: this.#config.publicRatePerMinute, windowMs: MINUTE_MS, key: `{${address}}:public` }
+  }
+
+  #codeLookupLimit(address: string): Limit {
+    const quota = this.#config.codeLookupsPerMinute
+    return { name: 'code-lookups', quota, windowMs: MINUTE_MS, key: `{${address}}:code-lookups` }
+  }
+}
+
+/** The limits of this process. */
+export const limitsOf = oncePerDeps((deps) => new RateLimits(deps))
+
+/** All names that limits can have. */
+const LIMIT_NAMES = [
+  'public',
+  'code-lookups',
+  'key',
+  ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
+]
+
+function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefined): Limit[] {
+  const limit = (name: string, quota: number, windowMs: number): Limit => ({
+    name,
+    quota: Math.max(1, Math.floor(quota * rateMultiplier)),
+    windowMs,
+    key: `{${keyId}}:${name}`,
+  })
+  const hourly = limit('key', PER_HOUR, HOUR_MS)
+  if (!name) return [hourly]
+  const { perMinute, perDay } = CLASSES[name]
+  return [hourly, limit(`${name}-minute`, perMinute, MINUTE_MS), limit(`${name}-day`, perDay, DAY_MS)]
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10 §3 */
+const policyOf = ({ name, quota, windowMs }: Limit) => `"${name}";q=${quota};w=${windowMs / 1000}`
+
+/** The same, §4: what remains (`r`), and the seconds until more does (`t`). */
+function stateOf(limits: readonly Limit[], standings: readonly Standing[]): string {
+  let text = ''
+  for (const [index, { name }] of limits.entries()) {
+    const { remaining = 0, freesInMs = 0 } = standings[index] ?? {}
+    text += `${index === 0 ? '' : ', '}"${name}";r=${remaining};t=${secondsUntil(freesInMs)}`
+  }
+  return text
+}
+
+const secondsUntil = (ms: number) => Math.max(1, Math.ceil(ms / 1000))

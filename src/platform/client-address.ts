@@ -1,0 +1,79 @@
+// Whose request it is when there is no key: the client's address, as far as it can be believed.
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** A network: its address, and how many bits of it count. */
+export type AddressRange = [Address, number]
+
+/** Hops of `X-Forwarded-For` that are looked at: real chains are short. */
+const MAX_HOPS = 20
+
+/** Requests without a peer: those of tests, which have no socket. */
+export const NO_PEER = 'local'
+
+/** Reads `10.0.0.0/8` or `::1`; undefined for anything else. */
+export function parseRange(text: string): AddressRange | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  const address = parse(text)
+  return address && [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** Names the client behind a request: by its socket's peer, or by what a trusted proxy says in the headers. */
+export type ClientOf = (peer: string | undefined, headers: Headers) => string
+
+/**
+ * `X-Forwarded-For` counts only when the peer is one of `trustedProxies`; then the right-most hop that is not one of them is
+ * the client, because whatever stands left of it may be made up. A header that cannot be read says nothing: the peer is
+ * the client. IPv6 clients are named by their /64, which is what one customer gets (RFC 6177); IPv4 addresses mapped into
+ * IPv6 are IPv4.
+ */
+export function clientNaming(trustedProxies: readonly AddressRange[]): ClientOf {
+  const names = new LRUCache<string, string>({ max: 10_000 })
+  const isTrusted = (address: Address) =>
+    trustedProxies.some((range) => address.kind() === range[0].kind() && address.match(range))
+  const nameOf = (text: string): string => {
+    const name = names.get(text) ?? nameOfAddress(parse(text))
+    names.set(text, name)
+    return name
+  }
+  return (peer, headers) => {
+    if (peer === undefined) return NO_PEER
+    const forwardedFor = trustedProxies.length === 0 ? null : headers.get('x-forwarded-for')
+    if (forwardedFor === null) return nameOf(peer)
+    const socket = parse(peer)
+    if (!socket || !isTrusted(socket)) return nameOf(peer)
+    const client = clientIn(forwardedFor, isTrusted)
+    return client ? nameOfAddress(client) : nameOf(peer)
+  }
+}
+
+/** The right-most untrusted hop, or the left-most when all are trusted; undefined where one cannot be read. */
+function clientIn(forwardedFor: string, isTrusted: (address: Address) => boolean): Address | undefined {
+  const hops = forwardedFor.split(',', MAX_HOPS + 1)
+  if (hops.length > MAX_HOPS) return undefined
+  let client: Address | undefined
+  for (const hop of hops.toReversed()) {
+    client = parse(withoutPort(hop.trim()))
+    if (!client || !isTrusted(client)) return client
+  }
+  return client
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
+
+/** The strict forms only: ipaddr.js also reads `127.1` and `0x7f000001`, which no proxy writes. */
+function parse(text: string): Address | undefined {
+  const isStrict = ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(':') && ipaddr.IPv6.isValid(text))
+  return isStrict ? ipaddr.process(text) : undefined
+}
+
+function nameOfAddress(address: Address | undefined): string {
+  if (!address) return NO_PEER
+  if (address.kind() === 'ipv4') return address.toString()
+  const network = (address as ipaddr.IPv6).parts.slice(0, 4)
+  return `${network.map((part) => part.toString(16)).join(':')}::/64`
+}
