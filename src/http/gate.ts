@@ -84,7 +84,7 @@ async function identify(deps: Deps, request: Request): Promise<Caller | undefine
     if (caller) noteKey(caller.keyId)
     return caller
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_key') await limits.admitAddress(request)
+    if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)
     throw error
   }
 }
@@ -92,6 +92,8 @@ async function identify(deps: Deps, request: Request): Promise<Caller | undefine
 function checkAccess(access: Access, caller: Caller | undefined): void {
   if (access.key === 'optional') return
   if (!caller) throw new AppError('missing_key', 'Send a key as `Authorization: Bearer <API_KEY>`.')
+  if (access.owner === 'client' && caller.ownerKind !== 'client')
+    throw new AppError('invalid_key', 'This path needs a key that was issued to a client account.')
   if (access.owner === 'pro' && caller.professionalId === null)
     throw new AppError('invalid_key', 'This path needs a key that was issued to a pro.')
   if (!access.scopes.some((scope) => caller.scopes.has(scope)))

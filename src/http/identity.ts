@@ -35,6 +35,7 @@ type CachedKey = { caller: Caller; expiresAtMs: number }
 
 /** A key is looked up anew after this long, even if no notification came. */
 const KEY_CACHE_MS = 5000
+const GOOD_MS = 600_000
 const MAX_KEYS = 20_000
 
 /** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
@@ -42,6 +43,8 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const { read, changes, clock } = deps
   const lastUsed = lastUsedOf(deps)
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: KEY_CACHE_MS })
+  // Keys that were good not long ago are looked up whoever else shares their address and guesses.
+  const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
   // Counts what was heard: an answer that was under way when a key changed is not kept.
   let generation = 0
   changes.on('keys_changed', () => {
@@ -55,6 +58,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
     const found = { caller: toCaller(verified), expiresAtMs }
     if (asked === generation) cache.set(key, found)
+    wasGood.set(key, true)
     return found
   }
 
@@ -67,7 +71,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')
       let found = cache.get(key)
       if (!found) {
-        beforeLookUp()
+        if (!wasGood.has(key)) beforeLookUp()
         found = await lookUp(key)
       }
       if (found.expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')

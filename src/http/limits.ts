@@ -97,22 +97,36 @@ export class RateLimits {
       request,
       this.#charge(id, () => [
         ...(payer ? keyLimits(payer, kind) : [this.#publicLimit(address)]),
-        ...(access.limit === 'codeLookups' ? [this.#codeLookupLimit(address)] : []),
+        ...(access.limit === 'codeLookups'
+          ? [addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute)]
+          : []),
       ]),
     )
   }
 
-  /** Counts a request that no route with its own limits takes, or whose key was refused. Throws rate_limited. */
+  /** Counts a request that no route with its own limits takes. Throws rate_limited. */
   async admitAddress(request: Request): Promise<void> {
-    await this.#take(request, this.#publicCharge(request))
+    const address = this.#addressOf(request)
+    await this.#take(
+      request,
+      this.#charge(`  ${address}`, () => [this.#publicLimit(address)]),
+    )
   }
 
   /**
-   * Refuses an address that is known to have used up its limit, without asking anyone: called before a key that nobody
-   * has seen yet costs a look-up, so that guessing is not free.
+   * Counts a request whose key was refused: keys cannot be guessed at leisure. A limit of its own, so that whoever shares
+   * an address with others is not kept from showing a good key by what they read without one. Throws rate_limited.
+   */
+  async admitRefusedKey(request: Request): Promise<void> {
+    await this.#take(request, this.#refusedKeyCharge(request))
+  }
+
+  /**
+   * Refuses an address that is known to have sent too many refused keys, without asking anyone: called before a key that
+   * is not known costs a look-up.
    */
   refuseGuessing(request: Request): void {
-    this.#refuseUsedUp(request, this.#publicCharge(request))
+    this.#refuseUsedUp(request, this.#refusedKeyCharge(request))
   }
 
   /** Whether limits hold for this process alone, and how many requests each limit refused. */
@@ -182,18 +196,15 @@ export class RateLimits {
     return charge
   }
 
-  #publicCharge(request: Request): Charge {
+  #refusedKeyCharge(request: Request): Charge {
     const address = this.#addressOf(request)
-    return this.#charge(`  ${address}`, () => [this.#publicLimit(address)])
+    return this.#charge(`refused ${address}`, () => [
+      addressLimit('refused-keys', address, this.#config.publicRatePerMinute),
+    ])
   }
 
   #publicLimit(address: string): Limit {
-    return { name: 'public', quota: this.#config.publicRatePerMinute, windowMs: MINUTE_MS, key: `{${address}}:public` }
-  }
-
-  #codeLookupLimit(address: string): Limit {
-    const quota = this.#config.codeLookupsPerMinute
-    return { name: 'code-lookups', quota, windowMs: MINUTE_MS, key: `{${address}}:code-lookups` }
+    return addressLimit('public', address, this.#config.publicRatePerMinute)
   }
 }
 
@@ -204,9 +215,17 @@ export const limitsOf = oncePerDeps((deps) => new RateLimits(deps))
 const LIMIT_NAMES = [
   'public',
   'code-lookups',
+  'refused-keys',
   'key',
   ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
 ]
+
+const addressLimit = (name: string, address: string, perMinute: number): Limit => ({
+  name,
+  quota: perMinute,
+  windowMs: MINUTE_MS,
+  key: `{${address}}:${name}`,
+})
 
 function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefined): Limit[] {
   const limit = (name: string, quota: number, windowMs: number): Limit => ({

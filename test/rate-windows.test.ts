@@ -1,0 +1,168 @@
+// The sliding windows themselves, in Redis and in memory alike, and whose request it is: no server needed.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import type { Redis } from 'ioredis'
+
+import { clientNaming, parseRange } from '../src/platform/client-address.ts'
+import { until } from '../src/platform/local/processes.ts'
+import { BUCKETS, type Ask, type Grant, type Limit } from '../src/platform/rate-limit/limit.ts'
+import { memoryWindows } from '../src/platform/rate-limit/memory-windows.ts'
+import { RateLimiter } from '../src/platform/rate-limit/rate-limiter.ts'
+import { redisWindows } from '../src/platform/rate-limit/redis-windows.ts'
+import { openRedis } from '../src/platform/redis.ts'
+
+let redis: Redis
+
+beforeAll(async () => {
+  redis = openRedis(process.env['HEARTH_TEST_REDIS_URL'] ?? '', () => undefined)
+  await until(() => redis.status === 'ready', 5000)
+})
+afterAll(() => redis.disconnect())
+
+/** A limit of its own, with a window so short that a test sees it pass. */
+const limit = (quota: number, windowMs = 600, key = randomUUID()): Limit => ({ name: 'test', quota, windowMs, key })
+
+type Take = (asks: readonly Ask[]) => Promise<Grant[]>
+const local = memoryWindows()
+const STORES: [name: string, take: Take][] = [
+  ['in Redis', (asks) => redisWindows(redis, 'test:')(asks)],
+  ['in memory', (asks) => Promise.resolve(local(asks))],
+]
+
+describe.each(STORES)('%s', (_, take) => {
+  const takeOne = async (limits: readonly Limit[], count = 1): Promise<Grant> => {
+    const [grant] = await take([{ limits, count }])
+    if (!grant) throw new Error('An ask was not answered.')
+    return grant
+  }
+
+  test('of a burst exactly as many pass as the quota, and each sees what is left', async () => {
+    const limits = [limit(5, 60_000)]
+    const grants = await Promise.all(Array.from({ length: 8 }, () => takeOne(limits)))
+    expect(grants.map(({ granted }) => granted)).toEqual([1, 1, 1, 1, 1, 0, 0, 0])
+    expect(grants.map(({ standings }) => standings[0]?.remaining)).toEqual([4, 3, 2, 1, 0, 0, 0, 0])
+  })
+
+  test('many asked for at once are granted as far as there is room', async () => {
+    const limits = [limit(5, 60_000)]
+    expect(await takeOne(limits, 3)).toMatchObject({ granted: 3, standings: [{ remaining: 2 }] })
+    expect(await takeOne(limits, 9)).toMatchObject({ granted: 2, standings: [{ remaining: 0 }] })
+  })
+
+  test('what one limit refuses is counted by none', async () => {
+    const [wide, narrow] = [limit(10, 60_000), limit(1, 60_000)]
+    await takeOne([wide, narrow])
+    expect(await takeOne([wide, narrow])).toMatchObject({ granted: 0, standings: [{ remaining: 9 }, { remaining: 0 }] })
+    expect(await takeOne([wide])).toMatchObject({ granted: 1, standings: [{ remaining: 8 }] })
+  })
+
+  test('asks in one call are answered in order, also when they share a limit', async () => {
+    const shared = limit(3, 60_000)
+    const grants = await take([
+      { limits: [shared, limit(9, 60_000)], count: 2 },
+      { limits: [shared], count: 2 },
+      { limits: [limit(1, 60_000)], count: 1 },
+    ])
+    expect(grants.map(({ granted }) => granted)).toEqual([2, 1, 1])
+  })
+
+  test('no window ever holds more than the quota, and what passed is forgotten a sixtieth late at most', async () => {
+    const [quota, windowMs] = [4, 600]
+    const limits = [limit(quota, windowMs)]
+    const passed: { sent: number; answered: number }[] = []
+    let refusedAtOnce = 0
+    await until(
+      async () => {
+        const sent = performance.now()
+        const { granted } = await takeOne(limits)
+        if (granted === 1) passed.push({ sent, answered: performance.now() })
+        else refusedAtOnce++
+        return passed.length === 4 * quota
+      },
+      10_000,
+      3,
+    )
+    expect(passed).toHaveLength(4 * quota)
+    expect(refusedAtOnce).toBeGreaterThan(0)
+    for (const [index, { sent }] of passed.entries()) {
+      const later = passed[index + quota]
+      if (later) expect(later.answered - sent).toBeGreaterThanOrEqual(windowMs)
+    }
+  })
+
+  test('says truthfully when more will pass', async () => {
+    const limits = [limit(2)]
+    await takeOne(limits, 2)
+    const refused = await takeOne(limits)
+    const { freesInMs = 0 } = refused.standings[0] ?? {}
+    expect(freesInMs).toBeLessThanOrEqual(600 + 600 / BUCKETS)
+    const askedAt = performance.now()
+    expect(await until(async () => (await takeOne(limits)).granted === 1, 3000, 1)).toBe(true)
+    // A turn of the clock either way: it counts in milliseconds.
+    expect(performance.now() - askedAt).toBeGreaterThanOrEqual(freesInMs - 2)
+    expect(performance.now() - askedAt).toBeLessThan(freesInMs + 300)
+  })
+
+  test('a quota that was lowered refuses until what passed is forgotten, and never counts below zero', async () => {
+    const before = limit(10, 60_000)
+    await takeOne([before], 10)
+    expect(await takeOne([{ ...before, quota: 4 }])).toMatchObject({ granted: 0, standings: [{ remaining: 0 }] })
+    expect(await takeOne([{ ...before, quota: 12 }], 5)).toMatchObject({ granted: 2, standings: [{ remaining: 0 }] })
+  })
+})
+
+test('a window leaves nothing behind in Redis', async () => {
+  const short = limit(5)
+  await redisWindows(redis, 'test:')([{ limits: [short], count: 1 }])
+  expect(await redis.exists(`test:${short.key}`)).toBe(1)
+  expect(await until(async () => (await redis.exists(`test:${short.key}`)) === 0, 3000)).toBe(true)
+})
+
+test('a Redis that forgot the script is given it again', async () => {
+  const limiter = new RateLimiter({ redis, prefix: 'test:', onChange: (state) => expect(state).toBe('shared') })
+  const limits = [limit(100, 60_000)]
+  await limiter.take(limits)
+  await redis.script('FLUSH')
+  const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take(limits)))
+  expect(verdicts.map(({ standings }) => standings[0]?.remaining)).toEqual(Array.from({ length: 20 }, (_, n) => 98 - n))
+})
+
+describe('the client of a request', () => {
+  const trusted = ['10.0.0.0/8', '192.0.2.7', '2001:db8:ffff::/48'].map((text) => {
+    const range = parseRange(text)
+    if (!range) throw new Error(`${text} is no range.`)
+    return range
+  })
+  const clientOf = clientNaming(trusted)
+
+  test.each([
+    ['a peer', '203.0.113.9', null, '203.0.113.9'],
+    ['an IPv6 peer, by its /64', '2001:db8:1:2:3:4:5:6', null, '2001:db8:1:2::/64'],
+    ['another of that /64', '2001:db8:1:2:ffff::1', null, '2001:db8:1:2::/64'],
+    ['IPv4 mapped into IPv6', '::ffff:203.0.113.9', null, '203.0.113.9'],
+    ['a peer with a header that nobody trusts', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['behind a trusted proxy', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
+    ['behind one, mapped', '::ffff:10.1.2.3', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['behind one with IPv6', '2001:db8:ffff::1', '2001:db8:5:6::7', '2001:db8:5:6::/64'],
+    ['behind two', '10.1.2.3', '198.51.100.1, 192.0.2.7', '198.51.100.1'],
+    ['who made up hops', '10.1.2.3', '1.2.3.4, 5.6.7.8, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['who made up nonsense', '10.1.2.3', 'nonsense, 198.51.100.1', '198.51.100.1'],
+    ['with a port', '10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
+    ['with IPv6 and a port', '10.1.2.3', '[2001:db8:5:6::7]:4711', '2001:db8:5:6::/64'],
+    ['inside the trusted network', '10.1.2.3', '10.4.4.4, 10.5.5.5', '10.4.4.4'],
+    ['behind garbage', '10.1.2.3', 'unknown', '10.1.2.3'],
+    ['behind an empty header', '10.1.2.3', '', '10.1.2.3'],
+    ['behind half an address', '10.1.2.3', '198.51.100', '10.1.2.3'],
+    ['behind a number that is an address to some', '10.1.2.3', '0x7f000001', '10.1.2.3'],
+    ['behind a chain without end', '10.1.2.3', Array.from({ length: 500 }, () => '10.0.0.1').join(), '10.1.2.3'],
+    ['no peer at all', undefined, '198.51.100.1', 'local'],
+  ])('%s', (_, peer, forwardedFor, expected) => {
+    const headers = new Headers(forwardedFor === null ? {} : { 'x-forwarded-for': forwardedFor })
+    expect(clientOf(peer, headers)).toBe(expected)
+  })
+
+  test.each(['10.0.0.0/33', '10.0.0', 'example.com', '::1/129', '1.2.3.4/', '0x7f.1'])('%s is no range', (text) => {
+    expect(parseRange(text)).toBeUndefined()
+  })
+})
