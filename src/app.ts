@@ -9,6 +9,7 @@ import { bookingRoutes } from './features/bookings/routes.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
 import { proRoutes } from './features/pros/routes.ts'
+import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
 import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi.ts'
@@ -35,7 +36,9 @@ export function createApp(deps: Deps) {
         .use(proRoutes(deps))
         .use(pricingRoutes(deps))
         .use(availabilityRoutes(deps))
-        .use(bookingRoutes(deps)),
+        .use(bookingRoutes(deps))
+        .use(reviewRoutes(deps))
+        .use(proReviewRoutes(deps)),
     )
   queryValuesOf(deps).learn(app.routes)
   app.use(openapi(app.routes, deps.config))

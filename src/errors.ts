@@ -47,6 +47,16 @@ export const ERRORS = {
     remedy: 'Ask this pro for a quote instead, or search with `instantBook=true` for pros who can be booked at once.',
     example: { detail: 'This pro does not take instant bookings.' },
   },
+  duplicate_review: {
+    status: 400,
+    title: 'This was reviewed before',
+    rpc: -32602,
+    meaning:
+      'The customer, known by e-mail address, has reviewed this booking or job of the pro before; or, when neither is named, the pro.',
+    remedy:
+      'Name the booking (`bookingId`) or job (`projectId`) that the review is of, if it is another one. A review is not changed once it is submitted.',
+    example: { detail: 'This customer has reviewed this pro, or this booking or job, before.' },
+  },
   missing_key: {
     status: 401,
     title: 'An API key is needed',
@@ -119,6 +129,30 @@ export const ERRORS = {
     remedy:
       'Check the code letter by letter (`HTH-` and 12 characters), or use a key of the owner who made the booking.',
     example: { detail: 'No booking has this confirmation code.' },
+  },
+  review_not_found: {
+    status: 404,
+    title: 'No such review',
+    rpc: -32004,
+    meaning: 'No review has this id, it is not published, or it is not of the pro who asks.',
+    remedy: 'Take the `id` from `GET /reviews`, or as a pro from `GET /pro/reviews`.',
+    example: { detail: 'No published review has this id.' },
+  },
+  package_not_found: {
+    status: 404,
+    title: 'No such package',
+    rpc: -32004,
+    meaning: 'No package has this id or sku, or its pro no longer offers it.',
+    remedy: 'List what is offered with `GET /api/v1/packages`.',
+    example: { detail: 'No package has the id or sku "HC-1".' },
+  },
+  property_not_found: {
+    status: 404,
+    title: 'No such property',
+    rpc: -32004,
+    meaning: 'None of the properties of the key’s owner has this id.',
+    remedy: 'List them with `GET /api/v1/properties`. Check that the key is of the account that owns the property.',
+    example: { detail: 'No property of yours has this id.' },
   },
   method_not_allowed: {
     status: 405,

@@ -7,9 +7,12 @@ import type { Access } from '../src/http/access.ts'
 import { ACCESS_KEY } from '../src/http/gate.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { type TestApp, WIDGET_ORIGIN, openTestApp } from './support/app.ts'
+import { findPros } from './support/reviews.ts'
 
 const catalog = { key: 'optional', scopes: ['services:read', 'pros:read', 'pricing:read', 'widget:public'] } as const
 const reads = { key: 'optional', scopes: ['availability:read', 'reviews:read', 'widget:public'] } as const
+const proReads = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
+const proWrites = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
 
 /** Design §3, a row per route. */
 const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owner?: 'pro' }> = {
@@ -23,6 +26,11 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'POST /api/v1/bookings': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
   'GET /api/v1/bookings': { key: 'optional', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
   'GET /api/v1/bookings/:id': { key: 'required', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
+  'POST /api/v1/reviews': { key: 'required', scopes: ['reviews:write'] },
+  'GET /api/v1/reviews': reads,
+  'POST /api/v1/reviews/:id/helpful': { key: 'required', scopes: ['reviews:write'] },
+  'GET /api/v1/pro/reviews': proReads,
+  'POST /api/v1/pro/reviews/:id/response': proWrites,
 }
 
 /** Documents and probes, outside the API: no key is looked at. Everything else must declare its access. */
@@ -30,14 +38,19 @@ const DOCUMENTS =
   /^GET \/(healthz|readyz|openapi\.json|\.well-known\/api-catalog|api-docs(\/.*)?|problems(\/.*)?|assets\/.*)$/
 
 let app: TestApp
-/** A key of each single scope. */
+/** A key of each single scope: a developer's, and a pro's. */
 const keys = new Map<Scope, string>()
+const proKeys = new Map<Scope, string>()
 /** Keys that are none: what they are called, and what is sent. */
 const refused: [string, string][] = []
 
 beforeAll(async () => {
   app = await openTestApp()
-  for (const scope of Object.keys(SCOPES) as Scope[]) keys.set(scope, await app.key([scope]))
+  const [pro] = await findPros(app, 1)
+  for (const scope of Object.keys(SCOPES) as Scope[]) {
+    keys.set(scope, await app.key([scope]))
+    proKeys.set(scope, await app.key([scope], pro?.email))
+  }
   const good = await app.key()
   const revoked = await app.key()
   const { id } = await newestKey()
@@ -104,20 +117,22 @@ describe.each(Object.keys(TABLE))('%s', (name) => {
   test('with a key that is none', async () => {
     for (const [what, key] of refused)
       expect([what, String(await statusOf(name, key))]).toEqual([what, row.key === 'none' ? PASSED : '401'])
+    // On a pro's route, so is the key of someone who is no pro.
+    if (row.owner) for (const scope of row.scopes) expect(await statusOf(name, keys.get(scope))).toBe(401)
   })
 
   test('with a key of each single scope', async () => {
-    for (const [scope, key] of keys) {
+    for (const [scope, key] of row.owner ? proKeys : keys) {
       const origin = isWidgetScope(scope) ? WIDGET_ORIGIN : undefined
       const fits = row.key !== 'required' || row.scopes.includes(scope)
-      const expected = fits ? PASSED : row.owner ? '401' : '403'
-      expect([scope, String(await statusOf(name, key, origin))]).toEqual([scope, expected])
+      expect([scope, String(await statusOf(name, key, origin))]).toEqual([scope, fits ? PASSED : '403'])
     }
   })
 
   test('with a key of a page, from another page and from none; with a server’s key from a page', async () => {
     const widget = keys.get('widget:book')
-    const server = keys.get('bookings:write')
+    const serverScope = row.scopes.find((scope) => !isWidgetScope(scope)) ?? 'bookings:write'
+    const server = (row.owner ? proKeys : keys).get(serverScope)
     const expected = row.key === 'none' ? PASSED : '403'
     expect(String(await statusOf(name, widget, 'https://elsewhere.test.example'))).toEqual(expected)
     expect(String(await statusOf(name, widget))).toEqual(expected)

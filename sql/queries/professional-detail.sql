@@ -15,7 +15,7 @@ select json_build_object(
     'stats', json_build_object(
       'count', p.review_count,
       'average', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)), 0),
-      'breakdown', scores.breakdown),
+      'breakdown', review_breakdown(figures)),
     'recent', coalesce(latest.reviews, '[]'::json)),
   'booking', json_build_object(
     'instantBookingEnabled', p.instant_booking_enabled, 'leadTimeHours', p.lead_time_hours,
@@ -40,18 +40,13 @@ cross join lateral (
   join categories k on k.id = s.category_id
   where ps.professional_id = p.id
 ) offered
-cross join lateral (
-  select json_build_object(
-    'punctuality', coalesce(trim_scale(round(avg(r.punctuality), 2)), 0), 'communication', coalesce(trim_scale(round(avg(r.communication), 2)), 0),
-    'quality', coalesce(trim_scale(round(avg(r.quality), 2)), 0), 'value', coalesce(trim_scale(round(avg(r.value), 2)), 0)) as breakdown
-  from reviews r where r.professional_id = p.id and r.status = 'approved'
-) scores
+left join review_stats figures on figures.professional_id = p.id
 cross join lateral (
   select json_agg(json_build_object(
     'id', r.id, 'rating', r.rating, 'title', r.title, 'content', r.content, 'date', iso_instant(r.created_at))
-    order by r.created_at desc, r.id) as reviews
+    order by r.created_at desc, r.id desc) as reviews
   from (
-    select * from reviews where professional_id = p.id and status = 'approved' order by created_at desc, id limit 5
+    select * from reviews where professional_id = p.id and status = 'approved' order by created_at desc, id desc limit 5
   ) r
 ) latest
 where p.active and (p.id = $1::uuid or p.slug = $2::text)

@@ -102,13 +102,17 @@ const truncateEmpty = async (tx: Transaction): Promise<Set<Table>> => {
   return empty
 }
 
-/** Builds what is derived from the rows: the search read model and the price statistics. */
+/** Builds what is derived from the rows: the search read model, the figures of reviews and of prices. */
 const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Progress): Promise<void> => {
   progress.begin('statistics')
   for (const table of [...tables, 'categories', 'services', 'states', 'cities']) await tx`analyze ${tx(table)}`
   if (await exists(tx, 'rebuild_search')) {
     progress.begin('search tables')
     await tx`select rebuild_search()`
+  }
+  if (await exists(tx, 'rebuild_review_stats')) {
+    progress.begin('review statistics')
+    await tx`select rebuild_review_stats()`
   }
   if (await exists(tx, 'refresh_pricing')) {
     progress.begin('prices')

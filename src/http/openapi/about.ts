@@ -31,6 +31,7 @@ export const TAGS: Record<string, string> = {
   Packages: 'Fixed-price offers.',
   'Pro bookings': 'For pros: their own bookings.',
   'Pro leads and quotes': 'For pros: incoming requests, and the quotes they send.',
+  'Pro reviews': 'For pros: what customers say, and what to answer.',
   'Pro settings': 'For pros: availability, profile, services and team.',
   'Pro analytics': 'For pros: how business goes.',
   Webhooks: 'Endpoints that are told of events, their deliveries, and replays.',

@@ -1,0 +1,43 @@
+-- A review as its lists show it (section 2 of the API). `project` is the name of the work that was reviewed, for a job.
+-- A name that holds an e-mail address is not shown. Plain expressions, so that the planner puts it in line.
+create or replace function review_object(review reviews, project text) returns json
+  language sql stable parallel safe as $$
+  select json_build_object(
+    'id', (review).id,
+    'rating', (review).rating,
+    'title', (review).title,
+    'content', (review).content,
+    'scores', json_build_object(
+      'punctuality', coalesce((review).punctuality, (review).rating),
+      'communication', coalesce((review).communication, (review).rating),
+      'quality', coalesce((review).quality, (review).rating),
+      'value', coalesce((review).value, (review).rating)),
+    'author', case when strpos((review).customer_name, '@') > 0 then 'Customer' else (review).customer_name end,
+    'isVerified', (review).verified,
+    'helpful', json_build_object('yes', (review).helpful_yes, 'no', (review).helpful_no),
+    'photos', (review).photos,
+    'project', case when (review).job_id is not null then
+      json_build_object('id', (review).job_id, 'title', coalesce(project, 'Project')) end,
+    'proResponse', case when (review).response is not null then
+      json_build_object('content', (review).response, 'date', iso_instant((review).responded_at)) end,
+    'createdAt', iso_instant((review).created_at))
+$$;
+
+-- A review as its pro and the events about it show it: with what a moderator decided.
+create or replace function review_record(review reviews) returns jsonb
+  language plpgsql stable parallel safe as $$
+begin
+  return (
+    select jsonb_build_object(
+        'status', review.status,
+        'bookingId', review.booking_id,
+        'professional', jsonb_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
+        'approvedAt', iso_instant(review.approved_at),
+        'rejectedAt', iso_instant(review.rejected_at),
+        'rejectionReason', review.rejection_reason)
+      || review_object(review, s.name)::jsonb
+    from professionals p
+    left join jobs j on j.id = review.job_id
+    left join services s on s.id = j.service_id
+    where p.id = review.professional_id);
+end $$;

@@ -1,0 +1,76 @@
+-- What the approved reviews of these pros (null: all) come to, counted anew: one row per pro who has any.
+create or replace function review_stats_source(p_ids uuid[]) returns setof review_stats
+  language sql stable as $$
+  select professional_id,
+    (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
+    (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
+    (count(*) filter (where rating = 5))::integer,
+    sum(coalesce(punctuality, rating))::integer, sum(coalesce(communication, rating))::integer,
+    sum(coalesce(quality, rating))::integer, sum(coalesce(value, rating))::integer
+  from reviews
+  where status = 'approved' and (p_ids is null or professional_id = any (p_ids))
+  group by professional_id
+$$;
+
+-- Makes all of it anew: after loading reviews without the service.
+create or replace function rebuild_review_stats() returns void
+  language plpgsql volatile as $$
+begin
+  delete from review_stats;
+  insert into review_stats select * from review_stats_source(null);
+end $$;
+
+-- Adds a review that was approved just now to what its pro's reviews come to, and to the pro's rating.
+create or replace function count_review(review reviews) returns void
+  language plpgsql volatile as $$
+begin
+  update professionals set review_count = review_count + 1, rating_sum = rating_sum + review.rating
+  where id = review.professional_id;
+  insert into review_stats as s values (
+    review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
+    (review.rating = 4)::integer, (review.rating = 5)::integer,
+    coalesce(review.punctuality, review.rating), coalesce(review.communication, review.rating),
+    coalesce(review.quality, review.rating), coalesce(review.value, review.rating))
+  on conflict (professional_id) do update set
+    rated_1 = s.rated_1 + excluded.rated_1, rated_2 = s.rated_2 + excluded.rated_2, rated_3 = s.rated_3 + excluded.rated_3,
+    rated_4 = s.rated_4 + excluded.rated_4, rated_5 = s.rated_5 + excluded.rated_5,
+    punctuality_sum = s.punctuality_sum + excluded.punctuality_sum,
+    communication_sum = s.communication_sum + excluded.communication_sum,
+    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
+end $$;
+
+-- A sum of scores as their mean to two decimals; 0 of none.
+create or replace function mean_score(sum integer, total integer) returns numeric
+  language sql immutable parallel safe as $$
+  select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
+$$;
+
+-- The mean of each score; zeros for a pro without reviews.
+create or replace function review_breakdown(stats review_stats) returns json
+  language plpgsql immutable parallel safe as $$
+declare
+  total constant integer := stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5;
+begin
+  return json_build_object(
+    'punctuality', mean_score(stats.punctuality_sum, total),
+    'communication', mean_score(stats.communication_sum, total),
+    'quality', mean_score(stats.quality_sum, total),
+    'value', mean_score(stats.value_sum, total));
+end $$;
+
+-- The stats object of GET /reviews; null stats for a pro without reviews.
+create or replace function review_stats_object(stats review_stats) returns json
+  language plpgsql immutable parallel safe as $$
+declare
+  total constant integer :=
+    coalesce(stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5, 0);
+begin
+  return json_build_object(
+    'average', mean_score(
+      stats.rated_1 + 2 * stats.rated_2 + 3 * stats.rated_3 + 4 * stats.rated_4 + 5 * stats.rated_5, total),
+    'total', total,
+    'breakdown', review_breakdown(stats),
+    'distribution', json_build_object(
+      '1', coalesce(stats.rated_1, 0), '2', coalesce(stats.rated_2, 0), '3', coalesce(stats.rated_3, 0),
+      '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));
+end $$;

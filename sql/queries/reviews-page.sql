@@ -1,0 +1,36 @@
+-- One page of the approved reviews of an active pro, with the figures of all of them: one row, or none without the pro.
+-- $1 pro id · $2 order: recent | rating_high | rating_low | helpful · $3 limit · $4 offset
+-- Each order reads the index made for it: a branch whose order is not asked for is never begun. By rating, the newest of
+-- each rating are put one after the other, so that high and low share an index.
+select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as total,
+  review_stats_object(s)::text as stats,
+  (
+    select coalesce(json_agg(review_object(page.r, w.name) order by page.place), '[]')::text
+    from (
+      select r, row_number() over () as place from (
+        (select r from reviews r
+        where $2 = 'recent' and r.professional_id = p.id and r.status = 'approved'
+        order by r.created_at desc, r.id desc limit $3 offset $4)
+        union all
+        (select r from reviews r
+        where $2 = 'helpful' and r.professional_id = p.id and r.status = 'approved'
+        order by r.helpful_yes - r.helpful_no desc, r.created_at desc, r.id desc limit $3 offset $4)
+        union all
+        (select rated.r
+        from generate_series(1, 5) step
+        cross join lateral (
+          select r from reviews r
+          where r.professional_id = p.id and r.status = 'approved'
+            and r.rating = case $2 when 'rating_low' then step else 6 - step end
+          order by r.created_at desc, r.id desc limit $3 + $4
+        ) rated
+        where $2 in ('rating_high', 'rating_low')
+        order by step, (rated.r).created_at desc, (rated.r).id desc limit $3 offset $4)
+      ) found
+    ) page
+    left join jobs j on j.id = (page.r).job_id
+    left join services w on w.id = j.service_id
+  ) as reviews
+from professionals p
+left join review_stats s on s.professional_id = p.id
+where p.id = $1 and p.active

@@ -1,0 +1,31 @@
+// Lists in pages: the parameters and what is said about the whole, the same for every list.
+import { type Static, Type } from '@sinclair/typebox'
+
+/** `limit` and `offset` of a list's query. */
+export const pageParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+}
+
+export const PageQuery = Type.Object(pageParameters)
+export type PageQuery = Static<typeof PageQuery>
+
+export const PageMeta = Type.Object(
+  {
+    total: Type.Integer({ description: 'How many match in all; always exact' }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    hasMore: Type.Boolean(),
+  },
+  { $id: 'PageMeta' },
+)
+export type PageMeta = Static<typeof PageMeta>
+
+/** The page that a query asks for. */
+export const pageOf = ({ limit = 20, offset = 0 }: PageQuery): { limit: number; offset: number } => ({ limit, offset })
+
+/** What is said about the whole list beside a page of it. */
+export const pageMeta = (total: number, query: PageQuery): PageMeta => {
+  const { limit, offset } = pageOf(query)
+  return { total, limit, offset, hasMore: offset + limit < total }
+}

@@ -1,0 +1,219 @@
+// Reviews in the database: submitted, moderated, answered, voted on, listed.
+import type { Runner } from '../../platform/db.ts'
+import { statementFile } from '../../platform/statements.ts'
+import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from './model.ts'
+import type { ReviewState } from './states.ts'
+
+export interface ReviewedPro {
+  id: string
+  slug: string
+  businessName: string
+}
+
+/** An active pro, to be reviewed. */
+export async function findReviewedPro(db: Runner, id: string): Promise<ReviewedPro | undefined> {
+  const rows = await db.run<ReviewedPro>(
+    'findReviewedPro',
+    (sql) => sql`select id, slug, business_name from professionals where id = ${id} and active`,
+  )
+  return rows[0]
+}
+
+/** Whether the booking is with the pro and of the customer: undefined when not, else whether it is completed. */
+export async function findReviewedBooking(
+  db: Runner,
+  id: string,
+  { professionalId, customer }: Pick<NewReview, 'professionalId' | 'customer'>,
+): Promise<{ completed: boolean } | undefined> {
+  const rows = await db.run<{ completed: boolean }>(
+    'findReviewedBooking',
+    (sql) => sql`
+      select status = 'completed' as completed from bookings
+      where id = ${id} and professional_id = ${professionalId} and lower(customer_email) = lower(${customer.email})`,
+  )
+  return rows[0]
+}
+
+/** The same of a job: its customer is the one who asked for its quote. */
+export async function findReviewedJob(
+  db: Runner,
+  id: string,
+  { professionalId, customer }: Pick<NewReview, 'professionalId' | 'customer'>,
+): Promise<{ completed: boolean } | undefined> {
+  const rows = await db.run<{ completed: boolean }>(
+    'findReviewedJob',
+    (sql) => sql`
+      select j.status = 'completed' as completed
+      from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
+      where j.id = ${id} and j.professional_id = ${professionalId}
+        and lower(r.customer_email) = lower(${customer.email})`,
+  )
+  return rows[0]
+}
+
+export interface ReviewToInsert extends NewReview {
+  id: string
+  accountId: string
+  verified: boolean
+  now: Date
+}
+
+/** A review and the number of its latest event. */
+export interface StoredReview {
+  id: string
+  professionalId: string
+  eventSequence: number
+  record: ProReview
+}
+
+/** Inserts a pending review, with its first event counted; undefined when the customer has reviewed the same before. */
+export async function insertReview(db: Runner, review: ReviewToInsert): Promise<StoredReview | undefined> {
+  const { scores, customer, now } = review
+  const photos = (review.photos ?? []).map((url) => ({ url, caption: null }))
+  const rows = await db.run<StoredReview>(
+    'insertReview',
+    (sql) => sql`
+      insert into reviews as r (id, professional_id, account_id, booking_id, job_id, status, rating, title, content,
+        punctuality, communication, quality, value, customer_name, customer_email, verified, photos, source,
+        event_sequence, created_at)
+      values (${review.id}, ${review.professionalId}, ${review.accountId}, ${review.bookingId ?? null},
+        ${review.projectId ?? null}, 'pending', ${review.rating}, ${review.title ?? null}, ${review.content},
+        ${scores?.punctuality ?? null}, ${scores?.communication ?? null}, ${scores?.quality ?? null},
+        ${scores?.value ?? null}, ${customer.name}, ${customer.email}, ${review.verified}, ${sql.json(photos)},
+        ${review.source ?? 'api'}, 1, ${now.toISOString()})
+      on conflict (professional_id, lower(customer_email), booking_id, job_id) do nothing
+      returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
+  )
+  return rows[0]
+}
+
+export interface LockedReview {
+  id: string
+  status: ReviewState
+}
+
+/** Locks a review until the transaction ends; with a pro, only one of theirs. */
+export async function findReviewForUpdate(
+  db: Runner,
+  id: string,
+  professionalId: string | null,
+): Promise<LockedReview | undefined> {
+  const rows = await db.run<LockedReview>(
+    'findReviewForUpdate',
+    (sql) => sql`
+      select id, status from reviews
+      where id = ${id} and (${professionalId}::uuid is null or professional_id = ${professionalId}) for update`,
+  )
+  return rows[0]
+}
+
+/** Approves the review, counts its event, and adds it to its pro's rating and statistics. */
+export async function saveApproved(
+  db: Runner,
+  { id, status }: LockedReview,
+  now: Date,
+): Promise<StoredReview | undefined> {
+  const rows = await db.run<StoredReview>(
+    'saveApproved',
+    (sql) => sql`
+      update reviews r set status = ${status}, approved_at = ${now.toISOString()}, event_sequence = event_sequence + 1
+      where id = ${id}
+      returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
+  )
+  await db.run('count_review', (sql) => sql`select count_review(r) from reviews r where r.id = ${id}`)
+  return rows[0]
+}
+
+export async function saveRejected(
+  db: Runner,
+  { id, status }: LockedReview,
+  reason: string,
+  now: Date,
+): Promise<ProReview | undefined> {
+  const rows = await db.run<{ record: ProReview }>(
+    'saveRejected',
+    (sql) => sql`
+      update reviews r set status = ${status}, rejected_at = ${now.toISOString()}, rejection_reason = ${reason}
+      where id = ${id} returning review_record(r) as record`,
+  )
+  return rows[0]?.record
+}
+
+export async function saveResponse(db: Runner, id: string, content: string, now: Date): Promise<ProReview | undefined> {
+  const rows = await db.run<{ record: ProReview }>(
+    'saveResponse',
+    (sql) => sql`
+      update reviews r set response = ${content}, responded_at = ${now.toISOString()}
+      where id = ${id} returning review_record(r) as record`,
+  )
+  return rows[0]?.record
+}
+
+/** Keeps the account's vote, its last one, and gives what all votes of the review come to; undefined unless it is published. */
+export async function saveVote(
+  db: Runner,
+  vote: { reviewId: string; accountId: string; helpful: boolean; now: Date },
+): Promise<{ yes: number; no: number } | undefined> {
+  const locked = await db.run(
+    'lockReview',
+    (sql) => sql`select from reviews where id = ${vote.reviewId} and status = 'approved' for no key update`,
+  )
+  if (locked.length === 0) return undefined
+  const rows = await db.run<{ yes: number; no: number }>(
+    'saveVote',
+    (sql) => sql`
+      with before as (
+        select helpful from review_votes where review_id = ${vote.reviewId} and account_id = ${vote.accountId}
+      ), kept as (
+        insert into review_votes (review_id, account_id, helpful, voted_at)
+        values (${vote.reviewId}, ${vote.accountId}, ${vote.helpful}, ${vote.now.toISOString()})
+        on conflict (review_id, account_id) do update set helpful = excluded.helpful, voted_at = excluded.voted_at
+      )
+      update reviews set
+        helpful_yes = helpful_yes + ${vote.helpful}::boolean::integer - (select count(*) from before where helpful),
+        helpful_no = helpful_no + (not ${vote.helpful}::boolean)::integer - (select count(*) from before where not helpful)
+      where id = ${vote.reviewId} returning helpful_yes as yes, helpful_no as no`,
+  )
+  return rows[0]
+}
+
+export interface ReviewsPageRow {
+  total: number
+  /** JSON texts. */
+  stats: string
+  reviews: string
+}
+
+const reviewsPage = statementFile<ReviewsPageRow>('reviews-page')
+
+/** A page of a pro's approved reviews and the figures of all; undefined when there is no such active pro. */
+export async function selectReviewsPage(
+  db: Runner,
+  { professionalId, sort = 'recent', limit = 20, offset = 0 }: ReviewsQuery,
+): Promise<ReviewsPageRow | undefined> {
+  const rows = await reviewsPage.run(db, [professionalId, sort, limit, offset])
+  return rows[0]
+}
+
+/** Reviews in any state, newest first, with how many there are; of one pro, or of all. */
+export async function selectReviews(
+  db: Runner,
+  professionalId: string | null,
+  { status, limit = 20, offset = 0 }: ProReviewsQuery,
+): Promise<{ total: number; reviews: ProReview[] }> {
+  const [page] = await db.run<{ total: number; reviews: ProReview[] }>(
+    'selectReviews',
+    (sql) => sql`
+      with found as (
+        select id, created_at from reviews
+        where (${professionalId}::uuid is null or professional_id = ${professionalId})
+          and (${status ?? null}::text is null or status = ${status ?? null})
+      ), page as (
+        select id from found order by created_at desc, id desc limit ${limit} offset ${offset}
+      )
+      select (select count(*)::integer from found) as total,
+        coalesce(jsonb_agg(review_record(r) order by r.created_at desc, r.id desc), '[]') as reviews
+      from reviews r where r.id in (select id from page)`,
+  )
+  return page ?? { total: 0, reviews: [] }
+}

@@ -1,0 +1,337 @@
+// Reviews over HTTP: what is submitted, who may, what is shown once a moderator has approved it, and in which order.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import type { ProReview, ReviewSubmitted } from '../src/features/reviews/model.ts'
+import { approveReview, rejectReview } from '../src/features/reviews/service.ts'
+import { type TestApp, openTestApp } from './support/app.ts'
+import { type SeededPro, eventsOf, findPros, newReview } from './support/reviews.ts'
+
+let app: TestApp
+let key: string
+let pro: SeededPro
+let other: SeededPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key(['reviews:write'])
+  const [first, second] = await findPros(app, 2)
+  if (!first || !second) throw new Error('The seeded world has no pros.')
+  ;[pro, other] = [first, second]
+})
+afterAll(() => app.close())
+
+const submit = (json: object, headers = {}) => app.send('/api/v1/reviews', { key, json, headers })
+
+async function submitted(changes: object = {}): Promise<ReviewSubmitted['review']> {
+  const answer = await submit({ ...newReview(pro.id), ...changes })
+  expect(answer.status).toBe(201)
+  return ((await answer.json()) as ReviewSubmitted).review
+}
+
+interface Page {
+  reviews: { id: string; rating: number; author: string; createdAt: string; helpful: { yes: number; no: number } }[]
+  stats: { average: number; total: number; breakdown: Record<string, number>; distribution: Record<string, number> }
+  meta: { total: number; limit: number; offset: number; hasMore: boolean }
+}
+const list = async (professionalId: string, more = ''): Promise<Page> =>
+  (await (await app.send(`/api/v1/reviews?professionalId=${professionalId}${more}`)).json()) as Page
+
+const problemOf = async (answer: Response) =>
+  ({ status: answer.status, ...((await answer.json()) as object) }) as {
+    status: number
+    code: string
+    errors?: { path: string }[]
+  }
+
+/** Completed work of the seeded world that nobody has reviewed: with whom, and of whom. */
+async function findWork(kind: 'booking' | 'job', status = 'completed') {
+  const [work] = await app.deps.read.run<{ id: string; professionalId: string; email: string }>('findWork', (sql) =>
+    kind === 'booking'
+      ? sql`
+          select b.id, b.professional_id, b.customer_email as email from bookings b
+          where b.status = ${status} and not exists (select from reviews r where r.booking_id = b.id) order by b.id limit 1`
+      : sql`
+          select j.id, j.professional_id, r.customer_email as email
+          from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
+          where j.status = ${status} and not exists (select from reviews r where r.job_id = j.id) order by j.id limit 1`,
+  )
+  if (!work) throw new Error(`The seeded world has no unreviewed ${kind} that is ${status}.`)
+  return work
+}
+
+describe('a submitted review', () => {
+  test('waits for a moderator: it is shown nowhere, and review.submitted tells of it without the address', async () => {
+    const before = await list(pro.id)
+    const wish = newReview(pro.id, { title: 'Fine work', photos: ['https://photos.test.example/1.jpg'] })
+    const answer = await submit(wish)
+    expect(await answer.json()).toMatchObject({
+      success: true,
+      review: { status: 'pending', rating: 5, title: 'Fine work', professional: { id: pro.id, slug: pro.slug } },
+    })
+    expect(await list(pro.id)).toEqual(before)
+    const [event] = await app.deps.read.run<{ type: string; data: unknown }>(
+      'lastEvent',
+      (sql) => sql`select type, data from outbox_events order by position desc limit 1`,
+    )
+    expect(event?.type).toBe('review.submitted')
+    expect(event?.data).toMatchObject({
+      object: { status: 'pending', photos: [{ url: 'https://photos.test.example/1.jpg', caption: null }] },
+    })
+    expect(JSON.stringify(event?.data)).not.toContain(wish.customer.email)
+  })
+
+  test('is shown once approved: in its pro’s reviews, detail and search result, with the figures of all', async () => {
+    const [before, { id }] = [await list(pro.id), await submitted({ rating: 1, scores: { quality: 2 } })]
+    await approveReview(app.deps, id)
+    const after = await list(pro.id)
+    expect(after.reviews[0]).toMatchObject({
+      id,
+      rating: 1,
+      author: 'Homeowner in Austin',
+      scores: { punctuality: 1, communication: 1, quality: 2, value: 1 },
+      isVerified: false,
+    })
+    expect(after.stats.total).toBe(before.stats.total + 1)
+    expect(after.stats.distribution['1']).toBe((before.stats.distribution['1'] ?? 0) + 1)
+    const detail = (await (await app.send(`/api/v1/pros/${pro.id}`)).json()) as {
+      reviews: { stats: { count: number; average: number; breakdown: object }; recent: { id: string }[] }
+    }
+    const { total, average, breakdown } = after.stats
+    expect(detail.reviews.stats).toEqual({ count: total, average, breakdown })
+    expect(detail.reviews.recent[0]?.id).toBe(id)
+    const [result] = await app.deps.read.run<{ doc: string }>(
+      'searchDoc',
+      (sql) => sql`select doc from pro_search where professional_id = ${pro.id}`,
+    )
+    expect(result?.doc).toContain(`"rating":${average},"reviewCount":${total}`)
+  })
+
+  test('that is rejected stays unseen, with the reason for its pro to read', async () => {
+    const before = await list(pro.id)
+    const { id } = await submitted()
+    await rejectReview(app.deps, id, 'It names a person.')
+    expect(await list(pro.id)).toEqual(before)
+    const own = await app.key(['pro:read'], pro.email)
+    const { reviews } = (await (await app.send('/api/v1/pro/reviews?status=rejected', { key: own })).json()) as {
+      reviews: ProReview[]
+    }
+    expect(reviews).toMatchObject([{ id, status: 'rejected', rejectionReason: 'It names a person.' }])
+    expect(await eventsOf(app, id)).toEqual(['review.submitted'])
+  })
+
+  test('of an unknown pro is a 404; without a rating, with six stars or eleven photos a 400', async () => {
+    expect((await submit(newReview(randomUUID()))).status).toBe(404)
+    const photos = (n: number) => Array.from({ length: n }, (_, i) => `https://photos.test.example/${i}.jpg`)
+    for (const wrong of [{ rating: undefined }, { rating: 6 }, { content: '' }, { photos: photos(11) }])
+      expect((await submit({ ...newReview(pro.id), ...wrong })).status).toBe(400)
+    expect((await submit({ ...newReview(pro.id), photos: ['javascript:alert(1)'] })).status).toBe(400)
+    expect((await submit({ ...newReview(pro.id), photos: photos(10) })).status).toBe(201)
+    const nothing = { projectId: null, bookingId: null, title: null, scores: null }
+    expect((await submit({ ...newReview(pro.id), ...nothing })).status).toBe(201)
+  })
+
+  test('sent twice under one Idempotency-Key is one review', async () => {
+    const [headers, wish] = [{ 'idempotency-key': randomUUID() }, newReview(pro.id)]
+    const [first, again] = [await submit(wish, headers), await submit(wish, headers)]
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(await again.text()).toBe(await first.text())
+  })
+})
+
+describe('a customer', () => {
+  test('reviews a pro once, however the address is written; a second one is 400 duplicate_review', async () => {
+    const customer = { name: 'Homeowner', email: 'Once.Only@customers.test.example' }
+    await submitted({ customer })
+    for (const email of [customer.email, customer.email.toLowerCase(), customer.email.toUpperCase()])
+      expect(await problemOf(await submit(newReview(pro.id, { customer: { ...customer, email } })))).toMatchObject({
+        status: 400,
+        code: 'duplicate_review',
+      })
+    expect((await submit(newReview(other.id, { customer }))).status).toBe(201)
+  })
+
+  test.each(['booking', 'job'] as const)('reviews a completed %s of theirs once, and it is verified', async (kind) => {
+    const work = await findWork(kind)
+    const customer = { name: 'Homeowner', email: work.email.toUpperCase() }
+    const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
+    const { id } = await submitted({ professionalId: work.professionalId, customer, ...named })
+    await approveReview(app.deps, id)
+    const [shown] = (await list(work.professionalId)).reviews
+    expect(shown).toMatchObject({
+      id,
+      isVerified: true,
+      project: kind === 'job' ? { id: work.id, title: expect.any(String) as string } : null,
+    })
+    const again = await submit(newReview(work.professionalId, { customer, ...named }))
+    expect(await problemOf(again)).toMatchObject({ status: 400, code: 'duplicate_review' })
+    // The pro in general is another thing to review.
+    expect((await submit(newReview(work.professionalId, { customer }))).status).toBe(201)
+  })
+
+  test('may review a booking that was cancelled, but not as verified', async () => {
+    const work = await findWork('booking', 'cancelled')
+    const customer = { name: 'Homeowner', email: work.email }
+    const { id } = await submitted({ professionalId: work.professionalId, customer, bookingId: work.id })
+    expect(await approveReview(app.deps, id)).toMatchObject({ isVerified: false, bookingId: work.id })
+  })
+
+  test.each(['booking', 'job'] as const)('cannot name a %s of another customer or pro', async (kind) => {
+    const work = await findWork(kind)
+    const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
+    const [field] = Object.keys(named)
+    const stranger = (await findPros(app, 2)).find(({ id }) => id !== work.professionalId)
+    const customer = { name: 'Homeowner', email: work.email }
+    for (const wish of [
+      newReview(work.professionalId, named),
+      newReview(stranger?.id ?? '', { customer, ...named }),
+      newReview(work.professionalId, { customer, [field ?? '']: randomUUID() }),
+    ])
+      expect(await problemOf(await submit(wish))).toMatchObject({ status: 400, errors: [{ path: `body.${field}` }] })
+  })
+
+  test('who gives an address for a name is not shown by it', async () => {
+    const email = 'name.is.address@customers.test.example'
+    const { id } = await submitted({ customer: { name: email, email } })
+    await approveReview(app.deps, id)
+    const page = await list(pro.id, '&limit=50')
+    expect(page.reviews.find((review) => review.id === id)?.author).toBe('Customer')
+    expect(JSON.stringify(page)).not.toContain('@')
+  })
+})
+
+describe('the list', () => {
+  let busiest: SeededPro & { total: number }
+
+  beforeAll(async () => {
+    const [found] = await app.deps.read.run<SeededPro & { total: number }>(
+      'findBusiest',
+      (sql) => sql`
+        select p.id, p.slug, a.email, p.review_count as total from professionals p join accounts a on a.id = p.account_id
+        where p.active order by p.review_count desc, p.id limit 1`,
+    )
+    if (!found) throw new Error('The seeded world has no reviews.')
+    busiest = found
+    // Some hundred votes, and reviews of the same second, so that every order has ties.
+    await app.deps.write.run(
+      'makeTies',
+      (sql) => sql`
+        update reviews set helpful_yes = rating, helpful_no = length(content) % 4,
+          created_at = date_trunc('month', created_at), approved_at = date_trunc('month', created_at)
+        where professional_id = ${busiest.id}`,
+    )
+  })
+
+  const before: Record<string, (a: Page['reviews'][number]) => number[]> = {
+    recent: () => [],
+    rating_high: ({ rating }) => [-rating],
+    rating_low: ({ rating }) => [rating],
+    helpful: ({ helpful }) => [helpful.no - helpful.yes],
+  }
+
+  test.each(Object.keys(before))('sorted by %s is in order, and its pages neither repeat nor skip', async (sort) => {
+    expect(busiest.total).toBeGreaterThan(20)
+    const seen: Page['reviews'] = []
+    for (let offset = 0; offset < busiest.total; offset += 7) {
+      const { reviews, meta } = await list(busiest.id, `&sort=${sort}&limit=7&offset=${offset}`)
+      expect(meta).toEqual({ total: busiest.total, limit: 7, offset, hasMore: offset + 7 < busiest.total })
+      seen.push(...reviews)
+    }
+    const rank = (review: Page['reviews'][number]) => [...(before[sort]?.(review) ?? []), -Date.parse(review.createdAt)]
+    const sorted = seen.toSorted((a, b) => {
+      const [left, right] = [rank(a), rank(b)]
+      const at = left.findIndex((value, index) => value !== right[index])
+      return at < 0 ? (a.id < b.id ? 1 : -1) : (left[at] ?? 0) - (right[at] ?? 0)
+    })
+    expect(seen.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(busiest.total)
+  })
+
+  test('has figures that its reviews add up to', async () => {
+    const reviews = [
+      ...(await list(busiest.id, '&limit=50')).reviews,
+      ...(busiest.total > 50 ? (await list(busiest.id, '&limit=50&offset=50')).reviews : []),
+    ]
+    const { stats } = await list(busiest.id)
+    expect(stats.total).toBe(busiest.total)
+    for (const stars of [1, 2, 3, 4, 5])
+      expect(stats.distribution[String(stars)] ?? -1).toBeGreaterThanOrEqual(
+        reviews.filter(({ rating }) => rating === stars).length,
+      )
+    const sum = Object.entries(stats.distribution).reduce((total, [stars, n]) => total + Number(stars) * n, 0)
+    expect(stats.average).toBe(Math.round((sum / busiest.total) * 100) / 100)
+  })
+
+  test('without a pro is a 400 for everyone; of an unknown pro it is empty', async () => {
+    expect(await problemOf(await app.send('/api/v1/reviews'))).toMatchObject({
+      status: 400,
+      errors: [{ path: 'query.professionalId' }],
+    })
+    expect(await list(randomUUID())).toMatchObject({ reviews: [], stats: { average: 0, total: 0 }, meta: { total: 0 } })
+  })
+
+  test('answers 304 to whoever has it', async () => {
+    const path = `/api/v1/reviews?professionalId=${busiest.id}`
+    const etag = (await app.send(path)).headers.get('etag') ?? ''
+    expect((await app.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+})
+
+describe('a vote', () => {
+  const vote = (id: string, helpful: boolean, as = key) =>
+    app.send(`/api/v1/reviews/${id}/helpful`, { key: as, json: { helpful } })
+
+  test('counts once per account, and may be changed', async () => {
+    const { id } = await submitted()
+    await approveReview(app.deps, id)
+    const neighbour = await app.key(['reviews:write'], 'neighbour@test.example')
+    const counts = async (answer: Response) => ((await answer.json()) as { helpful: object }).helpful
+    expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
+    expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
+    expect(await counts(await vote(id, true, neighbour))).toEqual({ yes: 2, no: 0 })
+    expect(await counts(await vote(id, false))).toEqual({ yes: 1, no: 1 })
+    const shown = (await list(pro.id, '&limit=50')).reviews.find((review) => review.id === id)
+    expect(shown?.helpful).toEqual({ yes: 1, no: 1 })
+  })
+
+  test('on what is not published is a 404', async () => {
+    const { id } = await submitted()
+    expect((await vote(id, true)).status).toBe(404)
+    expect((await vote(randomUUID(), true)).status).toBe(404)
+  })
+})
+
+describe('the pro', () => {
+  test('sees all their reviews and no other’s, by state, newest first', async () => {
+    const own = await app.key(['pro:read'], other.email)
+    const { id } = await submitted({ professionalId: other.id })
+    const page = async (query: string) =>
+      (await (await app.send(`/api/v1/pro/reviews${query}`, { key: own })).json()) as {
+        reviews: ProReview[]
+        meta: { total: number; hasMore: boolean }
+      }
+    const all = await page('?limit=50')
+    expect(all.reviews[0]).toMatchObject({ id, status: 'pending' })
+    expect(all.reviews.every(({ professional }) => professional.id === other.id)).toBe(true)
+    const [pending, approved] = [await page('?status=pending'), await page('?status=approved')]
+    expect(pending.meta.total + approved.meta.total).toBe(all.meta.total)
+    expect((await page('?limit=1&offset=1')).reviews[0]?.id).toBe(all.reviews[1]?.id ?? '')
+    expect(JSON.stringify(all)).not.toContain('@')
+  })
+
+  test('answers a published review, and may mend the answer', async () => {
+    const own = await app.key(['pro:write'], pro.email)
+    const { id } = await submitted()
+    const respond = (content: string, as = own) =>
+      app.send(`/api/v1/pro/reviews/${id}/response`, { key: as, json: { content } })
+    expect(await problemOf(await respond('Thank you.'))).toMatchObject({ status: 409, code: 'invalid_transition' })
+    await approveReview(app.deps, id)
+    for (const content of ['Thank you.', 'Thank you very much.']) {
+      expect((await respond(content)).status).toBe(200)
+      const shown = (await list(pro.id, '&limit=50')).reviews.find((review) => review.id === id)
+      expect(shown).toMatchObject({ proResponse: { content } })
+    }
+    const stranger = await app.key(['pro:write'], other.email)
+    expect((await respond('Not mine.', stranger)).status).toBe(404)
+  })
+})

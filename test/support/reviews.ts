@@ -1,0 +1,83 @@
+// Reviews for tests: pros, keys and submissions over HTTP, and what a from-scratch count says of them.
+import { randomUUID } from 'node:crypto'
+
+import { ensureAccount } from '../../src/features/accounts/service.ts'
+import type { NewReview } from '../../src/features/reviews/model.ts'
+import type { TestApp } from './app.ts'
+
+export interface SeededPro {
+  id: string
+  slug: string
+  /** The address of the account that owns it: `app.key(scopes, email)` makes its keys. */
+  email: string
+}
+
+/** Pros of the seeded world, the `skip` first left out. */
+export const findPros = ({ deps }: TestApp, count: number, skip = 0): Promise<SeededPro[]> =>
+  deps.read.run<SeededPro>(
+    'findTestPros',
+    (sql) => sql`
+      select p.id, p.slug, a.email from professionals p join accounts a on a.id = p.account_id
+      where p.active order by p.id limit ${count} offset ${skip}`,
+  )
+
+/** A pro's review by a customer whom nobody knows yet, unless changed. */
+export const newReview = (professionalId: string, changes: Partial<NewReview> = {}): NewReview => ({
+  professionalId,
+  rating: 5,
+  content: 'On time, and the leak is gone.',
+  customer: { name: 'Homeowner in Austin', email: `${randomUUID()}@customers.test.example` },
+  ...changes,
+})
+
+/** An account to submit and vote as. */
+export const makeAuthor = async ({ deps }: TestApp, email = `${randomUUID()}@authors.test.example`) => ({
+  accountId: (await ensureAccount(deps, deps.write, email)).id,
+})
+
+/** Everything stored about a review and its pro's rating, to see that nothing changed. */
+export async function everythingOf({ deps }: TestApp, id: string): Promise<unknown> {
+  const [row] = await deps.write.run<{ state: unknown }>(
+    'everythingOf',
+    (sql) => sql`
+      select json_build_object('review', r, 'count', p.review_count, 'sum', p.rating_sum, 'stats', s, 'events', (
+        select json_agg(e order by e.sequence) from outbox_events e where e.aggregate_id = r.id)) as state
+      from reviews r join professionals p on p.id = r.professional_id
+      left join review_stats s on s.professional_id = p.id
+      where r.id = ${id}`,
+  )
+  return row?.state
+}
+
+/** The types of the events about it so far, in order. */
+export async function eventsOf({ deps }: TestApp, aggregateId: string): Promise<string[]> {
+  const rows = await deps.write.run<{ type: string }>(
+    'eventsOf',
+    (sql) => sql`select type from outbox_events where aggregate_id = ${aggregateId} order by sequence`,
+  )
+  return rows.map(({ type }) => type)
+}
+
+/** Pros whose kept rating or statistics differ from what their approved reviews come to. */
+export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[]> {
+  return await deps.write.run<{ id: string }>(
+    'findMiscounted',
+    (sql) => sql`
+      with counted as (
+        select professional_id, count(*)::integer as n, sum(rating)::integer as sum, array[
+            (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
+            (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
+            (count(*) filter (where rating = 5))::integer, sum(coalesce(punctuality, rating))::integer,
+            sum(coalesce(communication, rating))::integer, sum(coalesce(quality, rating))::integer,
+            sum(coalesce(value, rating))::integer] as figures
+        from reviews where status = 'approved' group by professional_id
+      )
+      select p.id from professionals p
+      left join counted c on c.professional_id = p.id
+      left join review_stats s on s.professional_id = p.id
+      where (p.review_count, p.rating_sum) is distinct from (coalesce(c.n, 0), coalesce(c.sum, 0))
+        or c.figures is distinct from case when s.professional_id is not null then array[
+          s.rated_1, s.rated_2, s.rated_3, s.rated_4, s.rated_5, s.punctuality_sum, s.communication_sum, s.quality_sum,
+          s.value_sum] end`,
+  )
+}
