@@ -19,8 +19,9 @@ $$;
 create or replace function search_cell(
   facet smallint, size smallint, latitude double precision, longitude double precision
 ) returns bigint language sql immutable parallel safe as $$
-  select (((facet::bigint << 1 | size) << 14 | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
-    | floor((floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)::double precision)::bigint
+  select (((facet::bigint << 1 | size) << 14
+      | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
+    | (floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)
 $$;
 
 -- Best rated first: the mean as if ten reviews of 4 stars came on top (to nine decimals), then the number of reviews.

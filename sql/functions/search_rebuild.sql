@@ -9,7 +9,7 @@ declare
   definition text;
 begin
   lock table professionals, professional_services in share mode;
-  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area;
+  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area restart identity;
   select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
   from pg_index i
   where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);
@@ -20,7 +20,7 @@ begin
     execute definition;
   end loop;
 
-  insert into pro_search
+  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
     select s.* from search_source(null) s
     order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
   -- Two tables of pieces, then one insert each: an INSERT … SELECT never runs in parallel, a CREATE TABLE AS does.

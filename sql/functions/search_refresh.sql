@@ -13,14 +13,19 @@ begin
   perform from professionals where id = any (p_ids) order by id for no key update;
 
   old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
-  new_rows := array(select s from search_source(p_ids) s);
-  insert into pro_search as s select * from unnest(new_rows)
+  delete from pro_search gone
+  where gone.professional_id = any (p_ids)
+    and not exists (select from professionals p where p.id = gone.professional_id and p.active);
+  insert into pro_search as s
+    (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
+    select * from search_source(p_ids)
   on conflict (professional_id) do update set
     slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
     city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets
-  where s is distinct from excluded;
-  delete from pro_search
-  where professional_id = any (p_ids) and professional_id not in (select n.professional_id from unnest(new_rows) n);
+  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets)
+    is distinct from (excluded.slug, excluded.doc, excluded.position::bytea, excluded.flags, excluded.city_id,
+      excluded.state, excluded.standing, excluded.facets);
+  new_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
 
   moved := array(
     select coalesce(o.professional_id, n.professional_id)
@@ -60,8 +65,10 @@ begin
     having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
   )
   select
-    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area) filter (where area is not null),
-    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell) filter (where cell is not null)
+    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area)
+      filter (where area is not null),
+    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell)
+      filter (where cell is not null)
   into areas, cells from total;
   if areas is null and cells is null then
     return;

@@ -1,6 +1,9 @@
--- The rows pro_search should hold for these pros (null: all). A pro who is not active has none.
-create or replace function search_source(p_ids uuid[]) returns setof pro_search
-language sql stable as $$
+-- What pro_search should hold for these pros (null: all), but for the slot. A pro who is not active has no row.
+create or replace function search_source(p_ids uuid[])
+returns table (
+  professional_id uuid, slug text, doc text, "position" geography, flags smallint, city_id integer, state smallint,
+  standing bigint, facets smallint[]
+) language sql stable as $$
   select p.id, p.slug,
     concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
       ',"description":', coalesce(to_json(p.description)::text, 'null'),
@@ -23,8 +26,8 @@ language sql stable as $$
   left join (
     select ps.professional_id,
       string_agg(distinct to_json(k.name)::text, ',') as categories,
-      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ',' order by s.ordinal)
-        as services,
+      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ','
+        order by s.ordinal) as services,
       min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as min_cents,
       max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as max_cents,
       array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets
@@ -44,7 +47,7 @@ language sql immutable parallel safe as $$
     cos(radians(at.latitude)) * cos(radians(at.longitude)),
     cos(radians(at.latitude)) * sin(radians(at.longitude)),
     sin(radians(at.latitude)),
-    (p_row).standing, (p_row).professional_id, (p_row).city_id, f, (p_row).state, (p_row).flags
+    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state, (p_row).flags
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at

@@ -1,61 +1,68 @@
 -- Pros of one facet around a point, nearest first: the page as JSON text, and the exact total.
 -- $1 $2 $3 the point on the unit sphere · $4 flags that matter, $5 what they must be
--- $6 $7 ranges of places (from, to) for the trial radii, the asked one last · $8 $9 which ranges are a trial's (first,
--- last) · $10 the trials' squared chords
+-- $6 $7 ranges of places (from, to) for the trial circles, the asked one last · $8 $9 which ranges are a circle's
+-- (first, last) · $10 the circles' radii as squared chords
 -- $11 $12 ranges of cells wholly inside the asked circle · $13 $14 ranges of places on its rim
 -- $15 limit · $16 offset · $17 base URL
-with trial as materialized (
-  -- The first radius that holds the page: LIMIT 1 keeps the larger ones from being looked at.
-  select first, last, chord2
-  from unnest($8::integer[], $9::integer[], $10::float8[]) trial (first, last, chord2)
-  where last = cardinality($6::bigint[]) or (
-    select count(*)
-    from unnest($6[first : last], ($7::bigint[])[first : last]) range (low, high)
-    cross join lateral (
-      select from pro_search_entry e
-      where e.place between range.low and range.high and e.flags & $4::integer = $5::integer
-        and search_chord2(e.x, e.y, e.z, $1::float8, $2::float8, $3::float8) <= trial.chord2
-      offset 0
-    ) hit
-  ) >= $15::integer + $16::integer
-  limit 1
-), hits as materialized (
-  select hit.professional_id, search_metres(hit.chord2) as metres
-  from trial
-  cross join lateral unnest($6[first : last], $7[first : last]) range (low, high)
+with asked as materialized (
+  -- Read through a row of their own, values cannot sway the planner: one generic plan serves every search.
+  select $1::float8 as x, $2::float8 as y, $3::float8 as z, $4::integer as mask, $5::integer as want,
+    $6::bigint[] as trial_low, $7::bigint[] as trial_high, $8::integer[] as first, $9::integer[] as last,
+    $10::float8[] as chord2, $11::bigint[] as inside_low, $12::bigint[] as inside_high,
+    $13::bigint[] as rim_low, $14::bigint[] as rim_high, $15::integer as page_size, $16::integer as skip,
+    $17::text as base_url
+), trial as materialized (
+  -- The first circle that holds the page: LIMIT 1 keeps the larger ones from being looked at.
+  select circle.last = cardinality(asked.trial_low) as whole, circle.found, circle.slots, circle.ids, circle.chord2s
+  from asked
   cross join lateral (
-    select e.professional_id, search_chord2(e.x, e.y, e.z, $1, $2, $3) as chord2
-    from pro_search_entry e
-    where e.place between range.low and range.high and e.flags & $4 = $5
-      and search_chord2(e.x, e.y, e.z, $1, $2, $3) <= trial.chord2
-    offset 0
-  ) hit
+    select trial.last, hits.*
+    from unnest(asked.first, asked.last, asked.chord2) trial (first, last, chord2)
+    cross join lateral (
+      select count(*) as found, array_agg(hit.slot) as slots, array_agg(hit.professional_id) as ids,
+        array_agg(hit.chord2) as chord2s
+      from unnest(asked.trial_low[trial.first : trial.last], asked.trial_high[trial.first : trial.last])
+        range (low, high)
+      cross join lateral (
+        select e.slot, e.professional_id, search_chord2(e.x, e.y, e.z, asked.x, asked.y, asked.z) as chord2
+        from pro_search_entry e
+        where e.place between range.low and range.high and e.flags & asked.mask = asked.want
+          and search_chord2(e.x, e.y, e.z, asked.x, asked.y, asked.z) <= trial.chord2
+        offset 0
+      ) hit
+    ) hits
+  ) circle
+  where circle.last = cardinality(asked.trial_low) or circle.found >= asked.page_size + asked.skip
+  limit 1
 ), page as (
-  select professional_id, metres from hits order by metres, professional_id limit $15 offset $16
+  select hit.slot, search_metres(hit.chord2) as metres
+  from trial cross join lateral unnest(trial.slots, trial.ids, trial.chord2s) hit (slot, professional_id, chord2)
+  order by metres, hit.professional_id
+  limit (select page_size from asked) offset (select skip from asked)
 )
 select
-  case when (select last from trial) = cardinality($6) then (select count(*) from hits) else (
+  case when trial.whole then trial.found else (
     select coalesce(sum((
-      select sum(search_count(c.pros, c.verified, c.instant, c.verified_instant, $4, $5))
+      select sum(search_count(c.pros, c.verified, c.instant, c.verified_instant, asked.mask, asked.want))
       from pro_search_cell c where c.cell between range.low and range.high
-    )), 0) from unnest($11::bigint[], $12::bigint[]) range (low, high)
+    )), 0) from unnest(asked.inside_low, asked.inside_high) range (low, high)
   ) + (
     select coalesce(sum((
       select count(*) from pro_search_entry e
-      where e.place between range.low and range.high and e.flags & $4 = $5
-        and search_chord2(e.x, e.y, e.z, $1, $2, $3) <= $10[cardinality($10)]
-    )), 0) from unnest($13::bigint[], $14::bigint[]) range (low, high)
+      where e.place between range.low and range.high and e.flags & asked.mask = asked.want
+        and search_chord2(e.x, e.y, e.z, asked.x, asked.y, asked.z) <= asked.chord2[cardinality(asked.chord2)]
+    )), 0) from unnest(asked.rim_low, asked.rim_high) range (low, high)
   ) end::integer as total,
   (
-    select '[' || coalesce(string_agg(
-      concat(p.doc, ',"distance":',
-        round(page.metres / 1609.344 * 100) / 100,
-        ',"profileUrl":"', $17::text, '/pros/', p.slug, '","bookingUrl":',
-        case when p.flags & 2 = 2 then concat('"', $17, '/pros/', p.slug, '/book"}') else 'null}' end),
-      ',' order by page.metres, page.professional_id), '') || ']'
+    select concat('[', string_agg(result.item, ','), ']')
     from page
-    -- OFFSET 0 keeps this a look-up per row, whatever the planner believes about the page's length.
+    -- The page comes in its order, and a look-up per row keeps it: OFFSET 0 leaves the planner no other way.
     cross join lateral (
-      select doc, slug, flags from pro_search where professional_id = page.professional_id offset 0
-    ) p
+      select concat(doc, ',"distance":', round(page.metres / 1609.344 * 100) / 100,
+        ',"profileUrl":"', asked.base_url, '/pros/', slug,
+        case when flags & 2 = 2 then concat('","bookingUrl":"', asked.base_url, '/pros/', slug, '/book"}')
+          else '","bookingUrl":null}' end) as item
+      from pro_search where slot = page.slot offset 0
+    ) result
   ) as professionals
+from asked cross join trial

@@ -1,62 +1,73 @@
 -- Pros of one facet, best rated first: everywhere, in a state or in cities; the page as JSON text, and the exact total.
--- $1 facet · $2 flags that matter, $3 what they must be · $4 areas: 0 everywhere, a city's id, minus a state's ordinal
+-- $1 facet · $2 flags that matter, $3 what they must be · $4 areas: 0 everywhere, a city's id, a state's ordinal negated
 -- $5 second facet whose list must name the pro too, or null · $6 limit · $7 offset · $8 base URL
-with hits as materialized (
+with asked as materialized (
+  -- Read through a row of their own, values cannot sway the planner: one generic plan serves every search.
+  select $1::smallint as facet, $2::integer as mask, $3::integer as want, $4::integer[] as areas, $5::smallint as also,
+    $6::integer as page_size, $7::integer as skip, $8::text as base_url
+), hits as (
   select hit.professional_id, hit.standing
-  from unnest($4::integer[]) area
+  from asked
+  cross join lateral unnest(asked.areas) area
   cross join lateral (
     select e.professional_id, e.standing from pro_search_entry e
-    where e.facet = $1::smallint and e.flags & $2::integer = $3::integer
-      and ($5::smallint is null or exists (
-        select from pro_search s where s.professional_id = e.professional_id and $5 = any (s.facets)))
-    order by e.standing desc, e.professional_id limit $6::integer + $7::integer
+    where e.facet = asked.facet and e.flags & asked.mask = asked.want
+      and (asked.also is null or exists (
+        select from pro_search s where s.professional_id = e.professional_id and asked.also = any (s.facets)))
+    order by e.standing desc, e.professional_id limit asked.page_size + asked.skip
   ) hit
   where area = 0
   union all
   select hit.professional_id, hit.standing
-  from unnest($4::integer[]) area
+  from asked
+  cross join lateral unnest(asked.areas) area
   cross join lateral (
     select e.professional_id, e.standing from pro_search_entry e
-    where e.facet = $1::smallint and e.state = -area and e.flags & $2::integer = $3::integer
-      and ($5::smallint is null or exists (
-        select from pro_search s where s.professional_id = e.professional_id and $5 = any (s.facets)))
-    order by e.standing desc, e.professional_id limit $6::integer + $7::integer
+    where e.facet = asked.facet and e.state = -area and e.flags & asked.mask = asked.want
+      and (asked.also is null or exists (
+        select from pro_search s where s.professional_id = e.professional_id and asked.also = any (s.facets)))
+    order by e.standing desc, e.professional_id limit asked.page_size + asked.skip
   ) hit
   where area < 0
   union all
   select hit.professional_id, hit.standing
-  from unnest($4::integer[]) area
+  from asked
+  cross join lateral unnest(asked.areas) area
   cross join lateral (
     select e.professional_id, e.standing from pro_search_entry e
-    where e.facet = $1::smallint and e.city_id = area and e.flags & $2::integer = $3::integer
-      and ($5::smallint is null or exists (
-        select from pro_search s where s.professional_id = e.professional_id and $5 = any (s.facets)))
-    order by e.standing desc, e.professional_id limit $6::integer + $7::integer
+    where e.facet = asked.facet and e.city_id = area and e.flags & asked.mask = asked.want
+      and (asked.also is null or exists (
+        select from pro_search s where s.professional_id = e.professional_id and asked.also = any (s.facets)))
+    order by e.standing desc, e.professional_id limit asked.page_size + asked.skip
   ) hit
   where area > 0
 ), page as (
-  select professional_id, standing from hits order by standing desc, professional_id limit $6 offset $7
+  select professional_id, standing from hits order by standing desc, professional_id
+  limit (select page_size from asked) offset (select skip from asked)
 )
 select
-  case when $5 is null then (
-    select coalesce(sum(search_count(a.pros, a.verified, a.instant, a.verified_instant, $2, $3)), 0)
-    from pro_search_area a where a.area = any ($4) and a.facet = $1
+  case when asked.also is null then (
+    select coalesce(sum(search_count(a.pros, a.verified, a.instant, a.verified_instant, asked.mask, asked.want)), 0)
+    from pro_search_area a where a.area = any (asked.areas) and a.facet = asked.facet
   ) else (
     select coalesce(sum((
       select count(*) from pro_search_entry e
-      where e.facet = $1 and (area <= 0 or e.city_id = area) and (area >= 0 or e.state = -area) and e.flags & $2 = $3
-        and exists (select from pro_search s where s.professional_id = e.professional_id and $5 = any (s.facets))
-    )), 0) from unnest($4) area
+      where e.facet = asked.facet and (area <= 0 or e.city_id = area) and (area >= 0 or e.state = -area)
+        and e.flags & asked.mask = asked.want
+        and exists (
+          select from pro_search s where s.professional_id = e.professional_id and asked.also = any (s.facets))
+    )), 0) from unnest(asked.areas) area
   ) end::integer as total,
   (
-    select '[' || coalesce(string_agg(
-      concat(p.doc, ',"distance":',
-        'null,"profileUrl":"', $8::text, '/pros/', p.slug, '","bookingUrl":',
-        case when p.flags & 2 = 2 then concat('"', $8, '/pros/', p.slug, '/book"}') else 'null}' end),
-      ',' order by page.standing desc, page.professional_id), '') || ']'
+    select concat('[', string_agg(result.item, ','), ']')
     from page
-    -- OFFSET 0 keeps this a look-up per row, whatever the planner believes about the page's length.
+    -- The page comes in its order, and a look-up per row keeps it: OFFSET 0 leaves the planner no other way.
     cross join lateral (
-      select doc, slug, flags from pro_search where professional_id = page.professional_id offset 0
-    ) p
+      select concat(doc, ',"distance":', 'null',
+        ',"profileUrl":"', asked.base_url, '/pros/', slug,
+        case when flags & 2 = 2 then concat('","bookingUrl":"', asked.base_url, '/pros/', slug, '/book"}')
+          else '","bookingUrl":null}' end) as item
+      from pro_search where professional_id = page.professional_id offset 0
+    ) result
   ) as professionals
+from asked
