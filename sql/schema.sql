@@ -6,6 +6,7 @@ CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
 
 CREATE TABLE public.pro_search (
     professional_id uuid NOT NULL,
+    slot integer NOT NULL,
     slug text NOT NULL,
     doc text NOT NULL,
     "position" public.geography(Point,4326) NOT NULL,
@@ -39,8 +40,10 @@ begin
     having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
   )
   select
-    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area) filter (where area is not null),
-    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell) filter (where cell is not null)
+    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area)
+      filter (where area is not null),
+    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell)
+      filter (where cell is not null)
   into areas, cells from total;
   if areas is null and cells is null then
     return;
@@ -173,6 +176,22 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.check_transition() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  before text := case when tg_op = 'INSERT' then '' else old.status end;
+begin
+  if before <> new.status and not exists (
+    select from state_transitions t
+    where t.aggregate = tg_argv[0] and t.from_state = before and t.to_state = new.status)
+  then
+    raise exception '% may not become % from %', tg_argv[0], new.status, coalesce(nullif(before, ''), 'nothing')
+      using errcode = 'check_violation', constraint = tg_argv[0] || '_transition';
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -199,6 +218,76 @@ CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
     AS $$
   select lpad((minute / 60)::text, 2, '0') || ':' || lpad((minute % 60)::text, 2, '0')
 $$;
+
+CREATE TABLE public.reviews (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    booking_id uuid,
+    job_id uuid,
+    status text NOT NULL,
+    rating smallint NOT NULL,
+    title text,
+    content text NOT NULL,
+    punctuality smallint,
+    communication smallint,
+    quality smallint,
+    value smallint,
+    customer_name text NOT NULL,
+    customer_email text NOT NULL,
+    verified boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    approved_at timestamp with time zone,
+    account_id uuid,
+    photos jsonb DEFAULT '[]'::jsonb NOT NULL,
+    source text DEFAULT 'api'::text NOT NULL,
+    rejected_at timestamp with time zone,
+    rejection_reason text,
+    response text,
+    responded_at timestamp with time zone,
+    helpful_yes integer DEFAULT 0 NOT NULL,
+    helpful_no integer DEFAULT 0 NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    CONSTRAINT reviews_check CHECK (((status = 'approved'::text) = (approved_at IS NOT NULL))),
+    CONSTRAINT reviews_communication_check CHECK (((communication >= 1) AND (communication <= 5))),
+    CONSTRAINT reviews_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
+    CONSTRAINT reviews_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT reviews_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
+    CONSTRAINT reviews_helpful_no_check CHECK ((helpful_no >= 0)),
+    CONSTRAINT reviews_helpful_yes_check CHECK ((helpful_yes >= 0)),
+    CONSTRAINT reviews_photos_check CHECK (((jsonb_typeof(photos) = 'array'::text) AND (jsonb_array_length(photos) <= 10))),
+    CONSTRAINT reviews_punctuality_check CHECK (((punctuality >= 1) AND (punctuality <= 5))),
+    CONSTRAINT reviews_quality_check CHECK (((quality >= 1) AND (quality <= 5))),
+    CONSTRAINT reviews_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+    CONSTRAINT reviews_rejected CHECK ((((status = 'rejected'::text) = (rejected_at IS NOT NULL)) AND ((rejected_at IS NULL) = (rejection_reason IS NULL)))),
+    CONSTRAINT reviews_rejection_reason_check CHECK (((length(rejection_reason) >= 1) AND (length(rejection_reason) <= 5000))),
+    CONSTRAINT reviews_responded CHECK ((((response IS NULL) = (responded_at IS NULL)) AND ((response IS NULL) OR (status = 'approved'::text)))),
+    CONSTRAINT reviews_response_check CHECK (((length(response) >= 1) AND (length(response) <= 5000))),
+    CONSTRAINT reviews_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
+    CONSTRAINT reviews_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
+    CONSTRAINT reviews_subject CHECK (((booking_id IS NULL) OR (job_id IS NULL))),
+    CONSTRAINT reviews_title_check CHECK ((length(title) <= 200)),
+    CONSTRAINT reviews_value_check CHECK (((value >= 1) AND (value <= 5))),
+    CONSTRAINT reviews_verified CHECK (((NOT verified) OR (booking_id IS NOT NULL) OR (job_id IS NOT NULL)))
+);
+
+CREATE FUNCTION public.count_review(review public.reviews) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update professionals set review_count = review_count + 1, rating_sum = rating_sum + review.rating
+  where id = review.professional_id;
+  insert into review_stats as s values (
+    review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
+    (review.rating = 4)::integer, (review.rating = 5)::integer,
+    coalesce(review.punctuality, review.rating), coalesce(review.communication, review.rating),
+    coalesce(review.quality, review.rating), coalesce(review.value, review.rating))
+  on conflict (professional_id) do update set
+    rated_1 = s.rated_1 + excluded.rated_1, rated_2 = s.rated_2 + excluded.rated_2, rated_3 = s.rated_3 + excluded.rated_3,
+    rated_4 = s.rated_4 + excluded.rated_4, rated_5 = s.rated_5 + excluded.rated_5,
+    punctuality_sum = s.punctuality_sum + excluded.punctuality_sum,
+    communication_sum = s.communication_sum + excluded.communication_sum,
+    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
+end $$;
 
 CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -354,6 +443,12 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
   select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
 $$;
 
+CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
+$$;
+
 CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, earliest timestamp with time zone, base_url text) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     AS $$
@@ -465,6 +560,14 @@ CREATE FUNCTION public.price_points(p_service_ids uuid[]) RETURNS TABLE(service_
     and (j.units is not null or s.unit is null)
 $$;
 
+CREATE FUNCTION public.rebuild_review_stats() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from review_stats;
+  insert into review_stats select * from review_stats_source(null);
+end $$;
+
 CREATE FUNCTION public.rebuild_search() RETURNS void
     LANGUAGE plpgsql
     SET maintenance_work_mem TO '512MB'
@@ -476,7 +579,7 @@ declare
   definition text;
 begin
   lock table professionals, professional_services in share mode;
-  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area;
+  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area restart identity;
   select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
   from pg_index i
   where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);
@@ -487,7 +590,7 @@ begin
     execute definition;
   end loop;
 
-  insert into pro_search
+  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
     select s.* from search_source(null) s
     order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
   -- Two tables of pieces, then one insert each: an INSERT … SELECT never runs in parallel, a CREATE TABLE AS does.
@@ -571,14 +674,19 @@ begin
   perform from professionals where id = any (p_ids) order by id for no key update;
 
   old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
-  new_rows := array(select s from search_source(p_ids) s);
-  insert into pro_search as s select * from unnest(new_rows)
+  delete from pro_search gone
+  where gone.professional_id = any (p_ids)
+    and not exists (select from professionals p where p.id = gone.professional_id and p.active);
+  insert into pro_search as s
+    (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
+    select * from search_source(p_ids)
   on conflict (professional_id) do update set
     slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
     city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets
-  where s is distinct from excluded;
-  delete from pro_search
-  where professional_id = any (p_ids) and professional_id not in (select n.professional_id from unnest(new_rows) n);
+  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets)
+    is distinct from (excluded.slug, excluded.doc, excluded.position::bytea, excluded.flags, excluded.city_id,
+      excluded.state, excluded.standing, excluded.facets);
+  new_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
 
   moved := array(
     select coalesce(o.professional_id, n.professional_id)
@@ -710,6 +818,111 @@ begin
   end if;
 end $$;
 
+CREATE TABLE public.review_stats (
+    professional_id uuid NOT NULL,
+    rated_1 integer NOT NULL,
+    rated_2 integer NOT NULL,
+    rated_3 integer NOT NULL,
+    rated_4 integer NOT NULL,
+    rated_5 integer NOT NULL,
+    punctuality_sum integer NOT NULL,
+    communication_sum integer NOT NULL,
+    quality_sum integer NOT NULL,
+    value_sum integer NOT NULL,
+    CONSTRAINT review_stats_rated_1_check CHECK ((rated_1 >= 0)),
+    CONSTRAINT review_stats_rated_2_check CHECK ((rated_2 >= 0)),
+    CONSTRAINT review_stats_rated_3_check CHECK ((rated_3 >= 0)),
+    CONSTRAINT review_stats_rated_4_check CHECK ((rated_4 >= 0)),
+    CONSTRAINT review_stats_rated_5_check CHECK ((rated_5 >= 0))
+);
+
+CREATE FUNCTION public.review_breakdown(stats public.review_stats) RETURNS json
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+  total constant integer := stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5;
+begin
+  return json_build_object(
+    'punctuality', mean_score(stats.punctuality_sum, total),
+    'communication', mean_score(stats.communication_sum, total),
+    'quality', mean_score(stats.quality_sum, total),
+    'value', mean_score(stats.value_sum, total));
+end $$;
+
+CREATE FUNCTION public.review_object(review public.reviews, project text) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select json_build_object(
+    'id', (review).id,
+    'rating', (review).rating,
+    'title', (review).title,
+    'content', (review).content,
+    'scores', json_build_object(
+      'punctuality', coalesce((review).punctuality, (review).rating),
+      'communication', coalesce((review).communication, (review).rating),
+      'quality', coalesce((review).quality, (review).rating),
+      'value', coalesce((review).value, (review).rating)),
+    'author', case when strpos((review).customer_name, '@') > 0 then 'Customer' else (review).customer_name end,
+    'isVerified', (review).verified,
+    'helpful', json_build_object('yes', (review).helpful_yes, 'no', (review).helpful_no),
+    'photos', (review).photos,
+    'project', case when (review).job_id is not null then
+      json_build_object('id', (review).job_id, 'title', coalesce(project, 'Project')) end,
+    'proResponse', case when (review).response is not null then
+      json_build_object('content', (review).response, 'date', iso_instant((review).responded_at)) end,
+    'createdAt', iso_instant((review).created_at))
+$$;
+
+CREATE FUNCTION public.review_record(review public.reviews) RETURNS jsonb
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select jsonb_build_object(
+        'status', review.status,
+        'bookingId', review.booking_id,
+        'professional', jsonb_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
+        'approvedAt', iso_instant(review.approved_at),
+        'rejectedAt', iso_instant(review.rejected_at),
+        'rejectionReason', review.rejection_reason)
+      || review_object(review, s.name)::jsonb
+    from professionals p
+    left join jobs j on j.id = review.job_id
+    left join services s on s.id = j.service_id
+    where p.id = review.professional_id);
+end $$;
+
+CREATE FUNCTION public.review_stats_object(stats public.review_stats) RETURNS json
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+  total constant integer :=
+    coalesce(stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5, 0);
+begin
+  return json_build_object(
+    'average', mean_score(
+      stats.rated_1 + 2 * stats.rated_2 + 3 * stats.rated_3 + 4 * stats.rated_4 + 5 * stats.rated_5, total),
+    'total', total,
+    'breakdown', review_breakdown(stats),
+    'distribution', json_build_object(
+      '1', coalesce(stats.rated_1, 0), '2', coalesce(stats.rated_2, 0), '3', coalesce(stats.rated_3, 0),
+      '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));
+end $$;
+
+CREATE FUNCTION public.review_stats_source(p_ids uuid[]) RETURNS SETOF public.review_stats
+    LANGUAGE sql STABLE
+    AS $$
+  select professional_id,
+    (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
+    (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
+    (count(*) filter (where rating = 5))::integer,
+    sum(coalesce(punctuality, rating))::integer, sum(coalesce(communication, rating))::integer,
+    sum(coalesce(quality, rating))::integer, sum(coalesce(value, rating))::integer
+  from reviews
+  where status = 'approved' and (p_ids is null or professional_id = any (p_ids))
+  group by professional_id
+$$;
+
 CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -731,8 +944,9 @@ end $$;
 CREATE FUNCTION public.search_cell(facet smallint, size smallint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select (((facet::bigint << 1 | size) << 14 | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
-    | floor((floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)::double precision)::bigint
+  select (((facet::bigint << 1 | size) << 14
+      | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
+    | (floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)
 $$;
 
 CREATE FUNCTION public.search_chord2(x1 double precision, y1 double precision, z1 double precision, x2 double precision, y2 double precision, z2 double precision) RETURNS double precision
@@ -784,6 +998,7 @@ CREATE TABLE public.pro_search_entry (
     z double precision NOT NULL,
     standing bigint NOT NULL,
     professional_id uuid NOT NULL,
+    slot integer NOT NULL,
     city_id integer NOT NULL,
     facet smallint NOT NULL,
     state smallint NOT NULL,
@@ -797,7 +1012,7 @@ CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF pub
     cos(radians(at.latitude)) * cos(radians(at.longitude)),
     cos(radians(at.latitude)) * sin(radians(at.longitude)),
     sin(radians(at.latitude)),
-    (p_row).standing, (p_row).professional_id, (p_row).city_id, f, (p_row).state, (p_row).flags
+    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state, (p_row).flags
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at
@@ -863,10 +1078,10 @@ CREATE FUNCTION public.search_pros_updated() RETURNS trigger
 begin
   perform refresh_search(array(
     select n.id from new_rows n join old_rows o on o.id = n.id
-    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id, n.latitude, n.longitude,
-        n.review_count, n.rating_sum, n.instant_booking_enabled)
-      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id, o.latitude, o.longitude,
-        o.review_count, o.rating_sum, o.instant_booking_enabled)));
+    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
+        n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled)
+      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id,
+        o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled)));
   return null;
 end $$;
 
@@ -882,7 +1097,7 @@ begin
   return null;
 end $$;
 
-CREATE FUNCTION public.search_source(p_ids uuid[]) RETURNS SETOF public.pro_search
+CREATE FUNCTION public.search_source(p_ids uuid[]) RETURNS TABLE(professional_id uuid, slug text, doc text, "position" public.geography, flags smallint, city_id integer, state smallint, standing bigint, facets smallint[])
     LANGUAGE sql STABLE
     AS $$
   select p.id, p.slug,
@@ -907,8 +1122,8 @@ CREATE FUNCTION public.search_source(p_ids uuid[]) RETURNS SETOF public.pro_sear
   left join (
     select ps.professional_id,
       string_agg(distinct to_json(k.name)::text, ',') as categories,
-      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ',' order by s.ordinal)
-        as services,
+      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ','
+        order by s.ordinal) as services,
       min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as min_cents,
       max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as max_cents,
       array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets
@@ -1113,6 +1328,15 @@ CREATE TABLE public.pro_search_cell (
     verified_instant integer NOT NULL
 );
 
+ALTER TABLE public.pro_search ALTER COLUMN slot ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.pro_search_slot_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.professional_services (
     professional_id uuid NOT NULL,
     service_id uuid NOT NULL,
@@ -1151,35 +1375,11 @@ CREATE TABLE public.quotes (
     CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric))
 );
 
-CREATE TABLE public.reviews (
-    id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    booking_id uuid,
-    job_id uuid,
-    status text NOT NULL,
-    rating smallint NOT NULL,
-    title text,
-    content text NOT NULL,
-    punctuality smallint,
-    communication smallint,
-    quality smallint,
-    value smallint,
-    customer_name text NOT NULL,
-    customer_email text NOT NULL,
-    verified boolean DEFAULT false NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    approved_at timestamp with time zone,
-    CONSTRAINT reviews_check CHECK (((status = 'approved'::text) = (approved_at IS NOT NULL))),
-    CONSTRAINT reviews_communication_check CHECK (((communication >= 1) AND (communication <= 5))),
-    CONSTRAINT reviews_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
-    CONSTRAINT reviews_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
-    CONSTRAINT reviews_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
-    CONSTRAINT reviews_punctuality_check CHECK (((punctuality >= 1) AND (punctuality <= 5))),
-    CONSTRAINT reviews_quality_check CHECK (((quality >= 1) AND (quality <= 5))),
-    CONSTRAINT reviews_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
-    CONSTRAINT reviews_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
-    CONSTRAINT reviews_title_check CHECK ((length(title) <= 200)),
-    CONSTRAINT reviews_value_check CHECK (((value >= 1) AND (value <= 5)))
+CREATE TABLE public.review_votes (
+    review_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    helpful boolean NOT NULL,
+    voted_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.rfqs (
@@ -1227,6 +1427,12 @@ CREATE TABLE public.services (
     CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
     CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+);
+
+CREATE TABLE public.state_transitions (
+    aggregate text NOT NULL,
+    from_state text NOT NULL,
+    to_state text NOT NULL
 );
 
 CREATE TABLE public.states (
@@ -1299,6 +1505,9 @@ ALTER TABLE ONLY public.pro_search_area
 ALTER TABLE ONLY public.pro_search
     ADD CONSTRAINT pro_search_pkey PRIMARY KEY (professional_id);
 
+ALTER TABLE ONLY public.pro_search
+    ADD CONSTRAINT pro_search_slot UNIQUE (slot);
+
 ALTER TABLE ONLY public.professional_services
     ADD CONSTRAINT professional_services_pkey PRIMARY KEY (professional_id, service_id);
 
@@ -1314,6 +1523,12 @@ ALTER TABLE ONLY public.professionals
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.review_stats
+    ADD CONSTRAINT review_stats_pkey PRIMARY KEY (professional_id);
+
+ALTER TABLE ONLY public.review_votes
+    ADD CONSTRAINT review_votes_pkey PRIMARY KEY (review_id, account_id);
+
 ALTER TABLE ONLY public.reviews
     ADD CONSTRAINT reviews_pkey PRIMARY KEY (id);
 
@@ -1328,6 +1543,9 @@ ALTER TABLE ONLY public.services
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_slug_key UNIQUE (slug);
+
+ALTER TABLE ONLY public.state_transitions
+    ADD CONSTRAINT state_transitions_pkey PRIMARY KEY (aggregate, from_state, to_state);
 
 ALTER TABLE ONLY public.states
     ADD CONSTRAINT states_name_key UNIQUE (name);
@@ -1360,7 +1578,7 @@ CREATE INDEX pro_search_entry_city ON public.pro_search_entry USING btree (facet
 
 CREATE INDEX pro_search_entry_everywhere ON public.pro_search_entry USING btree (facet, standing DESC, professional_id) INCLUDE (flags);
 
-CREATE INDEX pro_search_entry_place ON public.pro_search_entry USING btree (place) INCLUDE (x, y, z, city_id, flags, state, professional_id);
+CREATE INDEX pro_search_entry_place ON public.pro_search_entry USING btree (place) INCLUDE (x, y, z, slot, professional_id, flags);
 
 CREATE INDEX pro_search_entry_state ON public.pro_search_entry USING btree (facet, state, standing DESC, professional_id) INCLUDE (flags);
 
@@ -1372,11 +1590,21 @@ CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHER
 
 CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
 
-CREATE INDEX reviews_professional ON public.reviews USING btree (professional_id, created_at DESC) WHERE (status = 'approved'::text);
+CREATE INDEX reviews_helpful ON public.reviews USING btree (professional_id, ((helpful_yes - helpful_no)) DESC, created_at DESC, id DESC) WHERE (status = 'approved'::text);
+
+CREATE UNIQUE INDEX reviews_one_each ON public.reviews USING btree (professional_id, lower(customer_email), booking_id, job_id) NULLS NOT DISTINCT;
+
+CREATE INDEX reviews_rating ON public.reviews USING btree (professional_id, rating, created_at DESC, id DESC) WHERE (status = 'approved'::text);
+
+CREATE INDEX reviews_recent ON public.reviews USING btree (professional_id, created_at DESC, id DESC) WHERE (status = 'approved'::text);
+
+CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email, created_at);
 
 CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at);
+
+CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
 
@@ -1384,7 +1612,15 @@ CREATE TRIGGER categories_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE O
 
 CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.cities FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
+CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
+
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
+
+CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
+
+CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_transition('review');
+
+CREATE TRIGGER rfq_transition BEFORE INSERT OR UPDATE OF status ON public.rfqs FOR EACH ROW EXECUTE FUNCTION public.check_transition('rfq');
 
 CREATE TRIGGER search_deleted AFTER DELETE ON public.professional_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_offers_deleted();
 
@@ -1461,6 +1697,18 @@ ALTER TABLE ONLY public.quotes
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id);
+
+ALTER TABLE ONLY public.review_stats
+    ADD CONSTRAINT review_stats_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.review_votes
+    ADD CONSTRAINT review_votes_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.review_votes
+    ADD CONSTRAINT review_votes_review_id_fkey FOREIGN KEY (review_id) REFERENCES public.reviews(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.reviews
     ADD CONSTRAINT reviews_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id);
