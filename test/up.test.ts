@@ -144,13 +144,15 @@ const serverIn = (home: string, upPid: number) =>
     .map(Number)
     .find((pid) => pid !== upPid && readIfThere(`/proc/${pid}/cmdline`).includes('server.ts'))
 
-/** The requests of the panel, run by a shell as they are printed. */
+const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, 'support/curl.ts')}' "$@"; }\n`
+
+/** The requests of the panel, run by a shell as they are printed: by curl, or its stand-in on a machine without. */
 async function paste(output: string): Promise<unknown[]> {
   const commands = output
     .slice(output.indexOf('Try it'))
     .split(/^ +# .*$/m)
     .slice(1)
-  return Promise.all(commands.map((command) => Bun.$`sh -c ${command}`.json()))
+  return Promise.all(commands.map((command) => Bun.$`sh -c ${(Bun.which('curl') ? '' : standIn) + command}`.json()))
 }
 
 test('hearth up serves what its panel promises, keeps its keys and data, and leaves nothing running', async () => {
