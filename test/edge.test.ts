@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 
 import { MAX_BODY_BYTES } from '../src/http/body.ts'
+import { until } from '../src/platform/local/processes.ts'
 import { type BookingClient, openBookingClient } from './support/bookings.ts'
 import { cloneDatabase } from './support/database.ts'
 import { type TestServer, startServer } from './support/server.ts'
@@ -37,6 +38,51 @@ describe('every answer', () => {
       }
     },
   )
+})
+
+describe('a request with', () => {
+  /** Sends the lines as they are; gives what comes back, or nothing when the client leaves at once. */
+  const raw = (lines: string[], leavesAtOnce = false) => {
+    const { hostname, port } = new URL(server.url)
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const socket = connect(Number(port), hostname)
+    socket.on('close', () => resolve(''))
+    socket.once('data', (data) => {
+      resolve(String(data))
+      socket.destroy()
+    })
+    socket.write(lines.join('\r\n'), () => void (leavesAtOnce && socket.destroy()))
+    return promise
+  }
+
+  test('no Host in HTTP/1.0, as load balancers ask, is answered', async () => {
+    expect(await raw(['GET /readyz HTTP/1.0', '', ''])).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await raw(['GET /api/v1/services HTTP/1.0', '', ''])).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await raw(['GET /nowhere HTTP/1.0', '', ''])).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  test.each(['user@host', 'a b', 'a, b', 'a/b', '[::1', '', 'a:b'])('the Host %p is refused', async (host) => {
+    const answer = await raw(['GET /api/v1/services HTTP/1.1', `Host: ${host}`, '', ''])
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test.each(['localhost', 'hearth_web:3000', '[::1]:80', '10.0.0.1', 'h'])('the Host %p is fine', async (host) => {
+    const answer = await raw(['GET /api/v1/services HTTP/1.1', `Host: ${host}`, '', ''])
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('half a body, and nobody there any more, is no failure of ours', async () => {
+    const head = ['POST /api/v1/bookings HTTP/1.1', 'Host: hearth', `Authorization: Bearer ${client.key}`]
+    await raw([...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"half":'], true)
+    await raw([...head, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '', '5', '{"hal'], true)
+    const counted = (status: number) => `http_response_status_code="${status}"} 2`
+    const metrics = async () => (await (await fetch(`${server.opsUrl}/metrics`)).text()).split('\n')
+    const ofBookings = (line: string) => line.includes('duration_seconds_count{') && line.includes('/bookings"')
+    expect(
+      await until(async () => (await metrics()).some((it) => ofBookings(it) && it.endsWith(counted(400))), 5000),
+    ).toBeTrue()
+    expect(server.log().filter(({ level }) => level === 'error')).toEqual([])
+  })
 })
 
 describe('HEAD', () => {

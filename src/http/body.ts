@@ -9,8 +9,10 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new AppError('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.')
+  if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
+    throw new AppError('unsupported_media_type', 'Send the body without compression.')
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request).catch(clientLeft)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch (cause) {
@@ -29,6 +31,12 @@ async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
+}
+
+/** Who hangs up before the body's end is told nothing, but it was no fault of ours. */
+function clientLeft(cause: unknown): never {
+  if (cause instanceof AppError) throw cause
+  throw new AppError('malformed_body', 'The connection was closed before the whole body had arrived.', { cause })
 }
 
 const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)

@@ -3,9 +3,13 @@ import { FormatRegistry, type SchemaOptions, type TSchema, type TUnsafe, Type } 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // One @, a dotted domain, no white space: what can be delivered to is for the mail server to say.
-const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+const EMAIL =
+  /^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+// The characters of RFC 3986; browsers also mend what has blanks, quotes or backslashes, and others stumble over it.
+const URI =
+  /^[a-z][a-z0-9+.-]*:(\/\/\[[\da-f:.]+\](?=[:/?#]|$))?([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*(#([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*)?$/i
 
 /** Whether `text` is a day of the Gregorian calendar in the years PostgreSQL and people agree on. */
 export function isCalendarDate(text: string): boolean {
@@ -19,7 +23,7 @@ FormatRegistry.Set('uuid', (text) => UUID.test(text))
 FormatRegistry.Set('email', (text) => text.length <= 320 && EMAIL.test(text))
 FormatRegistry.Set('date', isCalendarDate)
 FormatRegistry.Set('date-time', (text) => DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10)))
-FormatRegistry.Set('uri', (text) => text.length <= 2048 && URL.canParse(text))
+FormatRegistry.Set('uri', (text) => text.length <= 2048 && URI.test(text) && URL.canParse(text))
 
 export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 export const Email = (options: SchemaOptions = {}) => Type.String({ format: 'email', maxLength: 320, ...options })

@@ -74,6 +74,7 @@ const SHARED: Record<number, SharedAnswer> = {
     description: 'The key has none of the scopes that this operation needs, or may not be used from this page',
   },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 256 KiB' },
+  414: { name: 'UriTooLong', description: 'Path and query are longer than 8,192 characters' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
   422: { name: 'IdempotencyMismatch', description: 'The `Idempotency-Key` was used before with another body' },
   429: { name: 'TooManyRequests', description: 'A rate limit was exceeded', headers: RETRY_AFTER },
@@ -116,7 +117,7 @@ export interface RouteTraits {
 
 function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits): number[] {
   const statuses: number[] = []
-  if (hasInput) statuses.push(400)
+  if (hasInput) statuses.push(400, 414)
   if (access.key !== 'none') statuses.push(401, 403)
   if (hasBody) statuses.push(413, 415)
   if (isIdempotent) statuses.push(422)
