@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
 import { explainFailure } from './commands/failure.ts'
 import { runMigrate } from './commands/migrate.ts'
+import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up.ts'
 
@@ -58,5 +59,25 @@ keys
   .argument('<id>', 'the id that `keys list` shows')
   .description('revoke a key for good')
   .action(runKeysRevoke)
+
+const reviews = hearth.command('reviews').description('moderate reviews')
+reviews
+  .command('list')
+  .description('list reviews, newest first')
+  .option('--status <state>', 'pending, approved or rejected', 'pending')
+  .option('--limit <n>', 'how many', '50')
+  .option('--json', 'print JSON')
+  .action(runReviewsList)
+reviews
+  .command('approve')
+  .argument('<id>', 'the id that `reviews list` shows')
+  .description('publish a review')
+  .action(runReviewsApprove)
+reviews
+  .command('reject')
+  .argument('<id>', 'the id that `reviews list` shows')
+  .description('refuse to publish a review')
+  .requiredOption('--reason <text>', 'why; the pro can read it')
+  .action(runReviewsReject)
 
 await hearth.parseAsync().catch(explainFailure)

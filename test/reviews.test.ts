@@ -1,11 +1,12 @@
 // Reviews over HTTP: what is submitted, who may, what is shown once a moderator has approved it, and in which order.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 
 import type { ProReview, ReviewSubmitted } from '../src/features/reviews/model.ts'
 import { approveReview, rejectReview } from '../src/features/reviews/service.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
-import { type SeededPro, eventsOf, findPros, newReview } from './support/reviews.ts'
+import { type SeededPro, eventsOf, findPros, newReview, reviewsOf } from './support/reviews.ts'
 
 let app: TestApp
 let key: string
@@ -29,13 +30,7 @@ async function submitted(changes: object = {}): Promise<ReviewSubmitted['review'
   return ((await answer.json()) as ReviewSubmitted).review
 }
 
-interface Page {
-  reviews: { id: string; rating: number; author: string; createdAt: string; helpful: { yes: number; no: number } }[]
-  stats: { average: number; total: number; breakdown: Record<string, number>; distribution: Record<string, number> }
-  meta: { total: number; limit: number; offset: number; hasMore: boolean }
-}
-const list = async (professionalId: string, more = ''): Promise<Page> =>
-  (await (await app.send(`/api/v1/reviews?professionalId=${professionalId}${more}`)).json()) as Page
+const list = (professionalId: string, more = '') => reviewsOf(app, professionalId, more)
 
 const problemOf = async (answer: Response) =>
   ({ status: answer.status, ...((await answer.json()) as object) }) as {
@@ -200,83 +195,6 @@ describe('a customer', () => {
   })
 })
 
-describe('the list', () => {
-  let busiest: SeededPro & { total: number }
-
-  beforeAll(async () => {
-    const [found] = await app.deps.read.run<SeededPro & { total: number }>(
-      'findBusiest',
-      (sql) => sql`
-        select p.id, p.slug, a.email, p.review_count as total from professionals p join accounts a on a.id = p.account_id
-        where p.active order by p.review_count desc, p.id limit 1`,
-    )
-    if (!found) throw new Error('The seeded world has no reviews.')
-    busiest = found
-    // Some hundred votes, and reviews of the same second, so that every order has ties.
-    await app.deps.write.run(
-      'makeTies',
-      (sql) => sql`
-        update reviews set helpful_yes = rating, helpful_no = length(content) % 4,
-          created_at = date_trunc('month', created_at), approved_at = date_trunc('month', created_at)
-        where professional_id = ${busiest.id}`,
-    )
-  })
-
-  const before: Record<string, (a: Page['reviews'][number]) => number[]> = {
-    recent: () => [],
-    rating_high: ({ rating }) => [-rating],
-    rating_low: ({ rating }) => [rating],
-    helpful: ({ helpful }) => [helpful.no - helpful.yes],
-  }
-
-  test.each(Object.keys(before))('sorted by %s is in order, and its pages neither repeat nor skip', async (sort) => {
-    expect(busiest.total).toBeGreaterThan(20)
-    const seen: Page['reviews'] = []
-    for (let offset = 0; offset < busiest.total; offset += 7) {
-      const { reviews, meta } = await list(busiest.id, `&sort=${sort}&limit=7&offset=${offset}`)
-      expect(meta).toEqual({ total: busiest.total, limit: 7, offset, hasMore: offset + 7 < busiest.total })
-      seen.push(...reviews)
-    }
-    const rank = (review: Page['reviews'][number]) => [...(before[sort]?.(review) ?? []), -Date.parse(review.createdAt)]
-    const sorted = seen.toSorted((a, b) => {
-      const [left, right] = [rank(a), rank(b)]
-      const at = left.findIndex((value, index) => value !== right[index])
-      return at < 0 ? (a.id < b.id ? 1 : -1) : (left[at] ?? 0) - (right[at] ?? 0)
-    })
-    expect(seen.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(busiest.total)
-  })
-
-  test('has figures that its reviews add up to', async () => {
-    const reviews = [
-      ...(await list(busiest.id, '&limit=50')).reviews,
-      ...(busiest.total > 50 ? (await list(busiest.id, '&limit=50&offset=50')).reviews : []),
-    ]
-    const { stats } = await list(busiest.id)
-    expect(stats.total).toBe(busiest.total)
-    for (const stars of [1, 2, 3, 4, 5])
-      expect(stats.distribution[String(stars)] ?? -1).toBeGreaterThanOrEqual(
-        reviews.filter(({ rating }) => rating === stars).length,
-      )
-    const sum = Object.entries(stats.distribution).reduce((total, [stars, n]) => total + Number(stars) * n, 0)
-    expect(stats.average).toBe(Math.round((sum / busiest.total) * 100) / 100)
-  })
-
-  test('without a pro is a 400 for everyone; of an unknown pro it is empty', async () => {
-    expect(await problemOf(await app.send('/api/v1/reviews'))).toMatchObject({
-      status: 400,
-      errors: [{ path: 'query.professionalId' }],
-    })
-    expect(await list(randomUUID())).toMatchObject({ reviews: [], stats: { average: 0, total: 0 }, meta: { total: 0 } })
-  })
-
-  test('answers 304 to whoever has it', async () => {
-    const path = `/api/v1/reviews?professionalId=${busiest.id}`
-    const etag = (await app.send(path)).headers.get('etag') ?? ''
-    expect((await app.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
-  })
-})
-
 describe('a vote', () => {
   const vote = (id: string, helpful: boolean, as = key) =>
     app.send(`/api/v1/reviews/${id}/helpful`, { key: as, json: { helpful } })
@@ -333,5 +251,36 @@ describe('the pro', () => {
     }
     const stranger = await app.key(['pro:write'], other.email)
     expect((await respond('Not mine.', stranger)).status).toBe(404)
+  })
+})
+
+describe('`hearth reviews`', () => {
+  const hearth = async (...args: string[]) => {
+    const child = Bun.spawn([process.execPath, 'src/cli.ts', 'reviews', ...args], {
+      cwd: join(import.meta.dir, '..'),
+      env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+    return { code, said, complained }
+  }
+
+  test('lists what waits, approves and rejects it, and says why it cannot', async () => {
+    const [good, bad] = [await submitted(), await submitted()]
+    expect((await hearth('list')).said).toContain(good.id)
+    expect(await hearth('approve', good.id)).toMatchObject({ code: 0, complained: '' })
+    expect(await hearth('reject', bad.id, '--reason', 'It names a person.')).toMatchObject({ code: 0, complained: '' })
+    const rejected = JSON.parse((await hearth('list', '--status', 'rejected', '--json')).said) as ProReview[]
+    expect(rejected.find(({ id }) => id === bad.id)?.rejectionReason).toBe('It names a person.')
+    for (const wrong of [
+      ['approve', good.id],
+      ['approve', 'abc'],
+      ['reject', good.id],
+      ['list', '--status', 'new'],
+    ]) {
+      const { code, complained } = await hearth(...wrong)
+      expect([wrong, code, complained.split('\n').length <= 12]).toEqual([wrong, 1, true])
+    }
   })
 })

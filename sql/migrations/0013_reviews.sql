@@ -65,3 +65,12 @@ select professional_id,
   sum(coalesce(quality, rating)), sum(coalesce(value, rating))
 from reviews where status = 'approved'
 group by professional_id;
+
+-- Whoever approves a review, it counts in its pro's rating and figures from then on: see count_review().
+create function count_approved_review() returns trigger language plpgsql as $$
+begin
+  perform count_review(new);
+  return null;
+end $$;
+create trigger review_approved after update of status on reviews
+  for each row when (new.status = 'approved' and old.status <> 'approved') execute function count_approved_review();

@@ -81,3 +81,13 @@ export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[
           s.value_sum] end`,
   )
 }
+
+export interface ReviewsPage {
+  reviews: { id: string; rating: number; author: string; createdAt: string; helpful: { yes: number; no: number } }[]
+  stats: { average: number; total: number; breakdown: Record<string, number>; distribution: Record<string, number> }
+  meta: { total: number; limit: number; offset: number; hasMore: boolean }
+}
+
+/** GET /reviews of a pro, `more` being the rest of the query: `&sort=helpful`. */
+export const reviewsOf = async ({ send }: TestApp, professionalId: string, more = ''): Promise<ReviewsPage> =>
+  (await (await send(`/api/v1/reviews?professionalId=${professionalId}${more}`)).json()) as ReviewsPage

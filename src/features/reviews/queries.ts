@@ -107,7 +107,7 @@ export async function findReviewForUpdate(
   return rows[0]
 }
 
-/** Approves the review, counts its event, and adds it to its pro's rating and statistics. */
+/** Approves the review and counts its event; a trigger adds it to its pro's rating and figures. */
 export async function saveApproved(
   db: Runner,
   { id, status }: LockedReview,
@@ -120,7 +120,6 @@ export async function saveApproved(
       where id = ${id}
       returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
   )
-  await db.run('count_review', (sql) => sql`select count_review(r) from reviews r where r.id = ${id}`)
   return rows[0]
 }
 

@@ -89,12 +89,18 @@ export const approveReview = (deps: Deps, id: string): Promise<ProReview> =>
     return approved.record
   })
 
-/** Refuses to publish a review. For moderators; no event tells of it. Throws like {@link approveReview}. */
-export const rejectReview = (deps: Deps, id: string, reason: string): Promise<ProReview> =>
-  deps.write.begin('rejectReview', async (tx) => {
+/**
+ * Refuses to publish a review, for a reason that its pro can read. For moderators; no event tells of it. Throws like
+ * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
+ */
+export async function rejectReview(deps: Deps, id: string, reason: string): Promise<ProReview> {
+  if (reason.trim() === '' || reason.length > 5000)
+    throw invalidField('reason', 'must be text of up to 5,000 characters')
+  return await deps.write.begin('rejectReview', async (tx) => {
     const review = await lockAndMove(tx, id, 'reject')
     return present(await saveRejected(tx, review, reason, deps.clock.now()))
   })
+}
 
 /** Keeps the pro's answer to a published review; a later one takes its place. Throws like {@link approveReview}. */
 export const respondToReview = (

@@ -1,0 +1,49 @@
+// `hearth reviews list | approve | reject`: moderation from a terminal.
+import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/service.ts'
+import type { ReviewState } from '../features/reviews/states.ts'
+import { UsageError } from './failure.ts'
+import { withDeps } from './local.ts'
+
+interface ListOptions {
+  status: string
+  limit: string
+  json?: boolean
+}
+
+const STATES: readonly string[] = ['pending', 'approved', 'rejected'] satisfies ReviewState[]
+const isState = (text: string): text is ReviewState => STATES.includes(text)
+
+/** Lists reviews in one state, newest first. */
+export const runReviewsList = ({ status, limit, json }: ListOptions) =>
+  withDeps(async (deps) => {
+    if (!isState(status)) throw new UsageError(`--status takes ${STATES.join(', ')}, not "${status}".`)
+    if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError(`--limit takes 1 to 9999, not "${limit}".`)
+    const { reviews, total } = await listReviewsToModerate(deps, { status, limit: Number(limit) })
+    if (json) return console.log(JSON.stringify(reviews))
+    if (reviews.length === 0) return console.log(`No reviews are ${status}.`)
+    for (const { id, rating, professional, author, isVerified, title, content, createdAt } of reviews) {
+      console.log(`${id}  ${'★'.repeat(rating).padEnd(5)}  ${createdAt}  ${professional.businessName}`)
+      console.log(`    ${author}${isVerified ? ' (verified)' : ''}: ${[title, content].filter(Boolean).join(' · ')}`)
+    }
+    if (total > reviews.length) console.log(`… and ${total - reviews.length} more (--limit).`)
+  })
+
+/** Publishes a review. */
+export const runReviewsApprove = (id: string) =>
+  withDeps(async (deps) => {
+    const { professional } = await approveReview(deps, knownForm(id))
+    console.log(`Approved ${id}: it counts for ${professional.businessName} now.`)
+  })
+
+/** Refuses a review, with a reason that its pro can read. */
+export const runReviewsReject = (id: string, { reason }: { reason: string }) =>
+  withDeps(async (deps) => {
+    await rejectReview(deps, knownForm(id), reason)
+    console.log(`Rejected ${id}.`)
+  })
+
+function knownForm(id: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    throw new UsageError(`"${id}" is not the id of a review; \`hearth reviews list\` shows them.`)
+  return id
+}

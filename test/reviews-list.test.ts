@@ -1,0 +1,95 @@
+// GET /reviews: every order is total, the figures are those of the reviews, and it costs one statement.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { type TestApp, openTestApp } from './support/app.ts'
+import { type ReviewsPage, type SeededPro, reviewsOf } from './support/reviews.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const list = (professionalId: string, more = '') => reviewsOf(app, professionalId, more)
+
+describe('the list', () => {
+  let busiest: SeededPro & { total: number }
+
+  beforeAll(async () => {
+    const [found] = await app.deps.read.run<SeededPro & { total: number }>(
+      'findBusiest',
+      (sql) => sql`
+        select p.id, p.slug, a.email, p.review_count as total from professionals p join accounts a on a.id = p.account_id
+        where p.active order by p.review_count desc, p.id limit 1`,
+    )
+    if (!found) throw new Error('The seeded world has no reviews.')
+    busiest = found
+    // Some hundred votes, and reviews of the same second, so that every order has ties.
+    await app.deps.write.run(
+      'makeTies',
+      (sql) => sql`
+        update reviews set helpful_yes = rating, helpful_no = length(content) % 4,
+          created_at = date_trunc('month', created_at), approved_at = date_trunc('month', created_at)
+        where professional_id = ${busiest.id}`,
+    )
+  })
+
+  const before: Record<string, (a: ReviewsPage['reviews'][number]) => number[]> = {
+    recent: () => [],
+    rating_high: ({ rating }) => [-rating],
+    rating_low: ({ rating }) => [rating],
+    helpful: ({ helpful }) => [helpful.no - helpful.yes],
+  }
+
+  test.each(Object.keys(before))('sorted by %s is in order, and its pages neither repeat nor skip', async (sort) => {
+    expect(busiest.total).toBeGreaterThan(20)
+    const seen: ReviewsPage['reviews'] = []
+    for (let offset = 0; offset < busiest.total; offset += 7) {
+      const { reviews, meta } = await list(busiest.id, `&sort=${sort}&limit=7&offset=${offset}`)
+      expect(meta).toEqual({ total: busiest.total, limit: 7, offset, hasMore: offset + 7 < busiest.total })
+      seen.push(...reviews)
+    }
+    const rank = (review: ReviewsPage['reviews'][number]) => [
+      ...(before[sort]?.(review) ?? []),
+      -Date.parse(review.createdAt),
+    ]
+    const sorted = seen.toSorted((a, b) => {
+      const [left, right] = [rank(a), rank(b)]
+      const at = left.findIndex((value, index) => value !== right[index])
+      return at < 0 ? (a.id < b.id ? 1 : -1) : (left[at] ?? 0) - (right[at] ?? 0)
+    })
+    expect(seen.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(busiest.total)
+  })
+
+  test('has figures that its reviews add up to', async () => {
+    const reviews = [
+      ...(await list(busiest.id, '&limit=50')).reviews,
+      ...(busiest.total > 50 ? (await list(busiest.id, '&limit=50&offset=50')).reviews : []),
+    ]
+    const { stats } = await list(busiest.id)
+    expect(stats.total).toBe(busiest.total)
+    for (const stars of [1, 2, 3, 4, 5])
+      expect(stats.distribution[String(stars)] ?? -1).toBeGreaterThanOrEqual(
+        reviews.filter(({ rating }) => rating === stars).length,
+      )
+    const sum = Object.entries(stats.distribution).reduce((total, [stars, n]) => total + Number(stars) * n, 0)
+    expect(stats.average).toBe(Math.round((sum / busiest.total) * 100) / 100)
+  })
+
+  test('without a pro is a 400 for everyone; of an unknown pro it is empty', async () => {
+    expect(await (await app.send('/api/v1/reviews')).json()).toMatchObject({
+      status: 400,
+      errors: [{ path: 'query.professionalId' }],
+    })
+    expect(await list(randomUUID())).toMatchObject({ reviews: [], stats: { average: 0, total: 0 }, meta: { total: 0 } })
+  })
+
+  test('answers 304 to whoever has it', async () => {
+    const path = `/api/v1/reviews?professionalId=${busiest.id}`
+    const etag = (await app.send(path)).headers.get('etag') ?? ''
+    expect((await app.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+})
