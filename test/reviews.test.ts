@@ -118,6 +118,161 @@ describe('a submitted review', () => {
   test('of an unknown pro is a 404; without a rating, with six stars or eleven photos a 400', async () => {
     expect((await submit(newReview(randomUUID()))).status).toBe(404)
     const photos = (n: number) => Array.from({ length: n }, (_, i) => `https://photos.test.example/${i}.jpg`)
+    for (const wrong of [{ rating: undefined }, { rating: 6 }, { content: '' }, { photos: photos(11) }])
+      expect((await submit({ ...newReview(pro.id), ...wrong })).status).toBe(400)
+    expect((await submit({ ...newReview(pro.id), photos: ['javascript:alert(1)'] })).status).toBe(400)
+    expect((await submit({ ...newReview(pro.id), photos: photos(10) })).status).toBe(201)
+    const nothing = { projectId: null, bookingId: null, title: null, scores: null }
+    expect((await submit({ ...newReview(pro.id), ...nothing })).status).toBe(201)
+  })
+
+  test('sent twice under one Idempotency-Key is one review', async () => {
+    const [headers, wish] = [{ 'idempotency-key': randomUUID() }, newReview(pro.id)]
+    const [first, again] = [await submit(wish, headers), await submit(wish, headers)]
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(await again.text()).toBe(await first.text())
+  })
+})
+
+describe('a customer', () => {
+  test('reviews a pro once, however the address is written; a second one is 400 duplicate_review', async () => {
+    const customer = { name: 'Homeowner', email: 'Once.Only@customers.test.example' }
+    await submitted({ customer })
+    for (const email of [customer.email, customer.email.toLowerCase(), customer.email.toUpperCase()])
+      expect(await problemOf(await submit(newReview(pro.id, { customer: { ...customer, email } })))).toMatchObject({
+        status: 400,
+        code: 'duplicate_review',
+      })
+    expect((await submit(newReview(other.id, { customer }))).status).toBe(201)
+  })
+
+  test.each(['booking', 'job'] as const)('reviews a completed %s of theirs once, and it is verified', async (kind) => {
+    const work = await findWork(kind)
+    const customer = { name: 'Homeowner', email: work.email.toUpperCase() }
+    const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
+    const { id } = await submitted({ professionalId: work.professionalId, customer, ...named })
+    await approveReview(app.deps, id)
+    const [shown] = (await list(work.professionalId)).reviews
+    expect(shown).toMatchObject({
+      id,
+      isVerified: true,
+      project: kind === 'job' ? { id: work.id, title: expect.any(String) as string } : null,
+    })
+    const again = await submit(newReview(work.professionalId, { customer, ...named }))
+    expect(await problemOf(again)).toMatchObject({ status: 400, code: 'duplicate_review' })
+    // The pro in general is another thing to review.
+    expect((await submit(newReview(work.professionalId, { customer }))).status).toBe(201)
+  })
+
+  test('may review a booking that was cancelled, but not as verified', async () => {
+    const work = await findWork('booking', 'cancelled')
+    const customer = { name: 'Homeowner', email: work.email }
+    const { id } = await submitted({ professionalId: work.professionalId, customer, bookingId: work.id })
+    expect(await approveReview(app.deps, id)).toMatchObject({ isVerified: false, bookingId: work.id })
+  })
+
+  test.each(['booking', 'job'] as const)('cannot name a %s of another customer or pro', async (kind) => {
+    const work = await findWork(kind)
+    const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
+    const [field] = Object.keys(named)
+    const stranger = (await findPros(app, 2)).find(({ id }) => id !== work.professionalId)
+    const customer = { name: 'Homeowner', email: work.email }
+    for (const wish of [
+      newReview(work.professionalId, named),
+      newReview(stranger?.id ?? '', { customer, ...named }),
+      newReview(work.professionalId, { customer, [field ?? '']: randomUUID() }),
+    ])
+      expect(await problemOf(await submit(wish))).toMatchObject({ status: 400, errors: [{ path: `body.${field}` }] })
+  })
+
+  test('who gives an address for a name is not shown by it', async () => {
+    const email = 'name.is.address@customers.test.example'
+    const { id } = await submitted({ customer: { name: email, email } })
+    await approveReview(app.deps, id)
+    const page = await list(pro.id, '&limit=50')
+    expect(page.reviews.find((review) => review.id === id)?.author).toBe('Customer')
+    expect(JSON.stringify(page)).not.toContain('@')
+  })
+})
+
+describe('a vote', () => {
+  const vote = (id: string, helpful: boolean, as = key) =>
+    app.send(`/api/v1/reviews/${id}/helpful`, { key: as, json: { helpful } })
+
+  test('counts once per account, and may be changed', async () => {
+    const { id } = await submitted()
+    await approveReview(app.deps, id)
+    const neighbour = await app.key(['reviews:write'], 'neighbour@test.example')
+    const counts = async (answer: Response) => ((await answer.json()) as { helpful: object }).helpful
+    expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
+    expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
+    expect(await counts(await vote(id, true, neighbour))).toEqual({ yes: 2, no: 0 })
+    expect(await counts(await vote(id, false))).toEqual({ yes: 1, no: 1 })
+    const shown = (await list(pro.id, '&limit=50')).reviews.find((review) => review.id === id)
+    expect(shown?.helpful).toEqual({ yes: 1, no: 1 })
+  })
+
+  test('on what is not published is a 404', async () => {
+    const { id } = await submitted()
+    expect((await vote(id, true)).status).toBe(404)
+    expect((await vote(randomUUID(), true)).status).toBe(404)
+  })
+})
+
+describe('the pro', () => {
+  test('sees all their reviews and no other’s, by state, newest first', async () => {
+    const own = await app.key(['pro:read'], other.email)
+    const { id } = await submitted({ professionalId: other.id })
+    const page = async (query: string) =>
+      (await (await app.send(`/api/v1/pro/reviews${query}`, { key: own })).json()) as {
+        reviews: ProReview[]
+        meta: { total: number; hasMore: boolean }
+      }
+    const all = await page('?limit=50')
+    expect(all.reviews[0]).toMatchObject({ id, status: 'pending' })
+    expect(all.reviews.every(({ professional }) => professional.id === other.id)).toBe(true)
+    const [pending, approved] = [await page('?status=pending'), await page('?status=approved')]
+    expect(pending.meta.total + approved.meta.total).toBe(all.meta.total)
+    expect((await page('?limit=1&offset=1')).reviews[0]?.id).toBe(all.reviews[1]?.id ?? '')
+    expect(JSON.stringify(all)).not.toContain('@')
+  })
+
+  test('answers a published review, and may mend the answer', async () => {
+    const own = await app.key(['pro:write'], pro.email)
+    const { id } = await submitted()
+    const respond = (content: string, as = own) =>
+      app.send(`/api/v1/pro/reviews/${id}/response`, { key: as, json: { content } })
+    expect(await problemOf(await respond('Thank you.'))).toMatchObject({ status: 409, code: 'invalid_transition' })
+    await approveReview(app.deps, id)
+    for (const content of ['Thank you.', 'Thank you very much.']) {
+      expect((await respond(content)).status).toBe(200)
+      const shown = (await list(pro.id, '&limit=50')).reviews.find((review) => review.id === id)
+      expect(shown).toMatchObject({ proResponse: { content } })
+    }
+    const stranger = await app.key(['pro:write'], other.email)
+    expect((await respond('Not mine.', stranger)).status).toBe(404)
+  })
+})
+
+describe('`hearth reviews`', () => {
+  const hearth = async (...args: string[]) => {
+    const child = Bun.spawn([process.execPath, 'src/cli.ts', 'reviews', ...args], {
+      cwd: join(import.meta.dir, '..'),
+      env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+    return { code, said, complained }
+  }
+
+  test('lists what waits, approves and rejects it, and says why it cannot', async () => {
+    const [good, bad] = [await submitted(), await submitted()]
+    expect((await hearth('list')).said).toContain(good.id)
+    expect(await hearth('approve', good.id)).toMatchObject({ code: 0, complained: '' })
+    expect(await hearth('reject', bad.id, '--reason', 'It names a person.')).toMatchObject({ code: 0, complained: '' })
+    const rejected = JSON.parse((await hearth('list', '--status', 'rejected', '--json')).said) as ProReview[]
+    expect(rejected.find(({ id }) => id === bad.id)?.rejectionReason).toBe('It names a person.')
     const again = await hearth('approve', good.id)
     expect(again.code).toBe(1)
     expect(again.complained).toBe('hearth: A review that is approved does not take the action approve.\n')
