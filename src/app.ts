@@ -7,9 +7,13 @@ import type { Deps } from './deps.ts'
 import { availabilityRoutes } from './features/availability/routes.ts'
 import { bookingRoutes } from './features/bookings/routes.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
+import { packageRoutes } from './features/packages/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
+import { offerRoutes, profileRoutes } from './features/profile/routes.ts'
+import { propertyRoutes } from './features/properties/routes.ts'
 import { proRoutes } from './features/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
+import { scheduleRoutes } from './features/schedule/routes.ts'
 import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi.ts'
@@ -22,6 +26,7 @@ import { problemPages } from './pages/problems.ts'
 
 /** The application: every route, without a listening socket. */
 export function createApp(deps: Deps) {
+  const { features } = deps.config
   // A Host header may be as short as one letter; Elysia's default looks for the path after eleven characters.
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
     .use(problems(deps))
@@ -30,6 +35,7 @@ export function createApp(deps: Deps) {
     .use(apiDocs(deps.config))
     .use(problemPages(deps.config))
     .use(pageAssets())
+    .use(offerRoutes(deps))
     .group('/api/v1', (api) =>
       api
         .use(catalogRoutes(deps))
@@ -37,6 +43,10 @@ export function createApp(deps: Deps) {
         .use(pricingRoutes(deps))
         .use(availabilityRoutes(deps))
         .use(bookingRoutes(deps))
+        .use(scheduleRoutes(deps))
+        .use(profileRoutes(deps))
+        .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)
+        .use(features.has('FEATURE_CLIENT_PROPERTIES') ? propertyRoutes(deps) : undefined)
         .use(reviewRoutes(deps))
         .use(proReviewRoutes(deps)),
     )

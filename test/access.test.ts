@@ -14,8 +14,11 @@ const reads = { key: 'optional', scopes: ['availability:read', 'reviews:read', '
 const proReads = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
 const proWrites = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
 
+const proRead = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
+const proWrite = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
+
 /** Design §3, a row per route. */
-const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owner?: 'pro' }> = {
+const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owner?: 'pro' | 'client' }> = {
   'GET /api/v1/services': catalog,
   'GET /api/v1/cities': catalog,
   'GET /api/v1/pros': catalog,
@@ -25,6 +28,23 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'GET /api/v1/availability/query': reads,
   'POST /api/v1/bookings': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
   'GET /api/v1/bookings': { key: 'optional', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
+  'GET /api/v1/packages': { key: 'required', scopes: ['packages:read'] },
+  'GET /api/v1/packages/compare': { key: 'required', scopes: ['packages:read'] },
+  'GET /api/v1/packages/:id': { key: 'required', scopes: ['packages:read'] },
+  'GET /api/v1/properties': { key: 'required', scopes: ['mcp:read'], owner: 'client' },
+  'POST /api/v1/properties': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
+  'GET /api/v1/properties/:id': { key: 'required', scopes: ['mcp:read'], owner: 'client' },
+  'PUT /api/v1/properties/:id': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
+  'DELETE /api/v1/properties/:id': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
+  'GET /api/v1/pro/availability': proRead,
+  'PATCH /api/v1/pro/availability': proWrite,
+  'POST /api/v1/pro/availability': proWrite,
+  'DELETE /api/v1/pro/availability/:id': proWrite,
+  'GET /api/v1/pro/profile': proRead,
+  'PATCH /api/v1/pro/profile': proWrite,
+  'GET /api/v1/pro/locations': proRead,
+  'GET /api/v1/pro/services': proRead,
+  'PATCH /api/pro/services': proWrite,
   'GET /api/v1/bookings/:id': { key: 'required', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
   'POST /api/v1/reviews': { key: 'required', scopes: ['reviews:write'] },
   'GET /api/v1/reviews': reads,
@@ -41,15 +61,19 @@ let app: TestApp
 /** A key of each single scope: a developer's, and a pro's. */
 const keys = new Map<Scope, string>()
 const proKeys = new Map<Scope, string>()
+/** The same of a client. */
+const clientKeys = new Map<Scope, string>()
 /** Keys that are none: what they are called, and what is sent. */
 const refused: [string, string][] = []
 
 beforeAll(async () => {
   app = await openTestApp()
   const [pro] = await findPros(app, 1)
+  const client = await app.client()
   for (const scope of Object.keys(SCOPES) as Scope[]) {
     keys.set(scope, await app.key([scope]))
     proKeys.set(scope, await app.key([scope], pro?.email))
+    clientKeys.set(scope, await app.key([scope], client))
   }
   const good = await app.key()
   const revoked = await app.key()
@@ -63,6 +87,8 @@ beforeAll(async () => {
   )
 })
 afterAll(() => app.close())
+
+const keysOf = (owner: Access['owner']) => (owner === 'pro' ? proKeys : owner === 'client' ? clientKeys : keys)
 
 async function newestKey(): Promise<{ id: string }> {
   const [row] = await app.deps.read.run<{ id: string }>(
@@ -122,7 +148,7 @@ describe.each(Object.keys(TABLE))('%s', (name) => {
   })
 
   test('with a key of each single scope', async () => {
-    for (const [scope, key] of row.owner ? proKeys : keys) {
+    for (const [scope, key] of keysOf(row.owner)) {
       const origin = isWidgetScope(scope) ? WIDGET_ORIGIN : undefined
       const fits = row.key !== 'required' || row.scopes.includes(scope)
       expect([scope, String(await statusOf(name, key, origin))]).toEqual([scope, fits ? PASSED : '403'])
@@ -132,7 +158,7 @@ describe.each(Object.keys(TABLE))('%s', (name) => {
   test('with a key of a page, from another page and from none; with a server’s key from a page', async () => {
     const widget = keys.get('widget:book')
     const serverScope = row.scopes.find((scope) => !isWidgetScope(scope)) ?? 'bookings:write'
-    const server = (row.owner ? proKeys : keys).get(serverScope)
+    const server = keysOf(row.owner).get(serverScope)
     const expected = row.key === 'none' ? PASSED : '403'
     expect(String(await statusOf(name, widget, 'https://elsewhere.test.example'))).toEqual(expected)
     expect(String(await statusOf(name, widget))).toEqual(expected)

@@ -6,14 +6,19 @@ export interface Access {
   readonly key: 'none' | 'optional' | 'required'
   /** With a required key, any one of these is enough; otherwise 403. */
   readonly scopes: readonly Scope[]
-  /** The key's owner must be of this kind (a pro with a profile); otherwise 401. */
-  readonly owner?: 'pro'
+  /** The key's owner must be a pro with a profile, or a client; otherwise 401. */
+  readonly owner?: 'pro' | 'client'
+  /** Parameters whose absence is told to everyone, with or without a key (spec §7): 400 before 401. */
+  readonly requiredQuery?: readonly string[]
   /** Besides the usual limits: `codeLookups` few per address, so that codes cannot be guessed. `none`: not even those. */
   readonly limit?: 'codeLookups' | 'none'
 }
 
 /** Health: asked by load balancers as often as they like, and answered however busy the process is. */
 export const probe: Access = { key: 'none', scopes: [], limit: 'none' }
+
+/** The secret is in the path; no key is looked at. */
+export const linkOnly: Access = { key: 'none', scopes: [] }
 
 /** Served to everyone; a key with one of the scopes is served at its own rate. */
 export const publicRead = (...scopes: Scope[]): Access => ({ key: 'optional', scopes })
@@ -23,3 +28,10 @@ export const withKey = (...scopes: Scope[]): Access => ({ key: 'required', scope
 
 /** Needs a pro's own key with the scope. */
 export const proKey = (scope: 'pro:read' | 'pro:write'): Access => ({ key: 'required', scopes: [scope], owner: 'pro' })
+
+/** Needs a client's own key with the scope. */
+export const clientKey = (scope: 'mcp:read' | 'mcp:write'): Access => ({
+  key: 'required',
+  scopes: [scope],
+  owner: 'client',
+})

@@ -50,15 +50,17 @@ export function gate(deps: Deps) {
           await limitsOf(deps).admit(request, access, caller)
           if (access.key !== 'none') {
             factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
+            checkRequiredQuery(access, context.query)
             checkAccess(access, caller)
             context.caller = caller
           }
-          if (METHODS_WITH_BODY.has(request.method)) {
+          const routes = queryValuesOf(deps)
+          if (METHODS_WITH_BODY.has(request.method) && routes.takesBody(request.method, context.route)) {
             context.body = await readJsonBody(request)
             refuseUnstorable(context.body, 'body')
           }
           refuseUnstorable(context.query, 'query')
-          queryValuesOf(deps).read(request.method, context.route, context.query)
+          routes.read(request.method, context.route, context.query)
           refuseUnstorable(context.params, 'path')
         },
         detail: { [ACCESS_KEY]: access } as DocumentDecoration,
@@ -87,6 +89,10 @@ async function identify(deps: Deps, request: Request): Promise<Caller | undefine
     if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)
     throw error
   }
+}
+
+function checkRequiredQuery({ requiredQuery = [] }: Access, query: Record<string, unknown>): void {
+  for (const name of requiredQuery) if (!query[name]) throw invalidField(`query.${name}`, 'is required')
 }
 
 function checkAccess(access: Access, caller: Caller | undefined): void {

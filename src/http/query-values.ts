@@ -6,21 +6,29 @@ import { oncePerDeps } from '../deps.ts'
 interface Route {
   method: string
   path: string
-  hooks: { query?: TSchema }
+  hooks: { query?: TSchema; body?: TSchema }
 }
 
 type Query = Record<string, unknown>
 
 /**
- * Knows the query schema of every route. Text that does not read as what the schema wants stays text, so that validation
+ * Knows the query schema of every route, and which take no body. Text that does not read as what the schema wants stays text, so that validation
  * refuses it by name; JSON-like leniency (`1e3`, ` 5`, an empty value as 0) has no place in an address.
  */
 export class QueryValues {
   readonly #schemas = new Map<string, Record<string, TSchema>>()
+  readonly #bodiless = new Set<string>()
 
   learn(routes: readonly Route[]): void {
-    for (const { method, path, hooks } of routes)
+    for (const { method, path, hooks } of routes) {
       if (hooks.query) this.#schemas.set(`${method} ${path}`, hooks.query['properties'])
+      if (!hooks.body) this.#bodiless.add(`${method} ${path}`)
+    }
+  }
+
+  /** Whether a body means something to the route; where it does not, what comes is not read. */
+  takesBody(method: string, path: string): boolean {
+    return !this.#bodiless.has(`${method} ${path}`)
   }
 
   /** Replaces the values in place. */

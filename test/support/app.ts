@@ -1,7 +1,8 @@
 // The whole application in the test's process, on a database of its own, with keys to call it.
 import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { FEATURES, readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
+import { ensureAccount } from '../../src/features/accounts/service.ts'
 import { PRESETS, type Scope, isWidgetScope } from '../../src/features/keys/scopes.ts'
 import { createKey } from '../../src/features/keys/service.ts'
 import type { Clock } from '../../src/platform/clock.ts'
@@ -22,6 +23,8 @@ export interface TestApp {
    * widget scopes works from WIDGET_ORIGIN.
    */
   key(scopes?: readonly Scope[], ownerEmail?: string): Promise<string>
+  /** Makes a client account and answers its e-mail address. */
+  client(): Promise<string>
   close(): Promise<void>
 }
 
@@ -38,6 +41,7 @@ export async function openTestApp(template: Template = 'seeded'): Promise<TestAp
     DATABASE_URL: database.url,
     REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
     LOG_LEVEL: 'error',
+    ...Object.fromEntries(FEATURES.map((feature) => [feature, 'true'])),
     // Like the keys' multiplier: tests of other things send more than a client may.
     PUBLIC_RATE_PER_MINUTE: '1000000',
     CODE_LOOKUPS_PER_MINUTE: '1000000',
@@ -60,6 +64,11 @@ export async function openTestApp(template: Template = 'seeded'): Promise<TestAp
           ...(scopes.some(isWidgetScope) ? { origin: WIDGET_ORIGIN } : {}),
         })
       ).secret,
+    client: async () => {
+      const email = `client-${crypto.randomUUID()}@test.example`
+      await ensureAccount(deps, deps.write, email, 'client')
+      return email
+    },
     close: async () => {
       await deps.close()
       await database.drop()

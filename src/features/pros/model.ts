@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Name, Nullable, QueryValue, Uri } from '../../platform/schema.ts'
 import { CatalogRef } from '../catalog/model.ts'
+import { PageMeta, pageParameters } from '../paging.ts'
 
 export const Location = Type.Object(
   { city: Type.String(), state: Type.String(), latitude: Type.Number(), longitude: Type.Number() },
@@ -30,16 +31,6 @@ export const Professional = Type.Object(
   { $id: 'Professional' },
 )
 export type Professional = Static<typeof Professional>
-
-export const PageMeta = Type.Object(
-  {
-    total: Type.Integer({ description: 'How many match in all; always exact' }),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    hasMore: Type.Boolean(),
-  },
-  { $id: 'PageMeta' },
-)
 
 export const ProfessionalsPage = Type.Object(
   { professionals: Type.Array(Professional), meta: PageMeta },
@@ -70,8 +61,7 @@ export const ProsQuery = Type.Object({
   instantBook: QueryValue(
     Type.Optional(Type.Boolean({ description: 'Only pros who do (true) or do not (false) book instantly' })),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+  ...pageParameters,
 })
 export type ProsQuery = Static<typeof ProsQuery>
 

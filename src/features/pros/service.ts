@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { type Names, namesOf } from '../catalog/names.ts'
+import { pageMeta, pageOf } from '../paging.ts'
 import { idOrSlug } from './identifier.ts'
 import { DEFAULT_RADIUS_MILES, type ProsQuery } from './model.ts'
 import { findProfessionalDetail } from './profile-queries.ts'
@@ -14,12 +15,11 @@ import { type SearchPage, type SearchQuery, searchPros } from './queries.ts'
  */
 export async function findPros(deps: Deps, query: ProsQuery): Promise<string> {
   const search = toSearch(await namesOf(deps)(), query)
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const { total, professionals }: SearchPage = search
     ? await searchPros(deps.read, { ...search, limit, offset, baseUrl: deps.config.baseUrl })
     : { total: 0, professionals: '[]' }
-  const meta = { total, limit, offset, hasMore: offset + limit < total }
-  return `{"professionals":${professionals},"meta":${JSON.stringify(meta)}}`
+  return `{"professionals":${professionals},"meta":${JSON.stringify(pageMeta(total, query))}}`
 }
 
 /** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */

@@ -121,7 +121,7 @@ function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits):
   if (access.key !== 'none') statuses.push(401, 403)
   if (hasBody) statuses.push(413, 415)
   if (isIdempotent) statuses.push(422)
-  if (access.key !== 'none') statuses.push(429, 503)
+  if (access.limit !== 'none') statuses.push(429, 503)
   return statuses.filter((status) => POSSIBLE.has(status))
 }
 

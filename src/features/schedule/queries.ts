@@ -1,0 +1,96 @@
+// A pro's schedule in the database. Every statement filters by the pro.
+import type { Runner } from '../../platform/db.ts'
+import type { Block, Schedule, ScheduleChange } from './model.ts'
+
+/** Makes everyone who books or blocks this pro's time wait for the transaction; see sql/functions/lock_schedule.sql. */
+export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {
+  await tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+}
+
+export async function findSchedule(db: Runner, professionalId: string, now: Date): Promise<Schedule | undefined> {
+  const [row] = await db.run<{ schedule: Schedule }>(
+    'findSchedule',
+    (sql) => sql`
+      select json_build_object(
+        'settings', json_build_object(
+          'instantBookingEnabled', p.instant_booking_enabled, 'requiresApproval', p.requires_approval,
+          'bookingLeadTimeHours', p.lead_time_hours, 'bookingBufferMinutes', p.buffer_minutes,
+          'defaultSlotMinutes', p.default_slot_minutes, 'timezone', p.time_zone, 'businessHours', p.business_hours),
+        'blocks', coalesce((
+          select json_agg(block_object(b) order by b.starts_at, b.id)
+          from (
+            select id from availability_blocks
+            where professional_id = p.id and ends_at > ${now.toISOString()} order by starts_at, id limit 500
+          ) coming join availability_blocks b on b.id = coming.id), '[]')) as schedule
+      from professionals p where p.id = ${professionalId}`,
+  )
+  return row?.schedule
+}
+
+/** Changes what is given and counts the event; answers its number. */
+export async function updateSchedule(
+  tx: Runner,
+  professionalId: string,
+  change: ScheduleChange,
+  now: Date,
+): Promise<number> {
+  const [row] = await tx.run<{ eventSequence: number }>(
+    'updateSchedule',
+    (sql) => sql`
+      update professionals set
+        instant_booking_enabled = coalesce(${change.instantBookingEnabled ?? null}, instant_booking_enabled),
+        requires_approval = coalesce(${change.requiresApproval ?? null}, requires_approval),
+        lead_time_hours = coalesce(${change.bookingLeadTimeHours ?? null}, lead_time_hours),
+        buffer_minutes = coalesce(${change.bookingBufferMinutes ?? null}, buffer_minutes),
+        default_slot_minutes = coalesce(${change.defaultSlotMinutes ?? null}, default_slot_minutes),
+        business_hours = coalesce(${change.businessHours ? JSON.stringify(change.businessHours) : null}::text::jsonb,
+          business_hours),
+        updated_at = ${now.toISOString()}, event_sequence = event_sequence + 1
+      where id = ${professionalId} returning event_sequence`,
+  )
+  return row?.eventSequence ?? 0
+}
+
+export async function insertBlock(
+  tx: Runner,
+  professionalId: string,
+  block: { id: string; startsAt: string; endsAt: string; reason: string | null; createdAt: Date },
+): Promise<Block> {
+  const [row] = await tx.run<{ block: Block }>(
+    'insertBlock',
+    (sql) => sql`
+      insert into availability_blocks as b (id, professional_id, starts_at, ends_at, reason, created_at)
+      values (${block.id}, ${professionalId}, ${block.startsAt}, ${block.endsAt}, ${block.reason},
+        ${block.createdAt.toISOString()})
+      returning block_object(b) as block`,
+  )
+  if (!row) throw new Error('An insert returned nothing.')
+  return row.block
+}
+
+/** Answers whether the pro had such a block. */
+export async function deleteBlockById(tx: Runner, professionalId: string, id: string): Promise<boolean> {
+  const rows = await tx.run(
+    'deleteBlock',
+    (sql) => sql`delete from availability_blocks where id = ${id} and professional_id = ${professionalId} returning id`,
+  )
+  return rows.length > 0
+}
+
+/** Bookings of the pro that hold part of a time. */
+export async function selectBookingsWithin(
+  tx: Runner,
+  professionalId: string,
+  startsAt: string,
+  endsAt: string,
+): Promise<string[]> {
+  const rows = await tx.run<{ id: string }>(
+    'selectBookingsWithin',
+    (sql) => sql`
+      select id from bookings
+      where professional_id = ${professionalId} and status in ('pending', 'confirmed')
+        and starts_at < ${endsAt} and ends_at > ${startsAt}
+      order by starts_at, id`,
+  )
+  return rows.map(({ id }) => id)
+}
