@@ -200,6 +200,22 @@ test('a body that is no object, no JSON or not UTF-8 is refused', async () => {
   }
 })
 
+test.each(['true', '{"duration":7}', '[]', 'null'])(
+  'a field __proto__ (%s) is refused, however deep',
+  async (value) => {
+    const body = JSON.stringify(goodRequests()['POST /api/v1/bookings']?.body)
+    const headers = { 'content-type': 'application/json' }
+    for (const spoilt of [body.replace('{', `{"__proto__":${value},`), body.replace(':{', `:{"__proto__":${value},`)]) {
+      const answer = await app.send('/api/v1/bookings', { method: 'POST', body: spoilt, headers, key })
+      const { errors } = (await answer.json()) as { errors: { path: string }[] }
+      expect([answer.status, errors[0]?.path]).toEqual([
+        400,
+        expect.stringMatching(/^body(\.\w+)?\.__proto__$/) as string,
+      ])
+    }
+  },
+)
+
 test('lat and lng go together, and a date must be bookable', async () => {
   for (const path of [
     '/api/v1/pros?lat=30',

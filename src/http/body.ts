@@ -41,7 +41,10 @@ function clientLeft(cause: unknown): never {
 
 const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
 
-/** Refuses text that no store keeps faithfully (NUL, lone surrogates) anywhere in `value`, and nesting without end. */
+/**
+ * Refuses text that no store keeps faithfully (NUL, lone surrogates) anywhere in `value`, nesting without end, and a field
+ * that would become an object's prototype as soon as someone copies it (Elysia does, before it validates).
+ */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
@@ -51,6 +54,7 @@ export function refuseUnstorable(value: unknown, path: string, depth = 0): void 
   if (typeof value !== 'object' || value === null) return
   if (depth === MAX_DEPTH) throw invalidField(path, `must not be nested deeper than ${MAX_DEPTH} levels`)
   for (const [key, item] of Object.entries(value)) {
+    if (key === '__proto__') throw invalidField(`${path}.__proto__`, 'is not a known field')
     refuseUnstorable(key, path, depth)
     refuseUnstorable(item, `${path}.${key}`, depth + 1)
   }
