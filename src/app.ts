@@ -8,12 +8,16 @@ import { availabilityRoutes } from './features/availability/routes.ts'
 import { bookingRoutes } from './features/bookings/routes.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
 import { packageRoutes } from './features/packages/routes.ts'
+import { jobRoutes } from './features/jobs/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
 import { offerRoutes, profileRoutes } from './features/profile/routes.ts'
 import { propertyRoutes } from './features/properties/routes.ts'
 import { proRoutes } from './features/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
 import { scheduleRoutes } from './features/schedule/routes.ts'
+import { quoteLinkRoutes } from './features/quotes/routes/customer.ts'
+import { leadRoutes, proQuoteRoutes } from './features/quotes/routes/pro.ts'
+import { rfqRoutes } from './features/quotes/routes/rfqs.ts'
 import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi.ts'
@@ -23,6 +27,7 @@ import { queryValuesOf } from './http/query-values.ts'
 import { apiDocs } from './pages/api-docs.ts'
 import { pageAssets } from './pages/layout.ts'
 import { problemPages } from './pages/problems.ts'
+import { quotePages } from './pages/quote.ts'
 
 /** The application: every route, without a listening socket. */
 export function createApp(deps: Deps) {
@@ -35,6 +40,7 @@ export function createApp(deps: Deps) {
     .use(apiDocs(deps.config))
     .use(problemPages(deps.config))
     .use(pageAssets())
+    .use(quotePages(deps))
     .use(offerRoutes(deps))
     .group('/api/v1', (api) =>
       api
@@ -47,6 +53,11 @@ export function createApp(deps: Deps) {
         .use(profileRoutes(deps))
         .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)
         .use(features.has('FEATURE_CLIENT_PROPERTIES') ? propertyRoutes(deps) : undefined)
+        .use(rfqRoutes(deps))
+        .use(leadRoutes(deps))
+        .use(proQuoteRoutes(deps))
+        .use(quoteLinkRoutes(deps))
+        .use(jobRoutes(deps))
         .use(reviewRoutes(deps))
         .use(proReviewRoutes(deps)),
     )

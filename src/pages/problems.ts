@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import { AppError, ERRORS, type ErrorCode } from '../errors.ts'
+import { prefersJson } from '../http/accept.ts'
 import { DOCUMENT, pageHeaders } from '../http/headers.ts'
 import { problemBody } from '../http/problem.ts'
 import { readyDocument } from '../http/ready-document.ts'
@@ -47,10 +48,8 @@ function inTwoForms(asPage: () => string, asValue: () => object): Answer {
   const vary = { vary: 'Accept' }
   const htmlForm = readyDocument(PAGE_TYPE, asPage, { ...pageHeaders(), ...vary })
   const jsonForm = readyDocument('application/json', () => JSON.stringify(asValue()), vary)
-  return (request) => (wantsJson(request.headers.get('accept') ?? '') ? jsonForm : htmlForm)(request)
+  return (request) => (prefersJson(request) ? jsonForm : htmlForm)(request)
 }
-
-const wantsJson = (accept: string) => /\b(application\/|\+)json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
 
 const described = (baseUrl: string, code: ErrorCode) => {
   const { status, title, meaning, remedy } = ERRORS[code]

@@ -25,7 +25,11 @@ export interface Quote {
   amountCents: number
   units: number
   createdMs: number
+  validUntilMs: number
+  viewedMs: number | null
   acceptedMs: number | null
+  declinedMs: number | null
+  expiredMs: number | null
   job: Job | null
 }
 
@@ -34,7 +38,9 @@ export interface Job {
   status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'
   amountCents: number
   createdMs: number
+  startedMs: number | null
   completedMs: number | null
+  cancelledMs: number | null
 }
 
 const hourMs = 3_600_000
@@ -86,7 +92,21 @@ const makeQuote = (random: Random, amountCents: number, units: number, createdMs
   const status = decided === 'open' || decidedMs > nowMs ? open : decided
   const acceptedMs = status === 'accepted' ? decidedMs : null
   const job = acceptedMs === null ? null : makeJob(random, amountCents, acceptedMs, nowMs)
-  return { id, status, amountCents, units, createdMs, acceptedMs, job }
+  const validUntilMs = createdMs + validMs
+  return {
+    id,
+    status,
+    amountCents,
+    units,
+    createdMs,
+    validUntilMs,
+    // Customers look within the hour, before they decide.
+    viewedMs: status === 'sent' || status === 'expired' ? null : Math.min(createdMs + hourMs, nowMs),
+    acceptedMs,
+    declinedMs: status === 'declined' ? decidedMs : null,
+    expiredMs: status === 'expired' ? validUntilMs : null,
+    job,
+  }
 }
 
 const makeJob = (random: Random, quotedCents: number, createdMs: number, nowMs: number): Job => {
@@ -95,10 +115,11 @@ const makeJob = (random: Random, quotedCents: number, createdMs: number, nowMs: 
   const endMs = startMs + Math.floor(random.between(0.1, 6) * dayMs)
   // The work costs what was quoted, or a little more or less once it is done.
   const amountCents = random.chance(0.6) ? quotedCents : roundedCents(quotedCents * random.between(0.95, 1.15))
-  if (startMs > nowMs) return { id, status: 'scheduled', amountCents, createdMs, completedMs: null }
-  if (random.chance(0.05)) return { id, status: 'cancelled', amountCents, createdMs, completedMs: null }
-  if (endMs > nowMs) return { id, status: 'in_progress', amountCents, createdMs, completedMs: null }
-  return { id, status: 'completed', amountCents, createdMs, completedMs: endMs }
+  const job = { id, amountCents, createdMs, startedMs: null, completedMs: null, cancelledMs: null }
+  if (startMs > nowMs) return { ...job, status: 'scheduled' }
+  if (random.chance(0.05)) return { ...job, status: 'cancelled', cancelledMs: startMs }
+  if (endMs > nowMs) return { ...job, status: 'in_progress', startedMs: startMs }
+  return { ...job, status: 'completed', startedMs: startMs, completedMs: endMs }
 }
 
 /** How much of its unit a job usually takes; 1 for a flat price. */

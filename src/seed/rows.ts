@@ -101,12 +101,26 @@ const addRfq = (rows: Rows, pro: Pro, rfq: Rfq): void => {
   const said = [rfq.description, rfq.budget, rfq.timeline, customer.name, customer.email]
   rows.add('rfqs', [rfq.id, pro.id, offer.service.id, rfq.status, ...said, rfq.source, created])
   if (!quote) return
-  const { amountCents, units, createdMs, acceptedMs, job } = quote
-  const quoted = [quote.status, amountCents, units, instant(createdMs), instantOrNull(acceptedMs)]
-  rows.add('quotes', [quote.id, rfq.id, pro.id, ...quoted])
+  const { amountCents, units, createdMs, job } = quote
+  rows.add('quotes', [
+    quote.id,
+    rfq.id,
+    pro.id,
+    quote.status,
+    amountCents,
+    units,
+    instant(createdMs),
+    instant(createdMs),
+    instant(quote.validUntilMs),
+    instantOrNull(quote.viewedMs),
+    instantOrNull(quote.acceptedMs),
+    instantOrNull(quote.declinedMs),
+    instantOrNull(quote.expiredMs),
+  ])
   if (!job) return
-  const done = [job.status, job.amountCents, units, instant(job.createdMs), instantOrNull(job.completedMs)]
-  rows.add('jobs', [job.id, pro.id, offer.service.id, quote.id, ...done])
+  const done = [job.startedMs, job.completedMs, job.cancelledMs].map(instantOrNull)
+  const agreed = [job.status, job.amountCents, units, instant(job.createdMs)]
+  rows.add('jobs', [job.id, pro.id, offer.service.id, quote.id, ...agreed, ...done])
 }
 
 const addReview = (rows: Rows, pro: Pro, review: Review): void => {

@@ -27,3 +27,21 @@ export async function findPricing(
   )
   return rows[0]
 }
+
+/** Notes that a price of a service changed where the pro is. */
+export async function insertPriceChange(
+  tx: Runner,
+  { serviceId, professionalId, now }: { serviceId: string; professionalId: string; now: Date },
+): Promise<void> {
+  await tx.run(
+    'insertPriceChange',
+    (sql) => sql`
+      insert into pricing_changes (service_id, city_id, changed_at)
+      select ${serviceId}, city_id, ${now.toISOString()} from professionals where id = ${professionalId}`,
+  )
+}
+
+/** Brings the statistics in step; see `sql/functions/refresh_changed_prices.sql`. */
+export async function refreshChangedPrices(db: Runner, now: Date): Promise<void> {
+  await db.run('refresh_changed_prices', (sql) => sql`select refresh_changed_prices(${now.toISOString()})`)
+}

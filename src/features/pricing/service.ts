@@ -1,9 +1,10 @@
 // What a service costs: median and mean over listings, accepted quotes and completed projects.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import type { Runner } from '../../platform/db.ts'
 import { namesOf } from '../catalog/names.ts'
 import type { PricingQuery, PricingResult } from './model.ts'
-import { type PricingRow, findPricing } from './queries.ts'
+import { type PricingRow, findPricing, insertPriceChange, refreshChangedPrices } from './queries.ts'
 
 /** Fewer prices than this say nothing about a market, and too much about a pro. */
 const MIN_SAMPLE = 3
@@ -42,6 +43,31 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
         : { city: city?.name ?? query.city ?? null, state: city?.state ?? state?.code ?? query.state ?? null },
     pricing: row && sampleSize(row) >= MIN_SAMPLE ? statistics(row, service.unit) : null,
     attribution: ATTRIBUTION,
+  }
+}
+
+/**
+ * Notes, in the transaction of the change, that a customer agreed to a price of a service or paid one. Of work on no
+ * particular service there are no statistics.
+ */
+export async function notePriceChange(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Runner,
+  { serviceId, professionalId }: { serviceId: string | null; professionalId: string },
+): Promise<void> {
+  if (serviceId !== null) await insertPriceChange(tx, { serviceId, professionalId, now: clock.now() })
+}
+
+/**
+ * Brings the statistics in step with the changes noted so far. After the transaction that noted one, not in it: refreshes
+ * take turns, and no customer's answer should wait in that line with rows locked. One that fails is made up for by the
+ * next, because the notes stay.
+ */
+export async function refreshPrices({ write, clock, log }: Pick<Deps, 'write' | 'clock' | 'log'>): Promise<void> {
+  try {
+    await refreshChangedPrices(write, clock.now())
+  } catch (error) {
+    log.warn({ err: error }, 'the statistics of prices were not refreshed')
   }
 }
 

@@ -1,0 +1,30 @@
+-- A job as its pro sees it: what was agreed, for whom and where.
+create or replace function job_object(job jobs) returns json
+  language plpgsql stable strict parallel safe as $$
+begin
+  return (
+    select json_build_object(
+      'id', job.id,
+      'status', job.status,
+      'amount', dollars(job.amount_cents),
+      'currency', 'USD',
+      'units', job.units,
+      'quoteId', job.quote_id,
+      'quotedAmount', dollars(q.amount_cents),
+      'rfqId', r.id,
+      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
+      'customer', case when r.id is not null then
+        json_build_object('name', r.customer_name, 'email', r.customer_email, 'phone', r.customer_phone) end,
+      'address', r.address,
+      'description', r.description,
+      'createdAt', iso_instant(job.created_at),
+      'startedAt', iso_instant(job.started_at),
+      'completedAt', iso_instant(job.completed_at),
+      'cancelledAt', iso_instant(job.cancelled_at),
+      'cancellationReason', job.cancellation_reason)
+    from (select job.id) it
+    left join quotes q on q.id = job.quote_id
+    left join rfqs r on r.id = q.rfq_id
+    left join services s on s.id = job.service_id
+  );
+end $$;

@@ -1,0 +1,75 @@
+-- What state a quote is in at a moment: one that is past its time has expired, even before expire_quotes() says so.
+create or replace function quote_status(quote quotes, as_of timestamptz) returns text
+  language sql stable parallel safe as $$
+  select case when (quote).status in ('sent', 'viewed') and (quote).valid_until <= as_of then 'expired'
+    else (quote).status end
+$$;
+
+-- A quote as its pro, its customer and the events about it show it.
+create or replace function quote_object(quote quotes, as_of timestamptz) returns json
+  language plpgsql stable parallel safe as $$
+begin
+  return (
+    select json_build_object(
+      'id', quote.id,
+      'rfqId', quote.rfq_id,
+      'jobId', j.id,
+      'status', quote_status(quote, as_of),
+      'amount', dollars(quote.amount_cents),
+      'currency', 'USD',
+      'units', quote.units,
+      'lineItems', quote.line_items,
+      'estimatedDays', quote.estimated_days,
+      'depositRequired', quote.deposit_required,
+      'depositPercentage', trim_scale(quote.deposit_percentage),
+      'depositAmount', dollars(round(quote.amount_cents * quote.deposit_percentage / 100)::integer),
+      'paymentTerms', quote.payment_terms,
+      'validUntil', iso_instant(quote.valid_until),
+      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
+        'phone', p.phone),
+      'customer', json_build_object('name', r.customer_name, 'email', r.customer_email),
+      'request', json_build_object('description', r.description, 'createdAt', iso_instant(r.created_at)),
+      'createdAt', iso_instant(quote.created_at),
+      'sentAt', iso_instant(quote.sent_at),
+      'viewedAt', iso_instant(quote.viewed_at),
+      'acceptedAt', iso_instant(quote.accepted_at),
+      'declinedAt', iso_instant(quote.declined_at),
+      'declineReason', quote.decline_reason)
+    from rfqs r
+    join professionals p on p.id = r.professional_id
+    left join services s on s.id = r.service_id
+    left join jobs j on j.quote_id = quote.id
+    where r.id = quote.rfq_id
+  );
+end $$;
+
+-- How many of the service's units a quoted amount covers, for the statistics of prices per unit: 1 for a service with a
+-- flat price, otherwise the quantities that share one unit price. Null, so that the price does not count, when the line
+-- items have several prices, or one that is not the service's unit at all: ten times or a tenth of what the pro lists,
+-- or of what the service costs elsewhere. (A floor quoted as "1 × $2,000" says nothing about a square foot.)
+create or replace function quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb) returns numeric
+  language plpgsql stable as $$
+declare
+  service services;
+  unit_price numeric;
+  quantity numeric;
+  usual numeric;
+begin
+  select * into service from services where id = wanted_service_id;
+  if service.unit is null then
+    return case when service.id is not null then 1 end;
+  end if;
+  select min((item ->> 'unitPrice')::numeric), sum((item ->> 'quantity')::numeric) into unit_price, quantity
+  from jsonb_array_elements(line_items) item
+  having count(distinct (item ->> 'unitPrice')::numeric) = 1;
+  select coalesce(
+    (select coalesce(o.base_price_cents, (o.min_price_cents + o.max_price_cents) / 2.0)
+     from professional_services o
+     where o.professional_id = pro_id and o.service_id = service.id and o.unit = service.unit),
+    (select a.median_cents from pricing_aggregates a
+     where a.service_id = service.id and a.state = '' and a.city_id = 0)) / 100.0
+  into usual;
+  return case when quantity > 0 and (usual is null or (unit_price > usual / 10 and unit_price < usual * 10))
+    then quantity end;
+end $$;

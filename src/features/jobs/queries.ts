@@ -1,0 +1,94 @@
+// Jobs in the database.
+import type { Runner } from '../../platform/db.ts'
+import { pageOf } from '../paging.ts'
+import type { Job, JobsQuery } from './model.ts'
+import type { JobState } from './states.ts'
+
+export interface NewJob {
+  professionalId: string
+  serviceId: string | null
+  quoteId: string
+  amountCents: number
+  units: number | null
+}
+
+export async function insertJob(tx: Runner, job: NewJob & { id: string; now: Date }): Promise<void> {
+  await tx.run(
+    'insertJob',
+    (sql) => sql`
+      insert into jobs (id, professional_id, service_id, quote_id, status, amount_cents, units, created_at)
+      values (${job.id}, ${job.professionalId}, ${job.serviceId}, ${job.quoteId}, 'scheduled', ${job.amountCents},
+        ${job.units}, ${job.now.toISOString()})`,
+  )
+}
+
+/** The pro's jobs, newest first. */
+export async function listJobs(
+  db: Runner,
+  professionalId: string,
+  { status, ...page }: JobsQuery,
+): Promise<{ total: number; items: Job[] }> {
+  const { limit, offset } = pageOf(page)
+  const [row] = await db.run<{ total: number; items: Job[] }>(
+    'listJobs',
+    (sql) => sql`
+      with found as (
+        select * from jobs
+        where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})),
+      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from found) as total,
+        (select coalesce(json_agg(job_object(page::jobs) order by created_at desc, id desc), '[]') from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** One of the pro's jobs. */
+export async function findJob(db: Runner, professionalId: string, id: string): Promise<Job | undefined> {
+  const rows = await db.run<{ job: Job }>(
+    'findJob',
+    (sql) => sql`
+      select job_object(j) as job from jobs j where j.id = ${id} and j.professional_id = ${professionalId}`,
+  )
+  return rows[0]?.job
+}
+
+export interface LockedJob {
+  id: string
+  status: JobState
+  professionalId: string
+  serviceId: string | null
+}
+
+/** One of the pro's jobs, held until the transaction ends. */
+export async function lockJob(tx: Runner, professionalId: string, id: string): Promise<LockedJob | undefined> {
+  const rows = await tx.run<LockedJob>(
+    'lockJob',
+    (sql) => sql`
+      select id, status, professional_id, service_id from jobs
+      where id = ${id} and professional_id = ${professionalId} for update`,
+  )
+  return rows[0]
+}
+
+interface Move {
+  id: string
+  status: JobState
+  now: Date
+  amountCents: number | null
+  reason: string | null
+}
+
+/** Notes the new state and when it came. */
+export async function saveJobState(tx: Runner, { id, status, now, amountCents, reason }: Move): Promise<void> {
+  const at = now.toISOString()
+  await tx.run(
+    'saveJobState',
+    (sql) => sql`
+      update jobs set status = ${status}, amount_cents = coalesce(${amountCents}, amount_cents),
+        started_at = case when ${status} = 'in_progress' then ${at}::timestamptz else started_at end,
+        completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
+        cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
+        cancellation_reason = ${reason}
+      where id = ${id}`,
+  )
+}

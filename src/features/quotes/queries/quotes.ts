@@ -1,0 +1,157 @@
+// Quotes in the database.
+import type { Runner } from '../../../platform/db.ts'
+import { pageOf } from '../../paging.ts'
+import type { LineItem, Quote, QuotesQuery } from '../model.ts'
+import type { QuoteState } from '../states.ts'
+
+interface QuoteRow {
+  id: string
+  rfqId: string
+  professionalId: string
+  serviceId: string | null
+  amountCents: number
+  lineItems: readonly LineItem[]
+  estimatedDays: number | null
+  depositRequired: boolean
+  depositPercentage: number | null
+  paymentTerms: string | null
+  validUntil: Date
+  now: Date
+}
+
+/** Puts in a quote that is sent. */
+export async function insertSentQuote(tx: Runner, quote: QuoteRow): Promise<void> {
+  const items = JSON.stringify(quote.lineItems)
+  await tx.run(
+    'insertSentQuote',
+    (sql) => sql`
+      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, line_items, estimated_days,
+        deposit_required, deposit_percentage, payment_terms, valid_until, event_sequence, created_at, sent_at)
+      values (${quote.id}, ${quote.rfqId}, ${quote.professionalId}, 'sent', ${quote.amountCents},
+        quoted_units(${quote.serviceId}, ${quote.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
+        ${quote.estimatedDays}, ${quote.depositRequired}, ${quote.depositPercentage}, ${quote.paymentTerms},
+        ${quote.validUntil.toISOString()}, 1, ${quote.now.toISOString()}, ${quote.now.toISOString()})`,
+  )
+}
+
+export interface LockedQuote {
+  id: string
+  status: QuoteState
+  rfqId: string
+  professionalId: string
+  serviceId: string | null
+  amountCents: number
+  units: number | null
+}
+
+/**
+ * The quote in the state it is in now, held with its request until the transaction ends. Two statements: the second one
+ * sees what was done while the first one waited.
+ */
+export async function lockQuote(tx: Runner, id: string, now: Date): Promise<LockedQuote | undefined> {
+  await tx.run(
+    'lockRequestOfQuote',
+    (sql) => sql`select from rfqs where id = (select rfq_id from quotes where id = ${id}) for no key update`,
+  )
+  const rows = await tx.run<LockedQuote>(
+    'lockQuote',
+    (sql) => sql`
+      select q.id, quote_status(q, ${now.toISOString()}) as status, q.rfq_id, q.professional_id, r.service_id,
+        q.amount_cents, q.units
+      from quotes q join rfqs r on r.id = q.rfq_id where q.id = ${id} for update of q`,
+  )
+  return rows[0]
+}
+
+/** The quotes of a request that stand in the way of another one: those not answered yet, and one that was accepted. */
+export async function listStanding(
+  tx: Runner,
+  rfqId: string,
+  now: Date,
+): Promise<{ id: string; status: QuoteState; isDue: boolean }[]> {
+  return await tx.run(
+    'listStanding',
+    (sql) => sql`
+      select q.id, q.status, quote_status(q, ${now.toISOString()}) = 'expired' as is_due
+      from quotes q where q.rfq_id = ${rfqId} and q.status in ('sent', 'viewed', 'accepted')`,
+  )
+}
+
+interface Move {
+  id: string
+  status: QuoteState
+  now: Date
+  declineReason?: string | undefined
+}
+
+/** Notes the new state and when it came, and gives the number of the event that tells of it. */
+export async function saveQuoteState(tx: Runner, { id, status, now, declineReason }: Move): Promise<number> {
+  const at = now.toISOString()
+  const [row] = await tx.run<{ eventSequence: number }>(
+    'saveQuoteState',
+    (sql) => sql`
+      update quotes set status = ${status}, decline_reason = ${declineReason ?? null},
+        viewed_at = case when ${status} = 'viewed' then ${at}::timestamptz else viewed_at end,
+        accepted_at = case when ${status} = 'accepted' then ${at}::timestamptz end,
+        declined_at = case when ${status} = 'declined' then ${at}::timestamptz end,
+        expired_at = case when ${status} = 'expired' then ${at}::timestamptz end,
+        superseded_at = case when ${status} = 'superseded' then ${at}::timestamptz end,
+        -- No event tells that a quote was superseded: the newer one's does.
+        event_sequence = event_sequence + (${status} <> 'superseded')::integer
+      where id = ${id} returning event_sequence`,
+  )
+  if (!row) throw new Error('The quote was locked, so it is there.')
+  return row.eventSequence
+}
+
+/** A quote as it stands: any, or only one of the pro. */
+export async function findQuote(
+  db: Runner,
+  { id, professionalId = null, now }: { id: string; professionalId?: string | null; now: Date },
+): Promise<Quote | undefined> {
+  const rows = await db.run<{ quote: Quote }>(
+    'findQuote',
+    (sql) => sql`
+      select quote_object(q, ${now.toISOString()}) as quote from quotes q
+      where q.id = ${id} and (${professionalId}::uuid is null or q.professional_id = ${professionalId})`,
+  )
+  return rows[0]?.quote
+}
+
+/** The pro's quotes, newest first. */
+export async function listQuotes(
+  db: Runner,
+  professionalId: string,
+  { status, rfqId, ...page }: QuotesQuery,
+  now: Date,
+): Promise<{ total: number; items: Quote[] }> {
+  const at = now.toISOString()
+  const { limit, offset } = pageOf(page)
+  const [row] = await db.run<{ total: number; items: Quote[] }>(
+    'listQuotes',
+    (sql) => sql`
+      with found as (
+        select q.* from quotes q
+        where q.professional_id = ${professionalId}
+          and (${rfqId ?? null}::uuid is null or q.rfq_id = ${rfqId ?? null})
+          and (${status ?? null}::text is null or quote_status(q, ${at}) = ${status ?? null})),
+      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from found) as total,
+        (select coalesce(json_agg(quote_object(page::quotes, ${at}) order by created_at desc, id desc), '[]')
+         from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** Marks quotes past their time, as many as there are ids; see `sql/functions/expire_quotes.sql`. */
+export async function markExpired(
+  db: Runner,
+  { eventIds, traceparent, now }: { eventIds: readonly string[]; traceparent: string | null; now: Date },
+): Promise<number> {
+  const [row] = await db.run<{ expired: number }>(
+    'expire_quotes',
+    (sql) => sql`
+      select expire_quotes(${now.toISOString()}, ${`{${eventIds.join(',')}}`}::text::uuid[], ${traceparent}) as expired`,
+  )
+  return row?.expired ?? 0
+}

@@ -1,0 +1,65 @@
+// /quotes/{token}: a quote for whoever has its link, as JSON. The page for people is pages/quote.ts.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { linkOnly } from '../../../http/access.ts'
+import { gate } from '../../../http/gate.ts'
+import { json } from '../../../http/json.ts'
+import { acceptQuote, declineQuote, viewQuote } from '../customer-service.ts'
+import { Declining, QuoteAnswer, TokenParams } from '../model.ts'
+
+const tags = ['Quote requests']
+const answers = {
+  404: { description: 'The link is incomplete, changed or too old' },
+  409: { description: 'The quote was answered or superseded, or has expired' },
+}
+
+export const quoteLinkRoutes = (deps: Deps) =>
+  new Elysia({ name: 'quote-links', prefix: '/quotes' })
+    .use(gate(deps))
+    .get(
+      '/:token',
+      async function getQuoteOfLink({ params }) {
+        return json({ quote: await viewQuote(deps, params.token) })
+      },
+      {
+        access: linkOnly,
+        caching: 'personal',
+        params: TokenParams,
+        answers: { 200: { description: 'The quote', schema: QuoteAnswer }, 404: answers[404] },
+        detail: {
+          tags,
+          summary: 'The quote of a customer’s link',
+          description: 'The first look marks it viewed. The token is the secret; no key is looked at.',
+        },
+      },
+    )
+    .post(
+      '/:token/accept',
+      async function postQuoteAccept({ params }) {
+        return json({ quote: await acceptQuote(deps, params.token) })
+      },
+      {
+        access: linkOnly,
+        params: TokenParams,
+        answers: { 200: { description: 'Accepted: `jobId` is the job it became', schema: QuoteAnswer }, ...answers },
+        detail: {
+          tags,
+          summary: 'Accept a quote',
+          description: 'For the customer alone: agents and pros must leave this to the person who has the link.',
+        },
+      },
+    )
+    .post(
+      '/:token/decline',
+      async function postQuoteDecline({ params, body }) {
+        return json({ quote: await declineQuote(deps, params.token, body.reason) })
+      },
+      {
+        access: linkOnly,
+        params: TokenParams,
+        body: Declining,
+        answers: { 200: { description: 'Declined', schema: QuoteAnswer }, ...answers },
+        detail: { tags, summary: 'Decline a quote' },
+      },
+    )

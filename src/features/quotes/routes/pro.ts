@@ -1,0 +1,113 @@
+// /pro/leads and /pro/quotes: requests and quotes as the pro has them.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { proKey } from '../../../http/access.ts'
+import { gate } from '../../../http/gate.ts'
+import { json } from '../../../http/json.ts'
+import { proOf } from '../../../http/pro-caller.ts'
+import { IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../model.ts'
+import { getQuote, listQuotes, sendQuote } from '../quote-service.ts'
+import { LeadAnswer, LeadsQuery, RfqList } from '../rfq-model.ts'
+import { archiveLead, getLead, listLeads } from '../rfq-service.ts'
+
+const tags = ['Pro leads and quotes']
+
+export const leadRoutes = (deps: Deps) =>
+  new Elysia({ name: 'leads', prefix: '/pro/leads' })
+    .use(gate(deps))
+    .get(
+      '',
+      async function getLeads({ query, caller }) {
+        return json(await listLeads(deps, proOf(caller), query))
+      },
+      {
+        access: proKey('pro:read'),
+        query: LeadsQuery,
+        answers: { 200: { description: 'One page, newest first', schema: RfqList } },
+        detail: { tags, summary: 'Requests for quotes that were made to you' },
+      },
+    )
+    .get(
+      '/:id',
+      async function getOneLead({ params, caller }) {
+        return json({ rfq: await getLead(deps, proOf(caller), params.id) })
+      },
+      {
+        access: proKey('pro:read'),
+        params: IdParams,
+        answers: {
+          200: { description: 'The request, with everything the customer said', schema: LeadAnswer },
+          404: { description: 'No request made to you has this id' },
+        },
+        detail: { tags, summary: 'A request for a quote, with the quotes so far' },
+      },
+    )
+    .post(
+      '/:id/archive',
+      async function postLeadArchive({ params, caller }) {
+        return json({ rfq: await archiveLead(deps, proOf(caller), params.id) })
+      },
+      {
+        access: proKey('pro:write'),
+        params: IdParams,
+        answers: {
+          200: { description: 'The request, archived', schema: LeadAnswer },
+          404: { description: 'No request made to you has this id' },
+          409: { description: 'It is archived already' },
+        },
+        detail: { tags, summary: 'Put a request away', description: 'A quote that was sent for it stays good.' },
+      },
+    )
+
+export const proQuoteRoutes = (deps: Deps) =>
+  new Elysia({ name: 'pro-quotes', prefix: '/pro/quotes' })
+    .use(gate(deps))
+    .post(
+      '',
+      async function postQuote({ body, caller, once }) {
+        return json(await sendQuote(deps, proOf(caller), body, once), { status: 201 })
+      },
+      {
+        access: proKey('pro:write'),
+        idempotent: true,
+        body: NewQuote,
+        answers: {
+          201: { description: 'The quote is sent', schema: QuoteSent },
+          404: { description: 'No request made to you has this id' },
+          409: { description: 'The request is archived, or the customer has accepted a quote for it' },
+        },
+        detail: {
+          tags,
+          summary: 'Send a quote',
+          description: 'An earlier quote for the same request that was not answered yet is superseded.',
+        },
+      },
+    )
+    .get(
+      '',
+      async function getQuotes({ query, caller }) {
+        return json(await listQuotes(deps, proOf(caller), query))
+      },
+      {
+        access: proKey('pro:read'),
+        query: QuotesQuery,
+        answers: { 200: { description: 'One page, newest first', schema: QuoteList } },
+        detail: { tags, summary: 'Your quotes' },
+      },
+    )
+    .get(
+      '/:id',
+      async function getOneQuote({ params, caller }) {
+        return json({ quote: await getQuote(deps, proOf(caller), params.id) })
+      },
+      {
+        access: proKey('pro:read'),
+        params: IdParams,
+        answers: {
+          200: { description: 'The quote', schema: QuoteAnswer },
+          404: { description: 'None of your quotes has this id' },
+        },
+        detail: { tags, summary: 'One of your quotes' },
+      },
+    )

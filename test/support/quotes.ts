@@ -1,0 +1,96 @@
+// Both sides of a quote for tests: whoever asks, the pro who answers, and the customer's link between them.
+import { customerUrl } from '../../src/features/quotes/link.ts'
+import { PRESETS } from '../../src/features/keys/scopes.ts'
+import type { NewQuote, QuoteSent } from '../../src/features/quotes/model.ts'
+import { sendQuote } from '../../src/features/quotes/quote-service.ts'
+import type { NewRfq, RfqCreated } from '../../src/features/quotes/rfq-model.ts'
+import { createRfq } from '../../src/features/quotes/rfq-service.ts'
+import type { Deps } from '../../src/deps.ts'
+import type { TestApp } from './app.ts'
+
+export const HOMEOWNER = { name: 'Homeowner in Austin', email: 'homeowner@test.example' }
+
+export interface QuotingPro {
+  accountId: string
+  professionalId: string
+  slug: string
+  /** A service of theirs with a flat price. */
+  serviceId: string
+  email: string
+  /** May read and write as the pro. */
+  key: string
+}
+
+/** The `n`th pro of the seeded world who lists a service at a flat price. */
+export async function quotingPro(app: TestApp, n = 0): Promise<QuotingPro> {
+  const [pro] = await app.deps.read.run<Omit<QuotingPro, 'key'>>(
+    'quotingPro',
+    (sql) => sql`
+      select p.account_id, p.id as professional_id, p.slug, a.email,
+        (select o.service_id from professional_services o where o.professional_id = p.id and o.price_type = 'flat'
+         order by o.service_id limit 1) as service_id
+      from professionals p join accounts a on a.id = p.account_id
+      where p.active and exists (
+        select from professional_services o where o.professional_id = p.id and o.price_type = 'flat')
+      order by p.id offset ${n} limit 1`,
+  )
+  if (!pro) throw new Error('The seeded world has no such pro.')
+  return { ...pro, key: await app.key(PRESETS['pro-dashboard'], pro.email) }
+}
+
+/** The account that a key's owner has. */
+export async function accountOf({ deps }: TestApp, email: string): Promise<{ accountId: string }> {
+  const [row] = await deps.read.run<{ accountId: string }>(
+    'accountOf',
+    (sql) => sql`select id as account_id from accounts where email = ${email}`,
+  )
+  if (!row) throw new Error(`There is no account ${email}.`)
+  return row
+}
+
+export const rfqWish = (pro: QuotingPro, changes: Partial<NewRfq> = {}): NewRfq => ({
+  professionalId: pro.professionalId,
+  serviceId: pro.serviceId,
+  customer: HOMEOWNER,
+  description: 'The gutter leaks at the corner.',
+  ...changes,
+})
+
+/** Asks and answers without HTTP: for tests of what comes after. */
+export async function sentQuote(
+  deps: Deps,
+  pro: QuotingPro,
+  changes: Partial<NewQuote> = {},
+): Promise<{ rfqId: string; quoteId: string; token: string }> {
+  const { rfq }: RfqCreated = await createRfq(deps, pro, rfqWish(pro))
+  const { quote }: QuoteSent = await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })
+  return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
+}
+
+/** The token of a quote's link. */
+export const tokenOf = (deps: Deps, quoteId: string): string =>
+  customerUrl(deps, quoteId, new Date(deps.clock.now().getTime() + 86_400_000))
+    .split('/')
+    .at(-1) ?? ''
+
+/** The same stores at another moment. */
+export const laterBy = (deps: Deps, ms: number): Deps => ({
+  ...deps,
+  clock: { now: () => new Date(deps.clock.now().getTime() + ms) },
+})
+
+export interface EventRow {
+  type: string
+  sequence: number
+  data: { object: Record<string, unknown> }
+}
+
+/** The events of an aggregate, in order. */
+export const eventsOf = async ({ read }: Deps, aggregateId: string): Promise<EventRow[]> =>
+  (
+    await read.run<EventRow>(
+      'eventsOf',
+      (sql) =>
+        sql`select type, sequence, data from outbox_events where aggregate_id = ${aggregateId} order by sequence`,
+    )
+  ).slice()
