@@ -87,7 +87,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 8, 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
-    maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 256, 1, 1_000_000),
+    maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),
     publicRatePerMinute: wholeNumber(env, 'PUBLIC_RATE_PER_MINUTE', 100, 1, 100_000_000),
     codeLookupsPerMinute: wholeNumber(env, 'CODE_LOOKUPS_PER_MINUTE', 20, 1, 100_000_000),
     secret: secret(env, environment),

@@ -3,8 +3,10 @@ import { AppError, invalidField } from '../errors.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
 const MAX_DEPTH = 32
+/** A body of the largest size takes this long at 26 KB/s: slower clients hold what others could use. */
+const BODY_DEADLINE_MS = 10_000
 
-/** The parsed JSON body. Throws 415, 413 or 400. */
+/** The parsed JSON body. Throws 415, 413, 408 or 400. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
@@ -12,7 +14,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
     throw new AppError('unsupported_media_type', 'Send the body without compression.')
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const bytes = await readBytes(request).catch(clientLeft)
+  const bytes = await withinDeadline(readBytes(request).catch(clientLeft))
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch (cause) {
@@ -39,6 +41,15 @@ function clientLeft(cause: unknown): never {
   throw new AppError('malformed_body', 'The connection was closed before the whole body had arrived.', { cause })
 }
 
+/** Rejects with request_timeout when the body is not whole in time. What still comes is cut with the connection. */
+async function withinDeadline<T>(reading: Promise<T>): Promise<T> {
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => deadline.reject(tooSlow()), BODY_DEADLINE_MS)
+  return await Promise.race([reading, deadline.promise]).finally(() => clearTimeout(timer))
+}
+
+const tooSlow = () =>
+  new AppError('request_timeout', `The body was not whole after ${BODY_DEADLINE_MS / 1000} seconds.`)
 const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
 
 /**

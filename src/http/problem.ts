@@ -41,6 +41,8 @@ export function problemResponse({ config, log }: Pick<Deps, 'config' | 'log'>, t
   headers.set('access-control-allow-origin', '*')
   if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+  // RFC 9110 §15.5.9: what is left of the body would be taken for the next request.
+  if (error.status === 408) headers.set('connection', 'close')
   if (error.allow) headers.set('allow', error.allow.join(', '))
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }

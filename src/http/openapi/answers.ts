@@ -42,7 +42,22 @@ export const sharedParameters = {
 
 const REPLAYED = { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }
 
+/** Of every operation with a limit; all have one. */
+const RATE_LIMIT = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+}
+
 export const sharedHeaders = {
+  'RateLimit-Policy': {
+    description:
+      'Each limit that this request counts against: its name, its quota `q`, its window `w` in seconds (draft-ietf-httpapi-ratelimit-headers-10)',
+    schema: { type: 'string', examples: ['"public";q=100;w=60'] },
+  },
+  RateLimit: {
+    description: 'Of each limit: the requests that remain `r`, and after how many seconds more do `t`',
+    schema: { type: 'string', examples: ['"public";r=99;t=61'] },
+  },
   'Idempotent-Replayed': {
     description: 'This is the answer of an earlier request with the same `Idempotency-Key`',
     schema: { const: 'true' },
@@ -59,6 +74,8 @@ interface SharedAnswer {
   name: string
   description: string
   headers?: object
+  /** Given before anything is counted. */
+  isUncounted?: boolean
 }
 
 /** Answers that routes have in common, by status. */
@@ -73,8 +90,9 @@ const SHARED: Record<number, SharedAnswer> = {
     name: 'Forbidden',
     description: 'The key has none of the scopes that this operation needs, or may not be used from this page',
   },
+  408: { name: 'RequestTimeout', description: 'The body was not whole within ten seconds; the connection is closed' },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 256 KiB' },
-  414: { name: 'UriTooLong', description: 'Path and query are longer than 8,192 characters' },
+  414: { name: 'UriTooLong', description: 'Path and query are longer than 8,192 characters', isUncounted: true },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
   422: { name: 'IdempotencyMismatch', description: 'The `Idempotency-Key` was used before with another body' },
   429: { name: 'TooManyRequests', description: 'A rate limit was exceeded', headers: RETRY_AFTER },
@@ -82,15 +100,16 @@ const SHARED: Record<number, SharedAnswer> = {
     name: 'Unavailable',
     description: 'A store does not answer, or the server is overloaded',
     headers: RETRY_AFTER,
+    isUncounted: true,
   },
 }
 
 /** `components.responses`. */
 export const sharedResponses = (schemas: SchemaCollector) =>
   Object.fromEntries(
-    Object.values(SHARED).map(({ name, description, headers }) => [
+    Object.values(SHARED).map(({ name, description, headers, isUncounted }) => [
       name,
-      { description, ...(headers ? { headers } : {}), content: problemContent(schemas) },
+      { description, headers: { ...headers, ...(isUncounted ? {} : RATE_LIMIT) }, content: problemContent(schemas) },
     ]),
   )
 
@@ -119,7 +138,7 @@ function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits):
   const statuses: number[] = []
   if (hasInput) statuses.push(400, 414)
   if (access.key !== 'none') statuses.push(401, 403)
-  if (hasBody) statuses.push(413, 415)
+  if (hasBody) statuses.push(408, 413, 415)
   if (isIdempotent) statuses.push(422)
   if (access.limit !== 'none') statuses.push(429, 503)
   return statuses.filter((status) => POSSIBLE.has(status))
@@ -131,13 +150,16 @@ const POSSIBLE = new Set<number>(Object.values(ERRORS).map(({ status }) => statu
 function declared(
   status: number,
   answer: Answers[number],
-  { isIdempotent }: RouteTraits,
+  { access, isIdempotent }: RouteTraits,
   schemas: SchemaCollector,
 ): JsonSchema {
-  const headers = SHARED[status]?.headers ?? (isIdempotent ? REPLAYED : undefined)
+  const headers = {
+    ...(SHARED[status]?.headers ?? (isIdempotent ? REPLAYED : {})),
+    ...(access.limit === 'none' ? {} : RATE_LIMIT),
+  }
   return {
     description: answer.description,
-    ...(headers ? { headers } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...content(status, answer, schemas),
   }
 }

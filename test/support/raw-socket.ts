@@ -1,0 +1,57 @@
+// A client that does what no HTTP library would: half requests, bytes one by one, connections left open.
+
+export interface RawSocket {
+  /** Resolves when the bytes are on their way, or the connection is gone. */
+  write(text: string): Promise<void>
+  /** Cuts the connection. */
+  destroy(): void
+  /** Everything the server said so far. */
+  said(): string
+  /** Resolves with everything it said once the connection is closed. */
+  readonly closed: Promise<string>
+}
+
+/** Connects to the server of `url`. */
+export async function openRawSocket(url: string): Promise<RawSocket> {
+  const { hostname, port } = new URL(url)
+  const closed = Promise.withResolvers<string>()
+  const decoder = new TextDecoder()
+  let said = ''
+  let isOpen = true
+  let drained = Promise.withResolvers<void>()
+  const end = () => {
+    isOpen = false
+    drained.resolve()
+    closed.resolve(said)
+  }
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_, bytes) => void (said += decoder.decode(bytes, { stream: true })),
+      drain: () => drained.resolve(),
+      close: end,
+      end,
+      error: end,
+    },
+  })
+  return {
+    write: async (text) => {
+      let rest = new TextEncoder().encode(text)
+      while (isOpen) {
+        drained = Promise.withResolvers<void>()
+        const written = socket.write(rest)
+        if (written < 0) return
+        rest = rest.subarray(written)
+        if (rest.length === 0) return
+        await drained.promise
+      }
+    },
+    destroy: () => {
+      socket.terminate()
+      end()
+    },
+    said: () => said,
+    closed: closed.promise,
+  }
+}
