@@ -129,14 +129,13 @@ export function responsesOf(
 
 export interface RouteTraits {
   access: Access
-  hasInput: boolean
   hasBody: boolean
   isIdempotent: boolean
 }
 
-function gateStatuses({ access, hasInput, hasBody, isIdempotent }: RouteTraits): number[] {
-  const statuses: number[] = []
-  if (hasInput) statuses.push(400, 414)
+function gateStatuses({ access, hasBody, isIdempotent }: RouteTraits): number[] {
+  // Any request may have a Host that is none, a query of too many parts, an address too long.
+  const statuses = [400, 414]
   if (access.key !== 'none') statuses.push(401, 403)
   if (hasBody) statuses.push(408, 413, 415)
   if (isIdempotent) statuses.push(422)

@@ -65,7 +65,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     )
   const hasBody = route.hooks.body !== undefined
   const parameters = [...parametersOf(route, schemas), ...(isIdempotent ? [IDEMPOTENCY_KEY] : [])]
-  const traits = { access, hasInput: hasBody || parameters.length > 0, hasBody, isIdempotent }
+  const traits = { access, hasBody, isIdempotent }
   return {
     operationId,
     tags,
