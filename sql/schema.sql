@@ -66,6 +66,25 @@ begin
   delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
 end $$;
 
+CREATE TABLE public.availability_blocks (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    reason text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT availability_blocks_check CHECK ((starts_at < ends_at)),
+    CONSTRAINT availability_blocks_reason_check CHECK ((length(reason) <= 5000))
+);
+
+CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS json
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select json_build_object(
+    'id', block.id, 'startDateTime', iso_instant(block.starts_at), 'endDateTime', iso_instant(block.ends_at),
+    'reason', block.reason)
+$$;
+
 CREATE TABLE public.bookings (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -91,6 +110,9 @@ CREATE TABLE public.bookings (
     completed_at timestamp with time zone,
     cancellation_reason text,
     event_sequence integer DEFAULT 0 NOT NULL,
+    hold_expires_at timestamp with time zone,
+    lapse_event_id uuid,
+    assigned_member_id uuid,
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
     CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
@@ -100,11 +122,24 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_customer_phone_check CHECK ((length(customer_phone) <= 50)),
     CONSTRAINT bookings_description_check CHECK ((length(description) <= 5000)),
     CONSTRAINT bookings_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT bookings_hold CHECK ((((hold_expires_at IS NULL) OR (status = 'pending'::text)) AND ((hold_expires_at IS NULL) = (lapse_event_id IS NULL)))),
     CONSTRAINT bookings_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
     CONSTRAINT bookings_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
     CONSTRAINT bookings_state CHECK ((((status <> 'pending'::text) OR ((confirmed_at IS NULL) AND (cancelled_at IS NULL) AND (completed_at IS NULL))) AND ((status <> ALL (ARRAY['confirmed'::text, 'completed'::text, 'no_show'::text])) OR ((confirmed_at IS NOT NULL) AND (cancelled_at IS NULL))) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'completed'::text) = (completed_at IS NOT NULL)))),
     CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'no_show'::text, 'cancelled'::text])))
 );
+
+CREATE FUNCTION public.booking_as_of(booking public.bookings, as_of timestamp with time zone) RETURNS public.bookings
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  if booking.hold_expires_at <= as_of then
+    booking.status := 'cancelled';
+    booking.cancelled_at := booking.hold_expires_at;
+    booking.cancellation_reason := 'payment_expired';
+  end if;
+  return booking;
+end $$;
 
 CREATE FUNCTION public.booking_object(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -154,8 +189,8 @@ begin
   );
 end $$;
 
-CREATE FUNCTION public.busy_time(pro_id uuid, buffer_minutes integer, span tstzrange) RETURNS tstzmultirange
-    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+CREATE FUNCTION public.busy_time(pro_id uuid, buffer_minutes integer, span tstzrange, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS tstzmultirange
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
 declare
   buffer constant interval := make_interval(mins => buffer_minutes);
@@ -166,6 +201,8 @@ begin
       select tstzrange(b.starts_at - buffer, greatest(upper(b.holds), b.ends_at + buffer)) as taken
       from bookings b
       where b.professional_id = pro_id and b.status in ('pending', 'confirmed')
+        and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+        and b.id is distinct from except_booking
         -- A booking lasts 12 hours and its buffer 4 at most (the CHECKs of the table): none further away can reach in.
         and b.starts_at > lower(span) - interval '16 hours' and b.starts_at < upper(span) + buffer
       union all
@@ -218,6 +255,14 @@ CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
     AS $$
   select lpad((minute / 60)::text, 2, '0') || ':' || lpad((minute % 60)::text, 2, '0')
 $$;
+
+CREATE FUNCTION public.count_approved_review() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform count_review(new);
+  return null;
+end $$;
 
 CREATE TABLE public.reviews (
     id uuid NOT NULL,
@@ -289,12 +334,6 @@ begin
     quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
 end $$;
 
-CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-  select trim_scale(cents / 100.0)
-$$;
-
 CREATE TABLE public.professionals (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -346,6 +385,20 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
 );
 
+CREATE FUNCTION public.deposit_due(pro public.professionals, wanted_service_id uuid) RETURNS integer
+    LANGUAGE sql STABLE
+    AS $$
+  select round(coalesce(o.base_price_cents, o.min_price_cents) * pro.deposit_percentage / 100)::integer
+  from professional_services o
+  where o.professional_id = pro.id and o.service_id = wanted_service_id
+$$;
+
+CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select trim_scale(cents / 100.0)
+$$;
+
 CREATE FUNCTION public.earliest_start(pro public.professionals, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
@@ -373,6 +426,32 @@ begin
   values (
     event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
     traceparent, as_of);
+end $$;
+
+CREATE FUNCTION public.expire_quotes(as_of timestamp with time zone, event_ids uuid[], traceparent text) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  due record;
+  quote quotes;
+  done integer := 0;
+begin
+  for due in
+    select q.id from quotes q join rfqs r on r.id = q.rfq_id
+    where q.status in ('sent', 'viewed') and q.valid_until <= as_of
+    order by q.valid_until, q.id limit cardinality(event_ids)
+    for no key update of r skip locked
+  loop
+    -- Seen anew under the lock: it may have been answered since the look above.
+    update quotes set status = 'expired', expired_at = as_of, event_sequence = event_sequence + 1
+    where id = due.id and status in ('sent', 'viewed')
+    returning * into quote;
+    continue when not found;
+    done := done + 1;
+    perform emit_event(event_ids[done], 'quote.expired', quote.professional_id, 'quote', quote.id,
+      quote.event_sequence, quote_object(quote, as_of)::jsonb, traceparent, as_of);
+  end loop;
+  return done;
 end $$;
 
 CREATE FUNCTION public.find_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, as_of timestamp with time zone, OUT outcome text, OUT result json) RETURNS record
@@ -404,6 +483,58 @@ CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS tex
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
+CREATE TABLE public.jobs (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid,
+    quote_id uuid,
+    status text NOT NULL,
+    amount_cents integer NOT NULL,
+    units numeric,
+    created_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    started_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    cancellation_reason text,
+    CONSTRAINT jobs_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT jobs_cancellation_reason_check CHECK ((length(cancellation_reason) <= 5000)),
+    CONSTRAINT jobs_check CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
+    CONSTRAINT jobs_state CHECK ((((status <> 'scheduled'::text) OR (started_at IS NULL)) AND ((status <> 'in_progress'::text) OR (started_at IS NOT NULL)) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'cancelled'::text) OR (cancellation_reason IS NULL)))),
+    CONSTRAINT jobs_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'in_progress'::text, 'completed'::text, 'cancelled'::text]))),
+    CONSTRAINT jobs_units_check CHECK ((units > (0)::numeric))
+);
+
+CREATE FUNCTION public.job_object(job public.jobs) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', job.id,
+      'status', job.status,
+      'amount', dollars(job.amount_cents),
+      'currency', 'USD',
+      'units', job.units,
+      'quoteId', job.quote_id,
+      'quotedAmount', dollars(q.amount_cents),
+      'rfqId', r.id,
+      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
+      'customer', case when r.id is not null then
+        json_build_object('name', r.customer_name, 'email', r.customer_email, 'phone', r.customer_phone) end,
+      'address', r.address,
+      'description', r.description,
+      'createdAt', iso_instant(job.created_at),
+      'startedAt', iso_instant(job.started_at),
+      'completedAt', iso_instant(job.completed_at),
+      'cancelledAt', iso_instant(job.cancelled_at),
+      'cancellationReason', job.cancellation_reason)
+    from (select job.id) it
+    left join quotes q on q.id = job.quote_id
+    left join rfqs r on r.id = q.rfq_id
+    left join services s on s.id = job.service_id
+  );
+end $$;
+
 CREATE FUNCTION public.keep_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, outcome json, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -411,6 +542,87 @@ begin
   insert into idempotency_records (account_id, operation, key, request_hash, result, created_at, expires_at)
   values (caller_id, operation_name, idempotency_key, hash, outcome, as_of, as_of + interval '24 hours');
 end $$;
+
+CREATE FUNCTION public.lapse_hold(booking public.bookings, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  lapsed bookings;
+begin
+  update bookings b set
+    status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
+    hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
+  where b.id = booking.id
+  returning b.* into lapsed;
+  update payments p set status = 'expired'
+  where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
+  perform emit_booking_events(lapsed, '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
+end $$;
+
+CREATE FUNCTION public.lapse_holds(as_of timestamp with time zone, max integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  held bookings;
+  lapsed integer := 0;
+begin
+  for held in
+    select b.* from bookings b where b.hold_expires_at <= as_of
+    order by b.hold_expires_at limit max for update skip locked
+  loop
+    perform lapse_hold(held, as_of);
+    lapsed := lapsed + 1;
+  end loop;
+  return lapsed;
+end $$;
+
+CREATE TABLE public.rfqs (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid,
+    account_id uuid,
+    status text NOT NULL,
+    description text NOT NULL,
+    budget text,
+    timeline text,
+    preferred_date date,
+    customer_name text NOT NULL,
+    customer_email text NOT NULL,
+    customer_phone text,
+    address jsonb,
+    photos jsonb DEFAULT '[]'::jsonb NOT NULL,
+    source text NOT NULL,
+    source_agent_id text,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
+    CONSTRAINT rfqs_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
+    CONSTRAINT rfqs_customer_phone_check CHECK ((length(customer_phone) <= 50)),
+    CONSTRAINT rfqs_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000))),
+    CONSTRAINT rfqs_photos CHECK (((jsonb_typeof(photos) = 'array'::text) AND (jsonb_array_length(photos) <= 10))),
+    CONSTRAINT rfqs_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
+    CONSTRAINT rfqs_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
+    CONSTRAINT rfqs_status_check CHECK ((status = ANY (ARRAY['new'::text, 'responded'::text, 'archived'::text]))),
+    CONSTRAINT rfqs_timeline_check CHECK ((length(timeline) <= 200))
+);
+
+CREATE FUNCTION public.lead_object(rfq public.rfqs, as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select rfq_object(rfq, as_of)::jsonb || jsonb_build_object(
+    'timeline', (rfq).timeline,
+    'preferredDate', (rfq).preferred_date,
+    'customer', jsonb_build_object('name', (rfq).customer_name, 'email', (rfq).customer_email,
+      'phone', (rfq).customer_phone),
+    'address', (rfq).address,
+    'photos', (rfq).photos,
+    'source', (rfq).source,
+    'sourceAgentId', (rfq).source_agent_id,
+    'quotes', coalesce(
+      (select jsonb_agg(quote_object(q, as_of) order by q.created_at desc, q.id desc)
+       from quotes q where q.rfq_id = (rfq).id), '[]'))
+$$;
 
 CREATE FUNCTION public.local_days(first_day date, days integer, zone text) RETURNS tstzrange
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -443,16 +655,81 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
   select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
 $$;
 
+CREATE FUNCTION public.make_way(pro public.professionals, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  held bookings;
+begin
+  for held in
+    select b.* from bookings b
+    where b.professional_id = pro.id and b.status in ('pending', 'confirmed') and b.hold_expires_at <= as_of
+      and b.holds && tstzrange(make_way.starts_at, make_way.ends_at + pro.buffer_minutes * interval '1 minute')
+    for update
+  loop
+    perform lapse_hold(held, as_of);
+  end loop;
+end $$;
+
 CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
 $$;
 
-CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, earliest timestamp with time zone, base_url text) RETURNS json
-    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
+    LANGUAGE plpgsql
     AS $$
 declare
+  moved bookings;
+  pro professionals;
+  day date;
+  today date;
+  starts timestamptz;
+  ends timestamptz;
+begin
+  select b.* into moved from bookings b where b.id = moved_id;
+  select p.* into pro from professionals p where p.id = moved.professional_id and p.active;
+  if pro.id is null then
+    outcome := 'pro_not_found';
+    return;
+  end if;
+  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+  today := (as_of at time zone pro.time_zone)::date;
+  if day not between today and today + 365 then
+    outcome := 'date_out_of_range';
+    return;
+  end if;
+
+  starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  ends := starts + moved.duration_minutes * interval '1 minute';
+  outcome := 'slot_unavailable';
+  if slot_fits(pro, day, starts, ends, as_of, moved_id) then
+    perform make_way(pro, starts, ends, as_of);
+    begin
+      update bookings b set
+        starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
+        holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
+        event_sequence = b.event_sequence + 1
+      where b.id = moved_id
+      returning booking_object(b), b.event_sequence into booking, event_sequence;
+      outcome := 'moved';
+    exception when exclusion_violation then
+      -- Someone took the time without the lock.
+      booking := null;
+      event_sequence := null;
+    end;
+  end if;
+  if outcome = 'slot_unavailable' then
+    next_available := next_open_slot(pro, moved.duration_minutes, day, as_of, base_url, moved_id);
+  end if;
+end $$;
+
+CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+declare
+  earliest constant timestamptz := earliest_start(pro, as_of);
   earliest_day constant date := (earliest at time zone pro.time_zone)::date;
   last_day constant date := from_day + 60;
   first_day date := greatest(from_day, earliest_day);
@@ -460,12 +737,15 @@ declare
   day date;
   starts text;
 begin
+  if minutes is null then
+    return null;
+  end if;
   -- Most pros have a slot today or tomorrow: look at one day, then at 2, 4, 8 … more.
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
     select s.day, s.starts into day, starts
     from open_slots(pro.business_hours, pro.time_zone, first_day, days, minutes, earliest,
-      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone))) s
+      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking)) s
     where s.available
     order by s.starts_at
     limit 1;
@@ -529,6 +809,59 @@ begin
   end loop;
 end $$;
 
+CREATE TABLE public.packages (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    sku text NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    description text,
+    price_cents integer NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    includes text[] DEFAULT '{}'::text[] NOT NULL,
+    cadence text NOT NULL,
+    duration_minutes integer NOT NULL,
+    bedrooms integer,
+    bathrooms numeric(3,1),
+    active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT packages_bathrooms_check CHECK (((bathrooms >= (0)::numeric) AND (bathrooms <= (20)::numeric))),
+    CONSTRAINT packages_bedrooms_check CHECK (((bedrooms >= 0) AND (bedrooms <= 20))),
+    CONSTRAINT packages_cadence_check CHECK ((cadence = ANY (ARRAY['once'::text, 'weekly'::text, 'biweekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))),
+    CONSTRAINT packages_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT packages_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT packages_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT packages_includes_check CHECK ((cardinality(includes) <= 20)),
+    CONSTRAINT packages_kind_check CHECK (((kind ~ '^[a-z][a-z0-9_]*$'::text) AND (length(kind) <= 40))),
+    CONSTRAINT packages_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT packages_price_cents_check CHECK ((price_cents > 0)),
+    CONSTRAINT packages_sku_check CHECK (((sku ~ '^[A-Z0-9]+(-[A-Z0-9]+)*$'::text) AND (length(sku) <= 60)))
+);
+
+CREATE FUNCTION public.package_object(package public.packages) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', package.id, 'sku', package.sku, 'kind', package.kind, 'name', package.name,
+      'description', package.description, 'price', dollars(package.price_cents), 'currency', package.currency,
+      'includes', package.includes, 'cadence', package.cadence, 'durationMinutes', package.duration_minutes,
+      'bedrooms', package.bedrooms, 'bathrooms', package.bathrooms,
+      'location', json_build_object('city', c.name, 'state', c.state),
+      'service', json_build_object('id', s.id, 'name', s.name, 'slug', s.slug),
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
+        'verified', p.verified,
+        'rating', trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)),
+        'reviewCount', p.review_count, 'instantBookingEnabled', p.instant_booking_enabled),
+      'updatedAt', iso_instant(package.updated_at))
+    from professionals p join cities c on c.id = p.city_id join services s on s.id = package.service_id
+    where p.id = package.professional_id
+  );
+end $$;
+
 CREATE FUNCTION public.price_points(p_service_ids uuid[]) RETURNS TABLE(service_id uuid, state text, city_id integer, source smallint, cents double precision)
     LANGUAGE sql STABLE
     AS $$
@@ -559,6 +892,159 @@ CREATE FUNCTION public.price_points(p_service_ids uuid[]) RETURNS TABLE(service_
   where j.status = 'completed' and (p_service_ids is null or j.service_id = any (p_service_ids))
     and (j.units is not null or s.unit is null)
 $$;
+
+CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    booking_object(booking)::jsonb || jsonb_build_object('assignedTo', (
+      select jsonb_build_object('id', m.id, 'name', m.name) from members m
+      where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id)))::json;
+end $$;
+
+CREATE TABLE public.properties (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    name text NOT NULL,
+    street text NOT NULL,
+    city text NOT NULL,
+    state text NOT NULL,
+    zip_code text NOT NULL,
+    bedrooms integer,
+    bathrooms numeric(4,1),
+    area_square_feet integer,
+    access_notes text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT properties_access_notes_check CHECK ((length(access_notes) <= 5000)),
+    CONSTRAINT properties_area_square_feet_check CHECK (((area_square_feet >= 1) AND (area_square_feet <= 1000000))),
+    CONSTRAINT properties_bathrooms_check CHECK (((bathrooms >= (0)::numeric) AND (bathrooms <= (100)::numeric))),
+    CONSTRAINT properties_bedrooms_check CHECK (((bedrooms >= 0) AND (bedrooms <= 100))),
+    CONSTRAINT properties_city_check CHECK (((length(city) >= 1) AND (length(city) <= 200))),
+    CONSTRAINT properties_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT properties_street_check CHECK (((length(street) >= 1) AND (length(street) <= 200))),
+    CONSTRAINT properties_zip_code_check CHECK ((zip_code ~ '^\d{5}(-\d{4})?$'::text))
+);
+
+CREATE FUNCTION public.property_object(property public.properties) RETURNS json
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select json_build_object(
+    'id', property.id, 'name', property.name,
+    'address', json_build_object(
+      'street', property.street, 'city', property.city, 'state', property.state, 'zipCode', property.zip_code),
+    'bedrooms', property.bedrooms, 'bathrooms', trim_scale(property.bathrooms),
+    'areaSquareFeet', property.area_square_feet, 'accessNotes', property.access_notes,
+    'createdAt', iso_instant(property.created_at), 'updatedAt', iso_instant(property.updated_at))
+$$;
+
+CREATE TABLE public.quotes (
+    id uuid NOT NULL,
+    rfq_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    amount_cents integer NOT NULL,
+    units numeric,
+    line_items jsonb DEFAULT '[]'::jsonb NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    estimated_days integer,
+    deposit_required boolean DEFAULT false NOT NULL,
+    deposit_percentage numeric(5,2),
+    payment_terms text,
+    valid_until timestamp with time zone,
+    sent_at timestamp with time zone,
+    viewed_at timestamp with time zone,
+    declined_at timestamp with time zone,
+    decline_reason text,
+    expired_at timestamp with time zone,
+    superseded_at timestamp with time zone,
+    CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
+    CONSTRAINT quotes_decline_reason_check CHECK ((length(decline_reason) <= 5000)),
+    CONSTRAINT quotes_deposit CHECK ((deposit_required OR (deposit_percentage IS NULL))),
+    CONSTRAINT quotes_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
+    CONSTRAINT quotes_estimated_days_check CHECK (((estimated_days >= 1) AND (estimated_days <= 3650))),
+    CONSTRAINT quotes_payment_terms_check CHECK ((length(payment_terms) <= 5000)),
+    CONSTRAINT quotes_state CHECK ((((status = 'draft'::text) = (sent_at IS NULL)) AND ((status = 'draft'::text) = (valid_until IS NULL)) AND ((status <> 'viewed'::text) OR (viewed_at IS NOT NULL)) AND ((status = 'declined'::text) = (declined_at IS NOT NULL)) AND ((status = 'declined'::text) OR (decline_reason IS NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'superseded'::text) = (superseded_at IS NOT NULL)) AND (accepted_at < valid_until) AND (expired_at >= valid_until))),
+    CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
+    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric))
+);
+
+CREATE FUNCTION public.quote_object(quote public.quotes, as_of timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', quote.id,
+      'rfqId', quote.rfq_id,
+      'jobId', j.id,
+      'status', quote_status(quote, as_of),
+      'amount', dollars(quote.amount_cents),
+      'currency', 'USD',
+      'units', quote.units,
+      'lineItems', quote.line_items,
+      'estimatedDays', quote.estimated_days,
+      'depositRequired', quote.deposit_required,
+      'depositPercentage', trim_scale(quote.deposit_percentage),
+      'depositAmount', dollars(round(quote.amount_cents * quote.deposit_percentage / 100)::integer),
+      'paymentTerms', quote.payment_terms,
+      'validUntil', iso_instant(quote.valid_until),
+      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
+        'phone', p.phone),
+      'customer', json_build_object('name', r.customer_name, 'email', r.customer_email),
+      'request', json_build_object('description', r.description, 'createdAt', iso_instant(r.created_at)),
+      'createdAt', iso_instant(quote.created_at),
+      'sentAt', iso_instant(quote.sent_at),
+      'viewedAt', iso_instant(quote.viewed_at),
+      'acceptedAt', iso_instant(quote.accepted_at),
+      'declinedAt', iso_instant(quote.declined_at),
+      'declineReason', quote.decline_reason)
+    from rfqs r
+    join professionals p on p.id = r.professional_id
+    left join services s on s.id = r.service_id
+    left join jobs j on j.quote_id = quote.id
+    where r.id = quote.rfq_id
+  );
+end $$;
+
+CREATE FUNCTION public.quote_status(quote public.quotes, as_of timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select case when (quote).status in ('sent', 'viewed') and (quote).valid_until <= as_of then 'expired'
+    else (quote).status end
+$$;
+
+CREATE FUNCTION public.quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb) RETURNS numeric
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  service services;
+  unit_price numeric;
+  quantity numeric;
+  usual numeric;
+begin
+  select * into service from services where id = wanted_service_id;
+  if service.unit is null then
+    return case when service.id is not null then 1 end;
+  end if;
+  select min((item ->> 'unitPrice')::numeric), sum((item ->> 'quantity')::numeric) into unit_price, quantity
+  from jsonb_array_elements(line_items) item
+  having count(distinct (item ->> 'unitPrice')::numeric) = 1;
+  select coalesce(
+    (select coalesce(o.base_price_cents, (o.min_price_cents + o.max_price_cents) / 2.0)
+     from professional_services o
+     where o.professional_id = pro_id and o.service_id = service.id and o.unit = service.unit),
+    (select a.median_cents from pricing_aggregates a
+     where a.service_id = service.id and a.state = '' and a.city_id = 0)) / 100.0
+  into usual;
+  return case when quantity > 0 and (usual is null or (unit_price > usual / 10 and unit_price < usual * 10))
+    then quantity end;
+end $$;
 
 CREATE FUNCTION public.rebuild_review_stats() RETURNS void
     LANGUAGE plpgsql
@@ -618,6 +1104,23 @@ begin
   analyze pro_search_entry;
   analyze pro_search_cell;
   analyze pro_search_area;
+end $$;
+
+CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  touched uuid[];
+begin
+  -- One number among PostgreSQL's advisory locks, for the statistics of prices.
+  perform pg_advisory_xact_lock(7236815);
+  with taken as (delete from pricing_changes returning service_id)
+  select array_agg(distinct service_id) into touched from taken;
+  if touched is null then
+    return 0;
+  end if;
+  perform refresh_pricing(as_of, touched);
+  return cardinality(touched);
 end $$;
 
 CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
@@ -705,12 +1208,12 @@ begin
   perform add_search_counts(old_rows, new_rows);
 end $$;
 
-CREATE FUNCTION public.reservation_events(pro public.professionals) RETURNS text[]
+CREATE FUNCTION public.reservation_events(pro public.professionals, is_held boolean) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     AS $$
   select case
+    when is_held then '{booking.created}'
     when pro.requires_approval then '{booking.created,booking.pending_approval}'::text[]
-    when pro.deposit_required then '{booking.created}'
     else '{booking.created,booking.confirmed}'
   end
 $$;
@@ -731,7 +1234,7 @@ begin
   return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
 end $$;
 
-CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, idempotency_key text, request_hash bytea, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT next_available json, OUT replayed boolean) RETURNS record
+CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -743,19 +1246,22 @@ declare
   ends_at timestamptz;
   events text[];
   made bookings;
+  deposit_cents integer;
+  hold_until timestamptz;
   answered record;
 begin
   replayed := false;
   if idempotency_key is not null then
-    select * into answered from find_idempotent(caller_id, 'createBooking', idempotency_key, request_hash, as_of);
+    select * into answered from find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
     if answered.outcome = 'mismatch' then
       outcome := 'idempotency_mismatch';
       return;
     elsif answered.outcome = 'replay' then
-      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.next_available, true
-      into outcome, booking, deposit_required, deposit_percentage, next_available, replayed
+      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.payment, r.next_available, true
+      into outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
       from json_to_record(answered.result) r (
-        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, next_available json);
+        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, payment json,
+        next_available json);
       return;
     end if;
   end if;
@@ -775,21 +1281,32 @@ begin
       exit attempt;
     end if;
 
+    deposit_cents := case when pro.deposit_required then deposit_due(pro, wanted_service_id) else 0 end;
+    if deposit_cents is null then
+      outcome := 'service_unpriced';
+      exit attempt;
+    end if;
+    if fee_cents + deposit_cents > 0 then
+      hold_until := as_of + hold_seconds * interval '1 second';
+    end if;
+
     starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
     minutes := coalesce(duration, pro.default_slot_minutes);
     ends_at := starts_at + minutes * interval '1 minute';
-    events := reservation_events(pro);
+    events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
+      perform make_way(pro, starts_at, ends_at, as_of);
       insert into bookings (
         id, professional_id, service_id, account_id, confirmation_code, event_sequence,
-        status, confirmed_at,
+        status, confirmed_at, hold_expires_at, lapse_event_id,
         starts_at, duration_minutes, buffer_minutes, ends_at, holds,
         customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
       values (
         booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
         case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
         case when 'booking.confirmed' = any (events) then as_of end,
+        hold_until, case when hold_until is not null then event_ids[2] end,
         starts_at, minutes, pro.buffer_minutes, ends_at,
         tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
         name, email, phone, address, description, source, source_agent_id, as_of)
@@ -799,10 +1316,13 @@ begin
 
     if made.id is null then
       outcome := 'slot_unavailable';
-      next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
+      next_available := next_open_slot(pro, minutes, day, as_of, base_url);
       exit attempt;
     end if;
 
+    if hold_until is not null then
+      payment := start_payment(payment_id, made, fee_cents, deposit_cents, provider, as_of);
+    end if;
     perform emit_booking_events(made, events, event_ids, traceparent, as_of);
     outcome := 'reserved';
     booking := booking_receipt(made);
@@ -810,10 +1330,11 @@ begin
     deposit_percentage := pro.deposit_percentage;
   end attempt;
 
-  if idempotency_key is not null and outcome not in ('date_out_of_range', 'instant_booking_off') then
-    perform keep_idempotent(caller_id, 'createBooking', idempotency_key, request_hash,
+  if idempotency_key is not null
+    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced') then
+    perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
-        'deposit_percentage', deposit_percentage, 'next_available', next_available),
+        'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
       as_of);
   end if;
 end $$;
@@ -922,6 +1443,53 @@ CREATE FUNCTION public.review_stats_source(p_ids uuid[]) RETURNS SETOF public.re
   where status = 'approved' and (p_ids is null or professional_id = any (p_ids))
   group by professional_id
 $$;
+
+CREATE FUNCTION public.rfq_object(rfq public.rfqs, as_of timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', rfq.id,
+      'status', rfq.status,
+      'description', rfq.description,
+      'budget', rfq.budget,
+      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
+      'quotesReceived', (select count(*) from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'),
+      'latestQuote', (
+        select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of))
+        from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'
+        order by q.created_at desc, q.id desc limit 1),
+      'createdAt', iso_instant(rfq.created_at))
+    from professionals p
+    left join services s on s.id = rfq.service_id
+    where p.id = rfq.professional_id
+  );
+end $$;
+
+CREATE FUNCTION public.rfq_receipt(rfq public.rfqs) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', rfq.id,
+      'status', rfq.status,
+      'description', rfq.description,
+      'budget', rfq.budget,
+      'timeline', rfq.timeline,
+      'preferredDate', rfq.preferred_date,
+      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
+      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
+        'instantBookingEnabled', p.instant_booking_enabled),
+      'customer', json_build_object('name', rfq.customer_name, 'email', rfq.customer_email),
+      'createdAt', iso_instant(rfq.created_at))
+    from professionals p
+    left join services s on s.id = rfq.service_id
+    where p.id = rfq.professional_id
+  );
+end $$;
 
 CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1143,7 +1711,7 @@ CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer)
     | least(review_count, 4194303)
 $$;
 
-CREATE FUNCTION public.slot_fits(pro public.professionals, day date, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS boolean
+CREATE FUNCTION public.slot_fits(pro public.professionals, day date, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
 begin
@@ -1152,7 +1720,7 @@ begin
       select from working_time(pro.business_hours, day, pro.time_zone) w
       where w.opens_at <= starts_at and ends_at <= w.closes_at)
     and slot_is_open(starts_at, ends_at, earliest_start(pro, as_of),
-      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at)));
+      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at), as_of, except_booking));
 end $$;
 
 CREATE FUNCTION public.slot_is_open(starts_at timestamp with time zone, ends_at timestamp with time zone, earliest timestamp with time zone, busy tstzmultirange) RETURNS boolean
@@ -1160,6 +1728,19 @@ CREATE FUNCTION public.slot_is_open(starts_at timestamp with time zone, ends_at 
     AS $$
   select starts_at >= earliest and not tstzrange(starts_at, ends_at) && busy
 $$;
+
+CREATE FUNCTION public.start_payment(payment_id uuid, booking public.bookings, fee_cents integer, deposit_cents integer, provider text, as_of timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into payments (
+    id, booking_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider, expires_at, created_at)
+  values (
+    payment_id, booking.id, booking.professional_id, 'requires_payment', fee_cents, deposit_cents,
+    fee_cents + deposit_cents, provider, booking.hold_expires_at, as_of);
+  return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', 'USD',
+    'expiresAt', iso_instant(booking.hold_expires_at));
+end $$;
 
 CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)
     LANGUAGE plpgsql IMMUTABLE STRICT ROWS 2 PARALLEL SAFE
@@ -1212,17 +1793,6 @@ CREATE TABLE public.api_keys (
     CONSTRAINT api_keys_widget_origin CHECK (((origin IS NOT NULL) OR (NOT (scopes && ARRAY['widget:public'::text, 'widget:book'::text]))))
 );
 
-CREATE TABLE public.availability_blocks (
-    id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    starts_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    reason text,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT availability_blocks_check CHECK ((starts_at < ends_at)),
-    CONSTRAINT availability_blocks_reason_check CHECK ((length(reason) <= 5000))
-);
-
 CREATE TABLE public.categories (
     id uuid NOT NULL,
     ordinal smallint NOT NULL,
@@ -1256,20 +1826,19 @@ CREATE TABLE public.idempotency_records (
     CONSTRAINT idempotency_records_request_hash_check CHECK ((length(request_hash) = 32))
 );
 
-CREATE TABLE public.jobs (
+CREATE TABLE public.members (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
-    service_id uuid,
-    quote_id uuid,
-    status text NOT NULL,
-    amount_cents integer NOT NULL,
-    units numeric,
+    name text NOT NULL,
+    email text NOT NULL,
+    role text NOT NULL,
+    active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    completed_at timestamp with time zone,
-    CONSTRAINT jobs_amount_cents_check CHECK ((amount_cents > 0)),
-    CONSTRAINT jobs_check CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
-    CONSTRAINT jobs_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'in_progress'::text, 'completed'::text, 'cancelled'::text]))),
-    CONSTRAINT jobs_units_check CHECK ((units > (0)::numeric))
+    removed_at timestamp with time zone,
+    CONSTRAINT members_check CHECK ((active = (removed_at IS NULL))),
+    CONSTRAINT members_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
+    CONSTRAINT members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'crew'::text, 'office'::text])))
 );
 
 CREATE TABLE public.outbox_events (
@@ -1295,6 +1864,59 @@ ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS
     CACHE 1
 );
 
+CREATE TABLE public.payment_notifications (
+    provider text NOT NULL,
+    id text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT payment_notifications_id_check CHECK ((length(id) <= 255))
+);
+
+CREATE TABLE public.payment_refunds (
+    id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    reason text NOT NULL,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    provider_refund_id text,
+    created_at timestamp with time zone NOT NULL,
+    done_at timestamp with time zone,
+    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text]))),
+    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text])))
+);
+
+CREATE TABLE public.payments (
+    id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    fee_cents integer NOT NULL,
+    deposit_cents integer NOT NULL,
+    amount_cents integer NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    provider text NOT NULL,
+    intent_id text,
+    client_secret text,
+    expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    captured_cents integer,
+    captured_currency text,
+    captured_at timestamp with time zone,
+    retained boolean DEFAULT false NOT NULL,
+    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
+    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
+    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
+    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
+    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
+    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
+    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
+);
+
 CREATE TABLE public.pricing_aggregates (
     service_id uuid NOT NULL,
     state text NOT NULL,
@@ -1309,6 +1931,22 @@ CREATE TABLE public.pricing_aggregates (
     last_updated date NOT NULL,
     CONSTRAINT pricing_aggregates_check CHECK (((city_id = 0) OR (state <> ''::text))),
     CONSTRAINT pricing_aggregates_check1 CHECK (((min_cents <= median_cents) AND (median_cents <= max_cents)))
+);
+
+CREATE TABLE public.pricing_changes (
+    "position" bigint NOT NULL,
+    service_id uuid NOT NULL,
+    city_id integer NOT NULL,
+    changed_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE public.pricing_changes ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.pricing_changes_position_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.pro_search_area (
@@ -1358,58 +1996,11 @@ CREATE TABLE public.professional_services (
     CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
 );
 
-CREATE TABLE public.quotes (
-    id uuid NOT NULL,
-    rfq_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    amount_cents integer NOT NULL,
-    units numeric,
-    line_items jsonb DEFAULT '[]'::jsonb NOT NULL,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    accepted_at timestamp with time zone,
-    CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
-    CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
-    CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
-    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric))
-);
-
 CREATE TABLE public.review_votes (
     review_id uuid NOT NULL,
     account_id uuid NOT NULL,
     helpful boolean NOT NULL,
     voted_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE public.rfqs (
-    id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    service_id uuid,
-    account_id uuid,
-    status text NOT NULL,
-    description text NOT NULL,
-    budget text,
-    timeline text,
-    preferred_date date,
-    customer_name text NOT NULL,
-    customer_email text NOT NULL,
-    customer_phone text,
-    address jsonb,
-    photos jsonb DEFAULT '[]'::jsonb NOT NULL,
-    source text NOT NULL,
-    source_agent_id text,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
-    CONSTRAINT rfqs_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
-    CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
-    CONSTRAINT rfqs_customer_phone_check CHECK ((length(customer_phone) <= 50)),
-    CONSTRAINT rfqs_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000))),
-    CONSTRAINT rfqs_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
-    CONSTRAINT rfqs_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
-    CONSTRAINT rfqs_status_check CHECK ((status = ANY (ARRAY['new'::text, 'responded'::text, 'archived'::text]))),
-    CONSTRAINT rfqs_timeline_check CHECK ((length(timeline) <= 200))
 );
 
 CREATE TABLE public.services (
@@ -1487,6 +2078,12 @@ ALTER TABLE ONLY public.idempotency_records
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.members
+    ADD CONSTRAINT members_of_professional UNIQUE (professional_id, id);
+
+ALTER TABLE ONLY public.members
+    ADD CONSTRAINT members_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_id_key UNIQUE (id);
 
@@ -1496,8 +2093,41 @@ ALTER TABLE ONLY public.outbox_events
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_sequence_key UNIQUE (aggregate_id, sequence);
 
+ALTER TABLE ONLY public.packages
+    ADD CONSTRAINT packages_offer_key UNIQUE (professional_id, service_id);
+
+ALTER TABLE ONLY public.packages
+    ADD CONSTRAINT packages_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.packages
+    ADD CONSTRAINT packages_sku_key UNIQUE (sku);
+
+ALTER TABLE ONLY public.payment_notifications
+    ADD CONSTRAINT payment_notifications_pkey PRIMARY KEY (provider, id);
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_payment_key UNIQUE (payment_id);
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_booking_key UNIQUE (booking_id);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_client_secret_key UNIQUE (client_secret);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_intent_key UNIQUE (intent_id);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.pricing_aggregates
     ADD CONSTRAINT pricing_aggregates_pkey PRIMARY KEY (service_id, state, city_id);
+
+ALTER TABLE ONLY public.pricing_changes
+    ADD CONSTRAINT pricing_changes_pkey PRIMARY KEY ("position");
 
 ALTER TABLE ONLY public.pro_search_area
     ADD CONSTRAINT pro_search_area_pkey PRIMARY KEY (area, facet);
@@ -1519,6 +2149,9 @@ ALTER TABLE ONLY public.professionals
 
 ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_slug_key UNIQUE (slug);
+
+ALTER TABLE ONLY public.properties
+    ADD CONSTRAINT properties_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_pkey PRIMARY KEY (id);
@@ -1558,9 +2191,17 @@ ALTER TABLE ONLY public.states
 
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
+CREATE INDEX availability_blocks_listing ON public.availability_blocks USING btree (professional_id, starts_at, id);
+
 CREATE INDEX availability_blocks_time ON public.availability_blocks USING gist (professional_id, tstzrange(starts_at, ends_at));
 
 CREATE INDEX bookings_account ON public.bookings USING btree (account_id, created_at) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX bookings_assigned ON public.bookings USING btree (assigned_member_id) WHERE (assigned_member_id IS NOT NULL);
+
+CREATE INDEX bookings_hold ON public.bookings USING btree (hold_expires_at) WHERE (hold_expires_at IS NOT NULL);
+
+CREATE INDEX bookings_made ON public.bookings USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX bookings_professional ON public.bookings USING btree (professional_id, starts_at);
 
@@ -1569,6 +2210,20 @@ CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
 
 CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (status = 'completed'::text);
+
+CREATE INDEX jobs_professional ON public.jobs USING btree (professional_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
+
+CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, lower(email)) WHERE active;
+
+CREATE INDEX members_professional ON public.members USING btree (professional_id, created_at DESC, id DESC) WHERE active;
+
+CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) WHERE active;
+
+CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
 
@@ -1586,7 +2241,17 @@ CREATE INDEX professional_services_service ON public.professional_services USING
 
 CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 
+CREATE INDEX properties_account ON public.properties USING btree (account_id, created_at DESC, id DESC);
+
 CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHERE (status = 'accepted'::text);
+
+CREATE INDEX quotes_due ON public.quotes USING btree (valid_until) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
+
+CREATE UNIQUE INDEX quotes_one_accepted ON public.quotes USING btree (rfq_id) WHERE (status = 'accepted'::text);
+
+CREATE UNIQUE INDEX quotes_one_open ON public.quotes USING btree (rfq_id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
+
+CREATE INDEX quotes_professional ON public.quotes USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
 
@@ -1600,9 +2265,11 @@ CREATE INDEX reviews_recent ON public.reviews USING btree (professional_id, crea
 
 CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
-CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email, created_at);
+CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, lower(customer_email), created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
 
-CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at);
+CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at DESC, id DESC);
+
+CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
@@ -1614,9 +2281,13 @@ CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
 
+CREATE TRIGGER payment_transition BEFORE INSERT OR UPDATE OF status ON public.payments FOR EACH ROW EXECUTE FUNCTION public.check_transition('payment');
+
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
 
 CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
+
+CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
 
 CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_transition('review');
 
@@ -1657,6 +2328,9 @@ ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_assigned_member FOREIGN KEY (professional_id, assigned_member_id) REFERENCES public.members(professional_id, id);
+
+ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
 
 ALTER TABLE ONLY public.bookings
@@ -1677,8 +2351,32 @@ ALTER TABLE ONLY public.jobs
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
 
+ALTER TABLE ONLY public.members
+    ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.packages
+    ADD CONSTRAINT packages_offer FOREIGN KEY (professional_id, service_id) REFERENCES public.professional_services(professional_id, service_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(id);
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
 ALTER TABLE ONLY public.pricing_aggregates
     ADD CONSTRAINT pricing_aggregates_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pricing_changes
+    ADD CONSTRAINT pricing_changes_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id);
+
+ALTER TABLE ONLY public.pricing_changes
+    ADD CONSTRAINT pricing_changes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.professional_services
     ADD CONSTRAINT professional_services_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
@@ -1691,6 +2389,12 @@ ALTER TABLE ONLY public.professionals
 
 ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id);
+
+ALTER TABLE ONLY public.properties
+    ADD CONSTRAINT properties_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.properties
+    ADD CONSTRAINT properties_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

@@ -6,13 +6,16 @@ import { Elysia } from 'elysia'
 import type { Deps } from './deps.ts'
 import { availabilityRoutes } from './features/availability/routes.ts'
 import { bookingRoutes } from './features/bookings/routes.ts'
+import { proBookingRoutes } from './features/bookings/routes/pro.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { packageRoutes } from './features/packages/routes.ts'
+import { paymentRoutes } from './features/payments/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
 import { offerRoutes, profileRoutes } from './features/profile/routes.ts'
 import { propertyRoutes } from './features/properties/routes.ts'
-import { proRoutes } from './features/pros/routes.ts'
+import { proRoutes, publicProfileRoutes } from './features/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
 import { scheduleRoutes } from './features/schedule/routes.ts'
 import { quoteLinkRoutes } from './features/quotes/routes/customer.ts'
@@ -26,6 +29,7 @@ import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
 import { apiDocs } from './pages/api-docs.ts'
 import { pageAssets } from './pages/layout.ts'
+import { payPages } from './pages/pay.ts'
 import { problemPages } from './pages/problems.ts'
 import { quotePages } from './pages/quote.ts'
 
@@ -41,14 +45,19 @@ export function createApp(deps: Deps) {
     .use(problemPages(deps.config))
     .use(pageAssets())
     .use(quotePages(deps))
+    .use(payPages(deps))
+    .use(paymentRoutes(deps))
     .use(offerRoutes(deps))
     .group('/api/v1', (api) =>
       api
         .use(catalogRoutes(deps))
         .use(proRoutes(deps))
+        .use(publicProfileRoutes(deps))
         .use(pricingRoutes(deps))
         .use(availabilityRoutes(deps))
         .use(bookingRoutes(deps))
+        .use(proBookingRoutes(deps))
+        .use(memberRoutes(deps))
         .use(scheduleRoutes(deps))
         .use(profileRoutes(deps))
         .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)

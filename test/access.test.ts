@@ -23,11 +23,25 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'GET /api/v1/cities': catalog,
   'GET /api/v1/pros': catalog,
   'GET /api/v1/pros/:id': catalog,
+  'GET /api/v1/profile/public/:profileId': catalog,
   'GET /api/v1/pricing': catalog,
   'GET /api/v1/pros/:id/availability': reads,
   'GET /api/v1/availability/query': reads,
   'POST /api/v1/bookings': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
   'GET /api/v1/bookings': { key: 'optional', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
+  'POST /api/v1/bookings/create': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'POST /api/v1/bookings/:id/cancel': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'POST /api/v1/bookings/:id/reschedule': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'GET /api/v1/pro/bookings': proReads,
+  'GET /api/v1/pro/bookings/:id': proReads,
+  'POST /api/v1/pro/bookings/:id': proWrites,
+  'GET /api/v1/pro/team': proReads,
+  'POST /api/v1/pro/team': proWrites,
+  'DELETE /api/v1/pro/team/:id': proWrites,
+  // Whoever has the client secret may see and pay.
+  'POST /sandbox/payments/:clientSecret': { key: 'none', scopes: [] },
+  'GET /pay/:clientSecret': { key: 'none', scopes: [] },
+  'POST /pay/:clientSecret': { key: 'none', scopes: [] },
   'GET /api/v1/packages': { key: 'required', scopes: ['packages:read'] },
   'GET /api/v1/packages/compare': { key: 'required', scopes: ['packages:read'] },
   'GET /api/v1/packages/:id': { key: 'required', scopes: ['packages:read'] },
@@ -67,7 +81,7 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'POST /api/v1/pro/reviews/:id/response': proWrites,
 }
 
-/** Documents and probes, outside the API: no key is looked at. Everything else must declare its access. */
+/** Documents, probes and pages of customers, outside the API: no key is looked at. Everything else must declare its access. */
 const DOCUMENTS =
   /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/api-catalog|api-docs(\/.*)?|problems(\/.*)?|assets\/.*)|(GET|POST) \/quotes\/.*)$/
 

@@ -50,7 +50,8 @@ begin
     select r.outcome into result
     from reserve_slot(pro_id, service_id, on_day, at_minute, at_instant, minutes,
       'Homeowner in Austin', 'home@example.com', null, null, null, 'api', null, null, gen_random_uuid(),
-      'HTH-ZZZZZZZZZZZZ', array[gen_random_uuid(), gen_random_uuid()], null, as_of, '${BASE}', null, null) r;
+      'HTH-ZZZZZZZZZZZZ', array[gen_random_uuid(), gen_random_uuid()], null, as_of, '${BASE}', null, null, null,
+      0, 900, gen_random_uuid(), 'sandbox') r;
     raise exception using errcode = 'HTH00';
   exception when sqlstate 'HTH00' then null;
   end;

@@ -59,6 +59,7 @@ const goodRequests = (): Record<string, Good> => ({
     },
   },
   'GET /api/v1/pros/:id': { path: { id: slot.slug } },
+  'GET /api/v1/profile/public/:profileId': { path: { profileId: slot.slug } },
   'GET /api/v1/pricing': { query: { service: 'plumber', city: 'Austin', state: 'TX' } },
   'GET /api/v1/pros/:id/availability': { path: { id: slot.slug }, query: { date: slot.date, days: '3' } },
   'GET /api/v1/availability/query': {
@@ -122,6 +123,36 @@ const goodRequests = (): Record<string, Good> => ({
     path: { id: slot.professionalId },
     body: { action: 'complete', finalAmount: 480.5 },
   },
+  'POST /api/v1/bookings/create': {
+    body: {
+      professionalId: slot.serviceId,
+      serviceId: slot.serviceId,
+      startDateTime: '2026-06-10T15:00:00Z',
+      durationMinutes: 60,
+      guestName: 'Customer',
+      guestEmail: 'customer@test.example',
+      description: 'The tap drips.',
+      zipCode: '78701',
+    },
+  },
+  'POST /api/v1/bookings/:id/cancel': {
+    path: { id: slot.professionalId },
+    body: { confirmationCode: 'HTH-0123456789AB', reason: 'Found a better date.' },
+  },
+  'POST /api/v1/bookings/:id/reschedule': {
+    path: { id: slot.professionalId },
+    body: { confirmationCode: 'HTH-0123456789AB', startDateTime: '2026-06-10T15:00:00Z' },
+  },
+  'GET /api/v1/pro/bookings': { query: { status: 'pending', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/bookings/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/bookings/:id': {
+    path: { id: slot.professionalId },
+    body: { action: 'assign', reason: 'Nearest.', assignToMemberId: slot.professionalId },
+  },
+  'GET /api/v1/pro/team': { query: { limit: '5', offset: '0' } },
+  'POST /api/v1/pro/team': { body: { name: 'Crew 1', email: 'crew.1@test.example', role: 'crew' } },
+  'DELETE /api/v1/pro/team/:id': { path: { id: slot.professionalId } },
+  'POST /sandbox/payments/:clientSecret': { path: { clientSecret: 'unknown' }, body: { outcome: 'succeeds' } },
   'GET /api/v1/packages': {
     query: { kind: 'standard', location: 'Austin, TX', bedrooms: '2', maxPrice: '99.5', limit: '5', offset: '0' },
   },

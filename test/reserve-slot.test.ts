@@ -83,15 +83,15 @@ describe('a reservation', () => {
       cancelledAt: null,
     }
     const { read } = database
-    expect(await findBookingByCode(read, asked.confirmationCode)).toEqual(booking)
+    expect(await findBookingByCode(read, asked.confirmationCode, NOW)).toEqual(booking)
     const viewers = [
       { accountId: pro.accountId, professionalId: null },
       { accountId: null, professionalId: pro.id },
     ]
-    for (const viewer of viewers) expect(await findBookingById(read, viewer, asked.bookingId)).toEqual(booking)
+    for (const viewer of viewers) expect(await findBookingById(read, viewer, asked.bookingId, NOW)).toEqual(booking)
     const stranger = { accountId: randomUUID(), professionalId: randomUUID() }
-    expect(await findBookingById(read, stranger, asked.bookingId)).toBeUndefined()
-    expect(await findBookingById(read, { accountId: null, professionalId: null }, asked.bookingId)).toBeUndefined()
+    expect(await findBookingById(read, stranger, asked.bookingId, NOW)).toBeUndefined()
+    expect(await findBookingById(read, { accountId: null, professionalId: null }, asked.bookingId, NOW)).toBeUndefined()
 
     expect([...(await eventsOf(asked.bookingId))]).toEqual([
       { type: 'booking.created', sequence: 1, data: { object: booking } },
@@ -114,11 +114,14 @@ describe('a reservation', () => {
     const paid = await insertPro(sql)
     await sql`update professionals set deposit_required = true, deposit_percentage = 12.5 where id = ${paid.id}`
     const second = wish(paid)
+    expect(await reserve(second)).toMatchObject({ outcome: 'service_unpriced' })
+    await sql`update professional_services set min_price_cents = 9999 where professional_id = ${paid.id}`
     expect(await reserve(second)).toMatchObject({
       outcome: 'reserved',
       booking: { status: 'pending' },
       depositRequired: true,
       depositPercentage: 12.5,
+      payment: { id: second.paymentId, amountCents: 1250, currency: 'USD', expiresAt: '2026-11-20T00:15:00.000Z' },
     })
     expect((await eventsOf(second.bookingId)).map(({ type }) => type)).toEqual(['booking.created'])
   })

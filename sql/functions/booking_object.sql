@@ -1,3 +1,16 @@
+-- A booking as it is at `as_of`: one that nobody paid in time is cancelled from the end of its hold on, whether or not
+-- that has been written down.
+create or replace function booking_as_of(booking bookings, as_of timestamptz) returns bookings
+  language plpgsql immutable strict parallel safe as $$
+begin
+  if booking.hold_expires_at <= as_of then
+    booking.status := 'cancelled';
+    booking.cancelled_at := booking.hold_expires_at;
+    booking.cancellation_reason := 'payment_expired';
+  end if;
+  return booking;
+end $$;
+
 -- A booking as its lookup, its lists and its events show it (section 2 of the API, "Lookup response"). Date and time are
 -- what the pro's local clock reads.
 create or replace function booking_object(booking bookings) returns json
@@ -45,4 +58,14 @@ begin
     join services s on s.id = booking.service_id
     where p.id = booking.professional_id
   );
+end $$;
+
+-- A booking as its pro sees it: the lookup, and whom of the team it was given to.
+create or replace function pro_booking_object(booking bookings) returns json
+  language plpgsql stable strict parallel safe as $$
+begin
+  return (
+    booking_object(booking)::jsonb || jsonb_build_object('assignedTo', (
+      select jsonb_build_object('id', m.id, 'name', m.name) from members m
+      where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id)))::json;
 end $$;

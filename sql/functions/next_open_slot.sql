@@ -1,10 +1,12 @@
 -- The first open slot of `minutes` for a pro from `from_day` on, looking 60 days ahead of it, as
--- { "date", "time", "bookingUrl" }; null when there is none. `earliest` is the first instant a booking may start at.
+-- { "date", "time", "bookingUrl" }; null when there is none. `except_booking` is one that would move there.
+drop function if exists next_open_slot(professionals, integer, date, timestamptz, text);
 create or replace function next_open_slot(
-  pro professionals, minutes integer, from_day date, earliest timestamptz, base_url text
+  pro professionals, minutes integer, from_day date, as_of timestamptz, base_url text, except_booking uuid default null
 ) returns json
-  language plpgsql stable strict parallel safe as $$
+  language plpgsql stable parallel safe as $$
 declare
+  earliest constant timestamptz := earliest_start(pro, as_of);
   earliest_day constant date := (earliest at time zone pro.time_zone)::date;
   last_day constant date := from_day + 60;
   first_day date := greatest(from_day, earliest_day);
@@ -12,12 +14,15 @@ declare
   day date;
   starts text;
 begin
+  if minutes is null then
+    return null;
+  end if;
   -- Most pros have a slot today or tomorrow: look at one day, then at 2, 4, 8 … more.
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
     select s.day, s.starts into day, starts
     from open_slots(pro.business_hours, pro.time_zone, first_day, days, minutes, earliest,
-      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone))) s
+      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking)) s
     where s.available
     order by s.starts_at
     limit 1;

@@ -4,21 +4,26 @@
 --
 -- The start is `at_instant`, or where that is null `at_minute` minutes past midnight of `on_day` on the pro's local
 -- clock. `duration` null means the pro's default slot. `event_ids` are two fresh ids.
--- outcome: reserved | pro_not_found | service_not_found | instant_booking_off | date_out_of_range | slot_unavailable.
--- When reserved, `booking` is the create shape of the API; when the slot is unavailable, `next_available` is the next
--- time that fits, or null.
+-- outcome: reserved | pro_not_found | service_not_found | instant_booking_off | service_unpriced | date_out_of_range |
+-- slot_unavailable. When reserved, `booking` is the create shape of the API; when the slot is unavailable,
+-- `next_available` is the next time that fits, or null.
+--
+-- What is to be paid first is `fee_cents` and the pro's deposit. With anything to pay, the booking holds its time for
+-- `hold_seconds`, and `payment` is its payment, which the provider has not heard of yet. Holds that are over give way.
+--
 -- A confirmation code that is taken is an error of its own (bookings_confirmation_code_key), not a taken slot.
 --
--- With an `idempotency_key` the outcome is kept in the same transaction, and `replayed` when the same request comes
+-- With an `idempotency_key` the outcome is kept under `operation` in the same transaction, and `replayed` when the same request comes
 -- again; another request with the key is an idempotency_mismatch. What was wrong with the request itself is not kept.
 drop function if exists reserve_slot;
 create function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
   name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
-  idempotency_key text, request_hash bytea,
+  operation text, idempotency_key text, request_hash bytea,
+  fee_cents integer, hold_seconds integer, payment_id uuid, provider text,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
-  out next_available json, out replayed boolean
+  out payment json, out next_available json, out replayed boolean
 )
   language plpgsql volatile as $$
 declare
@@ -30,19 +35,22 @@ declare
   ends_at timestamptz;
   events text[];
   made bookings;
+  deposit_cents integer;
+  hold_until timestamptz;
   answered record;
 begin
   replayed := false;
   if idempotency_key is not null then
-    select * into answered from find_idempotent(caller_id, 'createBooking', idempotency_key, request_hash, as_of);
+    select * into answered from find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
     if answered.outcome = 'mismatch' then
       outcome := 'idempotency_mismatch';
       return;
     elsif answered.outcome = 'replay' then
-      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.next_available, true
-      into outcome, booking, deposit_required, deposit_percentage, next_available, replayed
+      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.payment, r.next_available, true
+      into outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
       from json_to_record(answered.result) r (
-        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, next_available json);
+        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, payment json,
+        next_available json);
       return;
     end if;
   end if;
@@ -62,21 +70,32 @@ begin
       exit attempt;
     end if;
 
+    deposit_cents := case when pro.deposit_required then deposit_due(pro, wanted_service_id) else 0 end;
+    if deposit_cents is null then
+      outcome := 'service_unpriced';
+      exit attempt;
+    end if;
+    if fee_cents + deposit_cents > 0 then
+      hold_until := as_of + hold_seconds * interval '1 second';
+    end if;
+
     starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
     minutes := coalesce(duration, pro.default_slot_minutes);
     ends_at := starts_at + minutes * interval '1 minute';
-    events := reservation_events(pro);
+    events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
+      perform make_way(pro, starts_at, ends_at, as_of);
       insert into bookings (
         id, professional_id, service_id, account_id, confirmation_code, event_sequence,
-        status, confirmed_at,
+        status, confirmed_at, hold_expires_at, lapse_event_id,
         starts_at, duration_minutes, buffer_minutes, ends_at, holds,
         customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
       values (
         booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
         case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
         case when 'booking.confirmed' = any (events) then as_of end,
+        hold_until, case when hold_until is not null then event_ids[2] end,
         starts_at, minutes, pro.buffer_minutes, ends_at,
         tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
         name, email, phone, address, description, source, source_agent_id, as_of)
@@ -86,10 +105,13 @@ begin
 
     if made.id is null then
       outcome := 'slot_unavailable';
-      next_available := next_open_slot(pro, minutes, day, earliest_start(pro, as_of), base_url);
+      next_available := next_open_slot(pro, minutes, day, as_of, base_url);
       exit attempt;
     end if;
 
+    if hold_until is not null then
+      payment := start_payment(payment_id, made, fee_cents, deposit_cents, provider, as_of);
+    end if;
     perform emit_booking_events(made, events, event_ids, traceparent, as_of);
     outcome := 'reserved';
     booking := booking_receipt(made);
@@ -97,10 +119,11 @@ begin
     deposit_percentage := pro.deposit_percentage;
   end attempt;
 
-  if idempotency_key is not null and outcome not in ('date_out_of_range', 'instant_booking_off') then
-    perform keep_idempotent(caller_id, 'createBooking', idempotency_key, request_hash,
+  if idempotency_key is not null
+    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced') then
+    perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
-        'deposit_percentage', deposit_percentage, 'next_available', next_available),
+        'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
       as_of);
   end if;
 end $$;
@@ -122,12 +145,22 @@ begin
 end $$;
 
 -- What a new booking makes known, in order: that it was made, then that it is confirmed or waits for the pro. One that
--- waits for its deposit alone is neither yet. A booking is confirmed exactly when this says so.
-create or replace function reservation_events(pro professionals) returns text[]
+-- waits for money is neither yet. A booking is confirmed exactly when this says so.
+drop function if exists reservation_events(professionals);
+create or replace function reservation_events(pro professionals, is_held boolean) returns text[]
   language sql immutable as $$
   select case
+    when is_held then '{booking.created}'
     when pro.requires_approval then '{booking.created,booking.pending_approval}'::text[]
-    when pro.deposit_required then '{booking.created}'
     else '{booking.created,booking.confirmed}'
   end
+$$;
+
+-- The pro's deposit for a service in cents: their percentage of its base price, or else of its minimum, rounded half up.
+-- Null when the service has no price to take a part of.
+create or replace function deposit_due(pro professionals, wanted_service_id uuid) returns integer
+  language sql stable as $$
+  select round(coalesce(o.base_price_cents, o.min_price_cents) * pro.deposit_percentage / 100)::integer
+  from professional_services o
+  where o.professional_id = pro.id and o.service_id = wanted_service_id
 $$;

@@ -1,8 +1,10 @@
 -- Whether [starts_at, ends_at) can be booked with the pro now: inside one interval of the business hours of the
 -- local date `day`, not before the lead time is over, touching nothing that takes the pro's time. False for a null
--- start (a local time that the clock skips). Sure only under lock_schedule.
+-- start (a local time that the clock skips). `except_booking` is one that would move there. Sure only under lock_schedule.
+drop function if exists slot_fits(professionals, date, timestamptz, timestamptz, timestamptz);
 create or replace function slot_fits(
-  pro professionals, day date, starts_at timestamptz, ends_at timestamptz, as_of timestamptz
+  pro professionals, day date, starts_at timestamptz, ends_at timestamptz, as_of timestamptz,
+  except_booking uuid default null
 ) returns boolean
   language plpgsql stable parallel safe as $$
 begin
@@ -11,7 +13,7 @@ begin
       select from working_time(pro.business_hours, day, pro.time_zone) w
       where w.opens_at <= starts_at and ends_at <= w.closes_at)
     and slot_is_open(starts_at, ends_at, earliest_start(pro, as_of),
-      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at)));
+      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at), as_of, except_booking));
 end $$;
 
 -- The first instant at which a booking made at `as_of` may start.

@@ -7,7 +7,7 @@ select
     || ',"durationMinutes":' || offer.minutes
     || ',"slots":[' || coalesce(listed.slots, '')
     || '],"nextAvailable":'
-    || coalesce(next_open_slot(p, offer.minutes, $3::date, earliest_start(p, $4::timestamptz), $5::text), 'null')
+    || coalesce(next_open_slot(p, offer.minutes, $3::date, $4::timestamptz, $5::text), 'null')
     || '}' as body
 from professionals p
 left join lateral (
@@ -20,6 +20,6 @@ cross join lateral (
   select string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","startDateTime":"' || iso_instant(o.starts_at)
     || '","available":' || o.available || '}', ',' order by o.starts_at) as slots
   from open_slots(p.business_hours, p.time_zone, $3::date, 1, offer.minutes, earliest_start(p, $4::timestamptz),
-    busy_time(p.id, p.buffer_minutes, local_days($3::date, 1, p.time_zone))) o
+    busy_time(p.id, p.buffer_minutes, local_days($3::date, 1, p.time_zone), $4::timestamptz)) o
 ) listed
 where p.active and p.id = $1::uuid

@@ -11,7 +11,7 @@ select
     || ',"timezone":' || to_json(p.time_zone)
     || ',"availability":[' || listed.days
     || '],"nextAvailable":'
-    || coalesce(next_open_slot(p, p.default_slot_minutes, asked.first_day, asked.earliest, $6::text), 'null')
+    || coalesce(next_open_slot(p, p.default_slot_minutes, asked.first_day, $5::timestamptz, $6::text), 'null')
     || '}' as body
 from professionals p
 cross join lateral (
@@ -26,7 +26,7 @@ cross join lateral (
     select o.day, string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","available":' || o.available || '}',
       ',' order by o.starts_at) as slots
     from open_slots(p.business_hours, p.time_zone, asked.first_day, $4::integer, p.default_slot_minutes, asked.earliest,
-      busy_time(p.id, p.buffer_minutes, local_days(asked.first_day, $4::integer, p.time_zone))) o
+      busy_time(p.id, p.buffer_minutes, local_days(asked.first_day, $4::integer, p.time_zone), $5::timestamptz)) o
     group by o.day
   ) s on s.day = d.day
 ) listed

@@ -26,5 +26,9 @@ export const wish = (pro: TestPro, changes: Partial<Reservation> = {}): Reservat
   now: NOW,
   baseUrl: 'https://hearth.example',
   idempotency: null,
+  feeCents: 0,
+  holdSeconds: 900,
+  paymentId: randomUUID(),
+  paymentProvider: 'sandbox',
   ...changes,
 })

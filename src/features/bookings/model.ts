@@ -12,6 +12,8 @@ import {
   OneOf,
   Uuid,
 } from '../../platform/schema.ts'
+import { PageMeta, pageParameters } from '../paging.ts'
+import { MaybePaymentDue, Refund } from '../payments/model.ts'
 
 /** Where a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
@@ -31,20 +33,20 @@ export const Customer = Type.Object(
   { $id: 'Customer', additionalProperties: false },
 )
 
+const Minutes = Type.Integer({
+  minimum: 15,
+  maximum: 720,
+  multipleOf: 5,
+  description: 'Minutes; the pro’s default slot unless given',
+})
+
 export const NewBooking = Type.Object(
   {
     professionalId: Uuid(),
     serviceId: Uuid(),
     date: CalendarDate({ description: 'The day on the pro’s calendar' }),
     time: ClockTime({ description: 'HH:MM on the pro’s clock' }),
-    duration: Type.Optional(
-      Type.Integer({
-        minimum: 15,
-        maximum: 720,
-        multipleOf: 5,
-        description: 'Minutes; the pro’s default slot unless given',
-      }),
-    ),
+    duration: Type.Optional(Minutes),
     customer: Customer,
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
@@ -54,6 +56,22 @@ export const NewBooking = Type.Object(
   { $id: 'NewBooking', additionalProperties: false },
 )
 export type NewBooking = Static<typeof NewBooking>
+
+/** Spec §4.2, POST /bookings/create. */
+export const BookingStart = Type.Object(
+  {
+    professionalId: Uuid(),
+    serviceId: Uuid(),
+    startDateTime: Instant({ description: 'When it begins: a whole minute' }),
+    durationMinutes: Type.Optional(Minutes),
+    guestName: Name(),
+    guestEmail: Email(),
+    description: Type.Optional(FreeText({ description: 'Notes on the job' })),
+    zipCode: Type.Optional(Type.String({ maxLength: 20, description: 'Where the job is' })),
+  },
+  { $id: 'BookingStart', additionalProperties: false },
+)
+export type BookingStart = Static<typeof BookingStart>
 
 const BookedService = Type.Object({ id: Type.String(), name: Type.String() })
 
@@ -83,12 +101,26 @@ export const BookingCreated = Type.Object(
     booking: BookingReceipt,
     depositRequired: Type.Boolean(),
     depositPercentage: Nullable(Type.Number()),
+    payment: MaybePaymentDue,
     nextSteps: Type.Array(Type.String()),
     cancellationPolicy: Type.String(),
   },
   { $id: 'BookingCreated' },
 )
 export type BookingCreated = Static<typeof BookingCreated>
+
+export const BookingStarted = Type.Object(
+  {
+    success: Type.Boolean(),
+    booking: BookingReceipt,
+    clientSecret: Nullable(Type.String({ description: 'That of `payment`' })),
+    payment: MaybePaymentDue,
+    nextSteps: Type.Array(Type.String()),
+    cancellationPolicy: Type.String(),
+  },
+  { $id: 'BookingStarted' },
+)
+export type BookingStarted = Static<typeof BookingStarted>
 
 export const Booking = Type.Object(
   {
@@ -127,3 +159,85 @@ export const BookingByCode = Type.Object({
 })
 
 export const BookingParams = Type.Object({ id: Uuid() })
+
+/** The customer's way to a booking besides the key it was made with. */
+const Code = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: 'The confirmation code; not needed with a key of the owner who made the booking',
+  }),
+)
+
+export const Cancellation = Type.Object(
+  { confirmationCode: Code, reason: Type.Optional(FreeText()) },
+  { $id: 'Cancellation', additionalProperties: false },
+)
+export type Cancellation = Static<typeof Cancellation>
+
+export const BookingCancelled = Type.Object(
+  {
+    success: Type.Boolean(),
+    booking: Booking,
+    refund: Nullable(Refund, { description: 'What the customer gets back; null when nothing was paid, or it is kept' }),
+    cancellationPolicy: Type.String(),
+  },
+  { $id: 'BookingCancelled' },
+)
+export type BookingCancelled = Static<typeof BookingCancelled>
+
+export const Rescheduling = Type.Object(
+  {
+    confirmationCode: Code,
+    date: Type.Optional(CalendarDate({ description: 'With `time`: the new day on the pro’s calendar' })),
+    time: Type.Optional(ClockTime({ description: 'With `date`: HH:MM on the pro’s clock' })),
+    startDateTime: Type.Optional(Instant({ description: 'Instead of date and time: a whole minute' })),
+  },
+  { $id: 'Rescheduling', additionalProperties: false },
+)
+export type Rescheduling = Static<typeof Rescheduling>
+
+export const BookingChanged = Type.Object({ success: Type.Boolean(), booking: Booking }, { $id: 'BookingChanged' })
+export type BookingChanged = Static<typeof BookingChanged>
+
+export const ProBooking = Type.Object(
+  {
+    ...Booking.properties,
+    assignedTo: Nullable(Type.Object({ id: Type.String(), name: Type.String() }), {
+      description: 'Who of the team has it',
+    }),
+  },
+  { $id: 'ProBooking' },
+)
+export type ProBooking = Static<typeof ProBooking>
+
+export const ProBookingQuery = Type.Object({
+  status: Type.Optional(OneOf(['pending', 'confirmed', 'completed', 'cancelled', 'no_show'])),
+  ...pageParameters,
+})
+export type ProBookingQuery = Static<typeof ProBookingQuery>
+
+export const ProBookings = Type.Object(
+  {
+    bookings: Type.Array(ProBooking),
+    meta: PageMeta,
+  },
+  { $id: 'ProBookings' },
+)
+export type ProBookings = Static<typeof ProBookings>
+
+export const ProAction = Type.Object(
+  {
+    action: OneOf(['confirm', 'reject', 'complete', 'no_show', 'assign']),
+    reason: Type.Optional(FreeText({ description: 'Why it is rejected' })),
+    assignToMemberId: Type.Optional(Uuid({ description: 'With `assign`: an active member of the pro’s team' })),
+  },
+  { $id: 'ProAction', additionalProperties: false },
+)
+export type ProAction = Static<typeof ProAction>
+
+export const ProBookingChanged = Type.Object(
+  { success: Type.Boolean(), booking: ProBooking },
+  { $id: 'ProBookingChanged' },
+)
+export type ProBookingChanged = Static<typeof ProBookingChanged>

@@ -1,9 +1,8 @@
 // Bookings in the database: the reservation (one call, one transaction) and the lookups.
 import type { Runner } from '../../platform/db.ts'
-import type { Booking, BookingReceipt, NewBooking } from './model.ts'
-
-/** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
-export type Start = { date: string; minute: number } | { instant: string }
+import type { Booking, BookingReceipt, NewBooking, ProBooking } from './model.ts'
+import type { Start } from './start.ts'
+import type { BookingState } from './states.ts'
 
 export interface Reservation {
   professionalId: string
@@ -26,7 +25,21 @@ export interface Reservation {
   now: Date
   baseUrl: string
   /** Under which key this is done once, and what identifies the request. */
-  idempotency: { key: string; requestHash: Buffer } | null
+  idempotency: { operation: string; key: string; requestHash: Buffer } | null
+  /** To be paid besides the pro's deposit. With anything to pay, the booking holds its time for `holdSeconds`. */
+  feeCents: number
+  holdSeconds: number
+  /** For the payment, should there be one. */
+  paymentId: string
+  paymentProvider: 'sandbox' | 'stripe'
+}
+
+/** A payment as its booking made it. */
+export interface StartedPayment {
+  id: string
+  amountCents: number
+  currency: string
+  expiresAt: string
 }
 
 export interface NextAvailable {
@@ -41,11 +54,19 @@ export type ReservationRow = { replayed: boolean } & (
         | 'pro_not_found'
         | 'service_not_found'
         | 'instant_booking_off'
+        | 'service_unpriced'
         | 'date_out_of_range'
         | 'idempotency_mismatch'
     }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
-  | { outcome: 'reserved'; booking: BookingReceipt; depositRequired: boolean; depositPercentage: number | null }
+  | {
+      outcome: 'reserved'
+      booking: BookingReceipt
+      depositRequired: boolean
+      depositPercentage: number | null
+      /** Null when there is nothing to pay. */
+      payment: StartedPayment | null
+    }
 )
 
 /**
@@ -59,7 +80,7 @@ export async function reserveSlot(db: Runner, wish: Reservation): Promise<Reserv
   const [row] = await db.run<ReservationRow>(
     'reserve_slot',
     (sql) => sql<ReservationRow[]>`
-      select outcome, booking, deposit_required, deposit_percentage, next_available, replayed
+      select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
       from reserve_slot(
         pro_id => ${wish.professionalId}, wanted_service_id => ${wish.serviceId},
         on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
@@ -70,16 +91,21 @@ export async function reserveSlot(db: Runner, wish: Reservation): Promise<Reserv
         caller_id => ${wish.accountId}, booking_id => ${wish.bookingId}, code => ${wish.confirmationCode},
         event_ids => array[${wish.eventIds[0]}, ${wish.eventIds[1]}]::uuid[], traceparent => ${wish.traceparent},
         as_of => ${wish.now.toISOString()}, base_url => ${wish.baseUrl},
-        idempotency_key => ${wish.idempotency?.key ?? null}, request_hash => ${wish.idempotency?.requestHash ?? null})`,
+        operation => ${wish.idempotency?.operation ?? null}, idempotency_key => ${wish.idempotency?.key ?? null},
+        request_hash => ${wish.idempotency?.requestHash ?? null},
+        fee_cents => ${wish.feeCents}, hold_seconds => ${wish.holdSeconds}, payment_id => ${wish.paymentId},
+        provider => ${wish.paymentProvider})`,
   )
   return row as ReservationRow
 }
 
 /** The booking with this confirmation code. Who knows the code may see it. */
-export async function findBookingByCode(db: Runner, code: string): Promise<Booking | undefined> {
+export async function findBookingByCode(db: Runner, code: string, now: Date): Promise<Booking | undefined> {
   const rows = await db.run<{ booking: Booking }>(
     'findBookingByCode',
-    (sql) => sql`select booking_object(b) as booking from bookings b where b.confirmation_code = ${code}`,
+    (sql) => sql`
+      select booking_object(booking_as_of(b, ${now.toISOString()})) as booking
+      from bookings b where b.confirmation_code = ${code}`,
   )
   return rows[0]?.booking
 }
@@ -89,12 +115,54 @@ export async function findBookingById(
   db: Runner,
   caller: { accountId: string | null; professionalId: string | null },
   id: string,
+  now: Date,
 ): Promise<Booking | undefined> {
   const rows = await db.run<{ booking: Booking }>(
     'findBookingById',
     (sql) => sql`
-      select booking_object(b) as booking from bookings b
+      select booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
       where b.id = ${id} and (b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`,
   )
   return rows[0]?.booking
+}
+
+/** A booking of the pro, with who of the team has it. */
+export async function findProBooking(
+  db: Runner,
+  professionalId: string,
+  id: string,
+  now: Date,
+): Promise<ProBooking | undefined> {
+  const rows = await db.run<{ booking: ProBooking }>(
+    'findProBooking',
+    (sql) => sql`
+      select pro_booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
+      where b.id = ${id} and b.professional_id = ${professionalId}`,
+  )
+  return rows[0]?.booking
+}
+
+/** A page of the pro's bookings, the latest made first, and how many there are of that status. */
+export async function listProBookings(
+  db: Runner,
+  professionalId: string,
+  { status, limit, offset, now }: { status: BookingState | null; limit: number; offset: number; now: Date },
+): Promise<{ bookings: ProBooking[]; total: number }> {
+  const rows = await db.run<{ bookings: ProBooking[]; total: number }>(
+    'listProBookings',
+    (sql) => sql`
+      with mine as (
+        select b as booking from bookings b
+        where b.professional_id = ${professionalId}
+          and (${status}::text is null or (booking_as_of(b, ${now.toISOString()})).status = ${status})
+      )
+      select (select count(*)::int from mine) as total, (
+        select coalesce(json_agg(pro_booking_object(booking_as_of(page.booking, ${now.toISOString()}))
+          order by (page.booking).created_at desc, (page.booking).id desc), '[]')
+        from (
+          select booking from mine order by (booking).created_at desc, (booking).id desc
+          limit ${limit} offset ${offset}
+        ) page) as bookings`,
+  )
+  return rows[0] ?? { bookings: [], total: 0 }
 }

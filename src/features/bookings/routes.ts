@@ -1,4 +1,4 @@
-// POST /bookings, GET /bookings?code=, GET /bookings/{id}.
+// POST /bookings, POST /bookings/create, GET /bookings?code=, GET /bookings/{id}; cancelling and moving one.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -6,8 +6,24 @@ import { publicRead, withKey } from '../../http/access.ts'
 import { callerOf, gate } from '../../http/gate.ts'
 import type { Caller } from '../../http/identity.ts'
 import { json } from '../../http/json.ts'
-import { BookingAnswer, BookingByCode, BookingCreated, BookingParams, NewBooking } from './model.ts'
-import { type Viewer, createBooking, getBookingByCode, getBookingById } from './service.ts'
+import { cancelBooking, rescheduleBooking } from './changes.ts'
+import {
+  BookingAnswer,
+  BookingByCode,
+  BookingCancelled,
+  BookingChanged,
+  BookingCreated,
+  BookingParams,
+  BookingStart,
+  BookingStarted,
+  Cancellation,
+  NewBooking,
+  Rescheduling,
+} from './model.ts'
+import { type Viewer, createBooking, getBookingByCode, getBookingById, startBooking } from './service.ts'
+
+const TAKEN = 'The time is not available; `nextAvailable` is the next one that is'
+const NOT_YOURS = 'No booking with this id was made by this key’s owner or has this code'
 
 export const bookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'bookings', prefix: '/bookings' })
@@ -15,25 +31,44 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '',
       async function postBooking({ body, caller, once }) {
-        const created = await createBooking(deps, callerOf(caller), body, once)
-        return json(created, {
-          status: 201,
-          headers: { location: `/api/v1/bookings/${created.booking.id}` },
-        })
+        return made(await createBooking(deps, callerOf(caller), body, once))
       },
       {
         access: withKey('bookings:write', 'widget:book'),
         idempotent: true,
         body: NewBooking,
         answers: {
-          201: { description: 'Booked', schema: BookingCreated },
+          201: { description: 'Booked; with a deposit to pay, the time is held until then', schema: BookingCreated },
           404: { description: 'No such pro, or the pro does not offer the service' },
-          409: { description: 'The time is not available; `nextAvailable` is the next one that is' },
+          409: { description: TAKEN },
         },
         detail: {
           tags: ['Bookings'],
           summary: 'Book a slot',
-          description: 'The pro must take instant bookings. Date and time are on the pro’s clock.',
+          description:
+            'The pro must take instant bookings. Date and time are on the pro’s clock. With `payment`, the booking is pending until that is paid.',
+        },
+      },
+    )
+    .post(
+      '/create',
+      async function startBookingWithFee({ body, caller, once }) {
+        return made(await startBooking(deps, callerOf(caller), body, once))
+      },
+      {
+        access: withKey('bookings:write', 'widget:book'),
+        idempotent: true,
+        body: BookingStart,
+        answers: {
+          201: { description: 'Started; with something to pay, the time is held until then', schema: BookingStarted },
+          404: { description: 'No such pro, or the pro does not offer the service' },
+          409: { description: TAKEN },
+        },
+        detail: {
+          tags: ['Bookings'],
+          summary: 'Start a booking with the instant-booking fee',
+          description:
+            'The fee, and the pro’s deposit where there is one, are paid with `clientSecret`; the booking is pending until then.',
         },
       },
     )
@@ -72,6 +107,53 @@ export const bookingRoutes = (deps: Deps) =>
         detail: { tags: ['Bookings'], summary: 'A booking that this key’s owner made, or that is with this pro' },
       },
     )
+    .post(
+      '/:id/cancel',
+      async function postCancellation({ params, body, caller }) {
+        return json(await cancelBooking(deps, callerOf(caller), params.id, body))
+      },
+      {
+        access: withKey('bookings:write', 'widget:book'),
+        params: BookingParams,
+        body: Cancellation,
+        answers: {
+          200: { description: 'Cancelled', schema: BookingCancelled },
+          404: { description: NOT_YOURS },
+          409: { description: 'The booking is over, begun, or cancelled already' },
+        },
+        detail: {
+          tags: ['Bookings'],
+          summary: 'Cancel a booking',
+          description:
+            'With a key of the owner who made it, or any key and the confirmation code. Free until 24 hours before the start; after that, what was paid is kept.',
+        },
+      },
+    )
+    .post(
+      '/:id/reschedule',
+      async function postRescheduling({ params, body, caller }) {
+        return json(await rescheduleBooking(deps, callerOf(caller), params.id, body))
+      },
+      {
+        access: withKey('bookings:write', 'widget:book'),
+        params: BookingParams,
+        body: Rescheduling,
+        answers: {
+          200: { description: 'Moved', schema: BookingChanged },
+          404: { description: NOT_YOURS },
+          409: { description: `The booking is not confirmed, or has begun. Or: ${TAKEN}` },
+        },
+        detail: {
+          tags: ['Bookings'],
+          summary: 'Move a booking to another time',
+          description:
+            'Give `date` and `time` on the pro’s clock, or `startDateTime`. The booking keeps its length, and its own time counts as free.',
+        },
+      },
+    )
+
+const made = (created: { booking: { id: string } }) =>
+  json(created, { status: 201, headers: { location: `/api/v1/bookings/${created.booking.id}` } })
 
 /** Booking scopes show what the key's owner made; pro:read shows what is with the pro who owns it. */
 const viewer = ({ accountId, professionalId, scopes }: Caller): Viewer => ({

@@ -3,7 +3,10 @@ import type { Transitions } from '../transitions.ts'
 
 export type BookingState = 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'
 
-/** `pay` and `lapse` are of the payment's hold; `cancel` and `reschedule` are the customer's; the rest are the pro's. */
+/**
+ * `pay`, `prepay` (where the pro approves afterwards) and `lapse` are of the payment's hold; `cancel` and `reschedule` are
+ * the customer's; the rest are the pro's.
+ */
 export type BookingAction =
   | 'confirm'
   | 'reject'
@@ -13,6 +16,7 @@ export type BookingAction =
   | 'cancel'
   | 'reschedule'
   | 'pay'
+  | 'prepay'
   | 'lapse'
 
 export const BOOKING: Transitions<BookingState, BookingAction> = {
@@ -22,6 +26,7 @@ export const BOOKING: Transitions<BookingState, BookingAction> = {
     assign: 'pending',
     cancel: 'cancelled',
     pay: 'confirmed',
+    prepay: 'pending',
     lapse: 'cancelled',
   },
   confirmed: {
@@ -34,4 +39,17 @@ export const BOOKING: Transitions<BookingState, BookingAction> = {
   completed: {},
   no_show: {},
   cancelled: {},
+}
+
+/** The event of each action; giving a booking to someone of the team is the pro's own affair. */
+export const BOOKING_EVENTS: Record<Exclude<BookingAction, 'assign'>, string> = {
+  confirm: 'booking.confirmed',
+  reject: 'booking.cancelled',
+  complete: 'booking.completed',
+  no_show: 'booking.no_show',
+  cancel: 'booking.cancelled',
+  reschedule: 'booking.rescheduled',
+  pay: 'booking.confirmed',
+  prepay: 'booking.pending_approval',
+  lapse: 'booking.cancelled',
 }

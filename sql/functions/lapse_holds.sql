@@ -1,0 +1,52 @@
+-- Holds that are over. A booking whose hold is over counts as cancelled at once (booking_as_of, busy_time); these write
+-- it down: cancelled at the end of the hold, its payment expired, its event under the id it was given with the hold.
+
+-- One booking, locked by the caller.
+create or replace function lapse_hold(booking bookings, as_of timestamptz) returns void
+  language plpgsql volatile as $$
+declare
+  lapsed bookings;
+begin
+  update bookings b set
+    status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
+    hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
+  where b.id = booking.id
+  returning b.* into lapsed;
+  update payments p set status = 'expired'
+  where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
+  perform emit_booking_events(lapsed, '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
+end $$;
+
+-- Up to `max` of them, oldest first; those that someone else has in hand are left to them. How many there were.
+create or replace function lapse_holds(as_of timestamptz, max integer) returns integer
+  language plpgsql volatile as $$
+declare
+  held bookings;
+  lapsed integer := 0;
+begin
+  for held in
+    select b.* from bookings b where b.hold_expires_at <= as_of
+    order by b.hold_expires_at limit max for update skip locked
+  loop
+    perform lapse_hold(held, as_of);
+    lapsed := lapsed + 1;
+  end loop;
+  return lapsed;
+end $$;
+
+-- Those that [starts_at, ends_at) would meet with this pro, so that the constraint lets it in. Under lock_schedule.
+create or replace function make_way(pro professionals, starts_at timestamptz, ends_at timestamptz, as_of timestamptz)
+  returns void
+  language plpgsql volatile as $$
+declare
+  held bookings;
+begin
+  for held in
+    select b.* from bookings b
+    where b.professional_id = pro.id and b.status in ('pending', 'confirmed') and b.hold_expires_at <= as_of
+      and b.holds && tstzrange(make_way.starts_at, make_way.ends_at + pro.buffer_minutes * interval '1 minute')
+    for update
+  loop
+    perform lapse_hold(held, as_of);
+  end loop;
+end $$;

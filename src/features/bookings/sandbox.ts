@@ -1,0 +1,63 @@
+// Paying in the sandbox, and what the page about a payment shows.
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { SandboxReceipt } from '../payments/model.ts'
+import { type Payment, getPaymentBySecret, wholeCurrency } from '../payments/service.ts'
+import type { Booking } from './model.ts'
+import { takeNotification } from './paying.ts'
+import { findBookingById } from './queries.ts'
+
+/** A payment and what it is for, as they are now. */
+export interface PaymentView {
+  payment: Payment
+  booking: Booking
+}
+
+/** What this secret pays. Throws payment_not_found. */
+export async function getPaymentView({ write, clock }: Deps, clientSecret: string): Promise<PaymentView> {
+  const payment = await getPaymentBySecret(write, clientSecret)
+  const seller = { accountId: null, professionalId: payment.professionalId }
+  const booking = await findBookingById(write, seller, payment.bookingId, clock.now())
+  if (!booking) throw new AppError('payment_not_found', 'No payment has this client secret.')
+  return { payment: asOf(payment, clock.now()), booking }
+}
+
+/** Unpaid past its time is expired, whether or not that has been written down. */
+const asOf = (payment: Payment, now: Date): Payment =>
+  (payment.status === 'requires_payment' || payment.status === 'failed') &&
+  Date.parse(payment.expiresAt) <= now.getTime()
+    ? { ...payment, status: 'expired' }
+    : payment
+
+/**
+ * The imagined bank pays, or does not. Paying twice is paying once; paying too late is given back. Throws
+ * payment_not_found, also for payments of another provider.
+ */
+export async function paySandbox(
+  deps: Deps,
+  clientSecret: string,
+  outcome: 'succeeds' | 'fails',
+): Promise<SandboxReceipt> {
+  const {
+    provider,
+    id: paymentId,
+    intentId,
+    amountCents,
+    currency,
+  } = await getPaymentBySecret(deps.write, clientSecret)
+  if (provider !== 'sandbox' || intentId === null)
+    throw new AppError('payment_not_found', 'No payment of the sandbox has this client secret.')
+  const id = deps.ids.uuid()
+  await takeNotification(
+    deps,
+    'sandbox',
+    outcome === 'succeeds'
+      ? { kind: 'captured', id, paymentId, intentId, amountCents, currency }
+      : { kind: 'failed', id, paymentId },
+  )
+  const { payment, booking } = await getPaymentView(deps, clientSecret)
+  return {
+    payment: { status: payment.status, amount: wholeCurrency(amountCents), currency },
+    booking: { id: booking.id, confirmationCode: booking.confirmationCode, status: booking.status },
+  }
+}

@@ -1,0 +1,63 @@
+// GET and POST /pro/team, DELETE /pro/team/{id}.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { proKey } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { json } from '../../http/json.ts'
+import { proOf } from '../../http/pro-caller.ts'
+import { PageQuery } from '../paging.ts'
+import { MemberAdded, MemberList, MemberParams, NewMember } from './model.ts'
+import { addMember, listTeam, removeMember } from './service.ts'
+
+export const memberRoutes = (deps: Deps) =>
+  new Elysia({ name: 'members', prefix: '/pro/team' })
+    .use(gate(deps))
+    .get(
+      '',
+      async function getTeam({ query, caller }) {
+        return json(await listTeam(deps, proOf(caller), query))
+      },
+      {
+        access: proKey('pro:read'),
+        query: PageQuery,
+        answers: { 200: { description: 'A page of the team, the newest first', schema: MemberList } },
+        detail: { tags: ['Pro settings'], summary: 'The pro’s team' },
+      },
+    )
+    .post(
+      '',
+      async function postMember({ body, caller, once }) {
+        return json(await addMember(deps, proOf(caller), body, once), { status: 201 })
+      },
+      {
+        access: proKey('pro:write'),
+        idempotent: true,
+        body: NewMember,
+        answers: {
+          201: { description: 'Added', schema: MemberAdded },
+          409: { description: 'Someone on the team has this e-mail address' },
+        },
+        detail: {
+          tags: ['Pro settings'],
+          summary: 'Add a member to the team',
+          description: 'Bookings can be given to members with the action `assign`.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async function deleteMember({ params, caller }) {
+        await removeMember(deps, proOf(caller), params.id)
+        return new Response(null, { status: 204 })
+      },
+      {
+        access: proKey('pro:write'),
+        params: MemberParams,
+        answers: {
+          204: { description: 'Removed; bookings still to come that they had are nobody’s' },
+          404: { description: 'No active member of this pro’s team has this id' },
+        },
+        detail: { tags: ['Pro settings'], summary: 'Remove a member from the team' },
+      },
+    )
