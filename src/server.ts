@@ -16,7 +16,7 @@ const SERVICE = 'hearth-server'
 /** How long connections are told to go elsewhere while they are still served: busy ones all learn of it. */
 const LEAVE_MS = 250
 /** How long running requests may take to end. With the rest of the way out this stays below ten seconds. */
-const DRAIN_MS = 8000
+const DRAIN_MS = 7500
 const FLUSH_MS = 1000
 /**
  * Bodies over our own limit are refused by the application, as a problem document and without being read; Bun's own
