@@ -1,4 +1,4 @@
-// GET /pros and GET /pros/{id}.
+// GET /pros, GET /pros/{id} and GET /profile/public/{profileId}.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -6,7 +6,8 @@ import { publicRead } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
 import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './model.ts'
-import { findPros, getPro } from './service.ts'
+import { PublicProfile, PublicProfileParams } from './public-profile.ts'
+import { findPros, getPro, getPublicProfile } from './service.ts'
 
 const access = publicRead('pros:read', 'widget:public')
 
@@ -46,3 +47,25 @@ export const proRoutes = (deps: Deps) =>
         detail: { tags: ['Pros'], summary: 'One pro, by id or slug' },
       },
     )
+
+export const publicProfileRoutes = (deps: Deps) =>
+  new Elysia({ name: 'public-profile' }).use(gate(deps)).get(
+    '/profile/public/:profileId',
+    async function showPublicProfile({ request, params }) {
+      return publicJson(request, await getPublicProfile(deps, params.profileId))
+    },
+    {
+      access,
+      params: PublicProfileParams,
+      answers: {
+        200: { description: 'Everything a page about the pro shows', schema: PublicProfile },
+        304: NOT_MODIFIED,
+        404: { description: 'No such pro' },
+      },
+      detail: {
+        tags: ['Pros'],
+        summary: 'All that a pro’s public page shows',
+        description: 'The detail, and with it business hours, counts of completed work, recent reviews and links.',
+      },
+    },
+  )

@@ -5,7 +5,7 @@ import { type Names, namesOf } from '../catalog/names.ts'
 import { pageMeta, pageOf } from '../paging.ts'
 import { idOrSlug } from './identifier.ts'
 import { DEFAULT_RADIUS_MILES, type ProsQuery } from './model.ts'
-import { findProfessionalDetail } from './profile-queries.ts'
+import { findProfessionalDetail, findPublicProfile } from './profile-queries.ts'
 import { type SearchPage, type SearchQuery, searchPros } from './queries.ts'
 
 /**
@@ -27,6 +27,18 @@ export async function getPro({ read }: Deps, pro: string): Promise<string> {
   const body = await findProfessionalDetail(read, idOrSlug(pro))
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   return body
+}
+
+/** All that a pro's page shows, as JSON text (PublicProfile). Throws professional_not_found. */
+export async function getPublicProfile({ read, config }: Deps, pro: string): Promise<string> {
+  const named = idOrSlug(pro)
+  const [detail, more] = await Promise.all([
+    findProfessionalDetail(read, named),
+    findPublicProfile(read, named, config.baseUrl),
+  ])
+  if (detail === undefined || more === undefined)
+    throw new AppError('professional_not_found', 'No pro has this id or slug.')
+  return `${detail.slice(0, -1)},${more.slice(1)}`
 }
 
 type Search = Omit<SearchQuery, 'limit' | 'offset' | 'baseUrl'>

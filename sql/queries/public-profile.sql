@@ -1,0 +1,35 @@
+-- What a pro's page shows besides their detail, as members of one object: one row, or none.
+-- $1 pro id, or null · $2 slug, or null · $3 the service's origin
+select json_build_object(
+  'timezone', p.time_zone,
+  'businessHours', hours.week,
+  'acceptsEmergency', p.accepts_emergency,
+  'memberSince', (p.created_at at time zone p.time_zone)::date,
+  'counts', json_build_object(
+    'services', (
+      select count(*) from professional_services o join services s on s.id = o.service_id and s.active
+      where o.professional_id = p.id),
+    'completedBookings', (select count(*) from bookings b where b.professional_id = p.id and b.status = 'completed'),
+    'completedJobs', (select count(*) from jobs j where j.professional_id = p.id and j.status = 'completed'),
+    'reviews', p.review_count),
+  'ratingDistribution', review_stats_object(figures) -> 'distribution',
+  'recentReviews', (
+    select coalesce(json_agg(review_object(r, w.name) order by r.created_at desc, r.id desc), '[]')
+    from (
+      select * from reviews r where r.professional_id = p.id and r.status = 'approved'
+      order by r.created_at desc, r.id desc limit 10
+    ) latest
+    join reviews r on r.id = latest.id
+    left join jobs j on j.id = r.job_id
+    left join services w on w.id = j.service_id),
+  'profileUrl', $3::text || '/pros/' || p.slug,
+  'bookingUrl', case when p.instant_booking_enabled then $3 || '/pros/' || p.slug || '/book' end
+)::text as body
+from professionals p
+left join review_stats figures on figures.professional_id = p.id
+cross join lateral (
+  select json_object_agg(day.name, coalesce(p.business_hours -> day.name, '[]') order by day.place) as week
+  from unnest(array['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
+    with ordinality as day (name, place)
+) hours
+where p.active and (p.id = $1::uuid or p.slug = $2::text)
