@@ -1,0 +1,136 @@
+// Fuzzing a running server: requests made from its own /openapi.json, sent, and judged. The same seed makes the same ones.
+import { Random } from '../../../src/seed/random.ts'
+import { ContractBroken, openContract } from '../contract.ts'
+import { type Credentials, type Draft, bodyOf, targetOf, validDraft } from './draft.ts'
+import { mutate } from './mutations.ts'
+import { type Document, findTargets } from './targets.ts'
+import { GoodValues, type Known } from './values.ts'
+import { faultsOf, faultsOfRefusal } from './verdict.ts'
+import { type WireRequest, type WireResult, breakRequest, isForApplication, sendBytes, wholeRequest } from './wire.ts'
+
+/** A request that is not answered by then hangs. */
+const ANSWER_LIMIT_MS = 10_000
+/** How long a broken request is given to be answered all the same. */
+const BROKEN_LIMIT_MS = 100
+/** The share of requests whose bytes are broken. */
+const BROKEN_SHARE = 0.12
+
+export interface FuzzOptions {
+  url: string
+  seed: number
+  credentials: Credentials
+  known: Known
+}
+
+export interface Fuzzer {
+  /** Sends request `number`; gives what is wrong with the answer, with the request as something to paste. */
+  attempt(number: number): Promise<string[]>
+  /** How often each status was answered; `none` stands for connections that were closed or left without one. */
+  readonly statuses: ReadonlyMap<string, number>
+}
+
+/** Reads the document and gives the fuzzer. */
+export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
+  const { url, seed, credentials, known } = options
+  const contract = await openContract((request) => fetch(request), url)
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const { problems } = (await (await fetch(`${url}/problems`, { headers: { accept: 'application/json' } })).json()) as {
+    problems: { code: string; status: number }[]
+  }
+  const rules = { codes: new Map(problems.map(({ code, status }) => [code, status])) }
+  const values = new GoodValues(known, document.components.schemas ?? {})
+  const targets = await findTargets(url, document, known, credentials)
+  const statuses = new Map<string, number>()
+  const count = (status: number | 'none') => statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
+  const { host, port } = new URL(url)
+
+  const overWire = async (request: WireRequest, path: string): Promise<string[]> => {
+    const result = await sendBytes(Number(port), request, request.whole > 0 ? ANSWER_LIMIT_MS : BROKEN_LIMIT_MS)
+    if (result.answers.length === 0) count('none')
+    for (const { status } of result.answers) count(status)
+    return [
+      ...(request.whole > 0 ? missingAnswers(request, result) : []),
+      ...result.answers.flatMap((answer, index) =>
+        // Only the application names requests: an answer without an id is the runtime's.
+        answer.headers.has('x-request-id')
+          ? faultsOf(answer, path, rules, request.methods[index] === 'HEAD')
+          : faultsOfRefusal(answer, request.whole > index),
+      ),
+    ]
+  }
+
+  return {
+    statuses,
+    attempt: async (number) => {
+      const random = new Random(seed, 1, number)
+      const draft = mutate(random, validDraft(random, random.pick(targets), values, credentials))
+      const { bytes: body, headers } = bodyOf(draft)
+      const target = targetOf(draft)
+      const parts = { method: draft.method, target, host, headers, body }
+      const isBroken = random.chance(BROKEN_SHARE)
+      if (!isBroken && isForApplication(parts) && isFetchable(url, draft, target, headers)) {
+        const init = { method: draft.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }
+        const request = new Request(url + target, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+        const faults = await overFetch(request, draft)
+        return faults.map((fault) => `${fault}\n${asCurl(url + target, draft.method, headers, body)}`)
+      }
+      const request = isBroken ? breakRequest(random, parts) : wholeRequest(parts)
+      const faults = await overWire(request, target)
+      return faults.map((fault) => `${fault}\n${asPrintf(request.bytes, host)}`)
+    },
+  }
+
+  async function overFetch(request: Request, draft: Draft): Promise<string[]> {
+    const { pathname } = new URL(request.url)
+    try {
+      const response = await (draft.isOperation ? contract.send(request) : fetch(request))
+      count(response.status)
+      const text = await response.text()
+      const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      const answer = { status: response.status, headers: response.headers, head, body: latin1(text) }
+      return faultsOf(answer, pathname, rules, request.method === 'HEAD')
+    } catch (error) {
+      if (error instanceof ContractBroken) return [`is not as documented: ${error.message}`]
+      return [`got no answer: ${String(error)}`]
+    }
+  }
+}
+
+const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+
+const FETCHABLE = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const FORBIDDEN =
+  /^(host|connection|content-length|transfer-encoding|expect|upgrade|accept-encoding|content-encoding)$/i
+
+/** Whether `fetch` would send exactly this: it tidies paths and refuses or joins some headers. */
+function isFetchable(url: string, { method, bytes, json }: Draft, target: string, headers: Draft['headers']): boolean {
+  if (!FETCHABLE.has(method) || !target.startsWith('/')) return false
+  const hasBody = bytes !== undefined || json !== undefined
+  if (hasBody && (method === 'GET' || method === 'HEAD')) return false
+  const names = headers.map(([name]) => name.toLowerCase())
+  if (new Set(names).size < names.length || headers.some(([name]) => FORBIDDEN.test(name))) return false
+  if (headers.some(([, value]) => !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value))) return false
+  const parsed = new URL(url + target)
+  return parsed.pathname + parsed.search === target
+}
+
+function missingAnswers(request: WireRequest, { answers, isOpen, rest }: WireResult): string[] {
+  // A refusal may end the connection: what comes after it is not read any more.
+  if (answers.length >= request.whole || answers.some(({ status }) => status >= 400)) return []
+  const seen = `${answers.length} of ${request.whole} answers came`
+  return [isOpen ? `hangs: ${seen}` : `closes the connection: ${seen}; left: ${JSON.stringify(rest.slice(0, 100))}`]
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+function asCurl(url: string, method: string, headers: Draft['headers'], body: Uint8Array | undefined): string {
+  const parts = [`curl -i -g --path-as-is -X ${method} ${quote(url)}`]
+  for (const [name, value] of headers) parts.push(`-H ${quote(`${name}: ${value}`)}`)
+  if (body) parts.push(`--data-binary ${quote(shorten(new TextDecoder().decode(body)))}`)
+  return parts.join(' ')
+}
+
+const asPrintf = (bytes: Uint8Array, host: string) =>
+  `printf '%b' ${quote(shorten(JSON.stringify(Buffer.from(bytes).toString('latin1')).slice(1, -1)))} | nc ${host.replace(':', ' ')}`
+
+const shorten = (text: string) => (text.length > 3000 ? `${text.slice(0, 3000)}…(${text.length} characters)` : text)

@@ -1,0 +1,57 @@
+// Real values for fuzzing, read from a running server: what its lists name, by the fields that take it.
+import { type Known, singular } from './values.ts'
+
+const MAX_VALUES = 40
+
+/** Asks every list that needs no parameter, with each key, and a few pros' profiles. */
+export async function harvest(url: string, keys: readonly string[]): Promise<Known> {
+  const known = new Map<string, string[]>()
+  const read = async (path: string, key?: string) => {
+    const response = await fetch(url + path, { headers: key ? { authorization: `Bearer ${key}` } : {} })
+    const value: unknown = response.ok ? await response.json() : undefined
+    gather(known, value, '')
+    return value
+  }
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> }
+  const lists = Object.entries(paths).flatMap(([path, { get }]) => (get && !path.includes('{') ? [path] : []))
+  for (const path of lists) for (const key of keys) await read(path, key)
+  // Who can be booked at once, with what they offer: so that some bookings succeed.
+  const pros = await read('/api/v1/pros?instantBook=true&limit=3')
+  const { professionals } = pros as { professionals: { id: string; slug: string; services: { id: string }[] }[] }
+  for (const { slug } of professionals) await read(`/api/v1/pros/${slug}`)
+  known.set(
+    'professionalId',
+    professionals.map(({ id }) => id),
+  )
+  known.set(
+    'serviceId',
+    professionals.flatMap(({ services }) => services.map(({ id }) => id)),
+  )
+  known.set(
+    'id',
+    professionals.flatMap(({ id, slug }) => [id, slug]),
+  )
+  // Dates of reviews and the like are past.
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  known.set(
+    'date',
+    Array.from({ length: 10 }, (_, day) => inDays(day + 2)),
+  )
+  known.set('time', ['09:00', '10:00', '11:00', '13:00', '14:00'])
+  return known
+}
+
+/** `services[].id` is a `serviceId`, `services[].slug` and `.name` a `service`; anything else goes by its own name. */
+function gather(known: Map<string, string[]>, value: unknown, list: string): void {
+  if (Array.isArray(value)) for (const item of value) gather(known, item, singular(list))
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner !== 'string') gather(known, inner, name)
+      else add(known, name === 'id' ? `${list}Id` : name === 'slug' || name === 'name' ? list : name, inner)
+    }
+}
+
+function add(known: Map<string, string[]>, name: string, value: string): void {
+  const values = known.get(name) ?? []
+  if (values.length < MAX_VALUES && !values.includes(value)) known.set(name, [...values, value])
+}

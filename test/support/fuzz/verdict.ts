@@ -1,0 +1,88 @@
+// What may be wrong with an answer, whatever was asked.
+import type { WireAnswer } from './wire.ts'
+
+export interface VerdictRules {
+  /** Every code there is, with its status. */
+  codes: ReadonlyMap<string, number>
+}
+
+/**
+ * Words that only our insides know: stores, libraries, files, the runtime's own errors. Kept so narrow that no
+ * text of ours and nothing that the fuzz itself sends holds one.
+ */
+const INTERNALS = [
+  /\bpg_\w+|postgres|psql|sqlstate|plpgsql|postgis|\brelation "|\bcolumn "|syntax error at|violates .* constraint/i,
+  /\bredis|\bbullmq|\belysia|\btypebox|\bmemoirist|\bpino\b|\bbun\b|node_modules|\bnode:|\.(ts|tsx|js|mjs|sql)\b/i,
+  /\b(Type|Range|Reference|Syntax|Eval|URI)Error\b|undefined is not|cannot read|is not a function|unexpected token|JSON parse/i,
+  /\n\s+at \S+|\(native\)|\/(usr|home|root|tmp|var|work|src|opt)\/|\bE(CONN|NOENT|PIPE|ADDR)\w+/,
+]
+
+/** Of an error only: elsewhere a review may say that one can select a colour from a catalog. */
+const STATEMENTS = /\bselect\b[^]+\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate \w+ set\b|\breturning \w+/i
+
+/** Fields of random letters, which may spell anything. */
+const RANDOM_FIELDS = /^(etag|x-request-id):.*$/gim
+
+/** Documents that explain the API may name what they like. */
+const DOCUMENTS = /^\/(openapi\.json|api-docs|assets\/)/
+
+/** Faults of an answer to a request that reached the application. */
+export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRules, isHead: boolean): string[] {
+  const { status, headers } = answer
+  const body = Buffer.from(answer.body, 'latin1').toString('utf8')
+  const faults: string[] = []
+  if (status >= 500) faults.push(`answers ${status}`)
+  for (const name of [
+    'x-request-id',
+    'x-content-type-options',
+    'referrer-policy',
+    'content-security-policy',
+    'cache-control',
+  ])
+    if (!headers.has(name)) faults.push(`has no ${name}`)
+  if (headers.has('x-injected')) faults.push('took a header from the request')
+  if (!DOCUMENTS.test(path))
+    faults.push(...leaks(answer.head.replace(RANDOM_FIELDS, ''), 'head'), ...leaks(body, 'body'))
+  if (status >= 400) {
+    faults.push(...leaks(body, 'body', [STATEMENTS]))
+    if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be kept')
+    if (headers.get('content-type') !== 'application/problem+json') faults.push('is an error but no problem document')
+    else if (!isHead) faults.push(...problemFaults(body, answer, codes))
+  }
+  return faults
+}
+
+/** What Bun answers by itself, before anyone is asked: no request, too long a head, another version of HTTP. */
+const REFUSALS = new Set([400, 431, 505])
+
+/** Faults of what the runtime answers to bytes that are no request: a bare refusal is fine, and nothing else. */
+export function faultsOfRefusal({ status, head, headers, body }: WireAnswer, isWhole: boolean): string[] {
+  const isBare = body === '' && [...headers.keys()].every((name) => name === 'connection')
+  if (isWhole || !isBare || !REFUSALS.has(status)) return [`the runtime answers by itself: ${head}\n\n${body}`]
+  return []
+}
+
+const leaks = (text: string, where: string, patterns: readonly RegExp[] = INTERNALS): string[] =>
+  patterns.flatMap((pattern) => {
+    const found = pattern.exec(text)?.[0]
+    return found ? [`tells of the inside in its ${where}: ${JSON.stringify(found.slice(0, 80))}`] : []
+  })
+
+function problemFaults(body: string, { status, headers }: WireAnswer, codes: VerdictRules['codes']): string[] {
+  let problem: Record<string, unknown>
+  try {
+    problem = JSON.parse(body) as Record<string, unknown>
+  } catch {
+    return ['is a problem document that is not JSON']
+  }
+  const code = String(problem['code'])
+  return [
+    ...(codes.get(code) === status ? [] : [`has the code ${code} with status ${status}`]),
+    ...(problem['status'] === status ? [] : ['has another status in its body']),
+    ...(String(problem['type']).endsWith(`/problems/${code}`) ? [] : ['has a type that is not its code’s']),
+    ...(problem['requestId'] === headers.get('x-request-id') ? [] : ['has another request id in its body']),
+    ...(status === 429 || status === 503 ? (headers.has('retry-after') ? [] : ['has no retry-after']) : []),
+    ...(status === 405 && !headers.has('allow') ? ['has no allow'] : []),
+    ...(status === 401 && !headers.has('www-authenticate') ? ['has no www-authenticate'] : []),
+  ]
+}
