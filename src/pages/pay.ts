@@ -2,24 +2,25 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
 import { type PaymentView, getPaymentView, paySandbox } from '../features/bookings/sandbox.ts'
 import { wholeCurrency } from '../features/payments/service.ts'
-import { type Access } from '../http/access.ts'
+import type { Access } from '../http/access.ts'
 import { MAX_BODY_BYTES } from '../http/body.ts'
-import { ACCESS_KEY } from '../http/gate.ts'
+import { ACCESS_KEY, gate } from '../http/gate.ts'
 import { CACHING_KEY, type Caching, pageHeaders } from '../http/headers.ts'
-import { AppError } from '../errors.ts'
+import { limitsOf } from '../http/limits.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 
 const PATH = '/pay/:clientSecret'
 /** Whoever has the client secret may see and pay; nobody keeps a copy. */
-const SECRET_PAGE = {
-  detail: { hide: true, [ACCESS_KEY]: { key: 'none', scopes: [] } as Access, [CACHING_KEY]: 'personal' as Caching },
-}
+const anyone: Access = { key: 'none', scopes: [] }
+
+const FORM = { detail: { hide: true, [ACCESS_KEY]: anyone, [CACHING_KEY]: 'personal' as Caching } }
 
 export const payPages = (deps: Deps) => {
-  const pages = new Elysia({ name: 'pay-pages' }).get(
+  const pages = new Elysia({ name: 'pay-pages' }).use(gate(deps)).get(
     PATH,
     async function getPayPage({ params }) {
       const view = await getPaymentView(deps, params.clientSecret)
@@ -27,18 +28,20 @@ export const payPages = (deps: Deps) => {
         headers: { 'content-type': PAGE_TYPE, ...pageHeaders({ 'form-action': "'self'" }) },
       })
     },
-    SECRET_PAGE,
+    { access: anyone, caching: 'personal', detail: { hide: true } },
   )
   if (deps.config.stripe) return pages
   return pages.post(
     PATH,
     async function postPayPage({ params, request }) {
+      // A form is no JSON, so the gate, which counts requests elsewhere, is not asked.
+      await limitsOf(deps).admitAddress(request)
       const form = new URLSearchParams(await readForm(request))
       await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
       const location = `/pay/${encodeURIComponent(params.clientSecret)}`
       return new Response(null, { status: 303, headers: { location } })
     },
-    { parse: 'none', ...SECRET_PAGE },
+    { parse: 'none', ...FORM },
   )
 }
 

@@ -34,8 +34,11 @@ export const WIDGET_ORIGIN = 'https://widget.test.example'
 /** The seeded world stands still at SEEDED_AT, so that dates in tests are plain. */
 export const seededClock: Clock = { now: () => new Date(SEEDED_AT) }
 
-/** Opens the app on a copy of the template. */
-export async function openTestApp(template: Template = 'seeded'): Promise<TestApp> {
+/** Opens the app on a copy of the template; `env` goes over its configuration. */
+export async function openTestApp(
+  template: Template = 'seeded',
+  { env = {}, clock = seededClock }: { env?: Record<string, string>; clock?: Clock } = {},
+): Promise<TestApp> {
   const database = await cloneDatabase(template)
   const config = readConfig({
     DATABASE_URL: database.url,
@@ -45,8 +48,9 @@ export async function openTestApp(template: Template = 'seeded'): Promise<TestAp
     // Like the keys' multiplier: tests of other things send more than a client may.
     PUBLIC_RATE_PER_MINUTE: '1000000',
     CODE_LOOKUPS_PER_MINUTE: '1000000',
+    ...env,
   })
-  const deps = openDeps(config, { clock: seededClock })
+  const deps = openDeps(config, { clock })
   const app = createApp(deps)
   const contract = await openContract(async (request) => await app.handle(request), config.baseUrl)
   return {

@@ -84,9 +84,12 @@ export const findPaymentById = (db: Runner, id: string): Promise<Payment | undef
 export const noteNotice = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
   noteNotification(tx, provider, id, now)
 
+/** Visible ASCII, as providers make them. */
+const SECRET = /^[!-~]{1,255}$/
+
 /** The payment that this secret pays. Throws payment_not_found. */
 export async function getPaymentBySecret(db: Runner, clientSecret: string): Promise<Payment> {
-  const payment = await findPayment(db, { clientSecret })
+  const payment = SECRET.test(clientSecret) ? await findPayment(db, { clientSecret }) : undefined
   if (!payment) throw new AppError('payment_not_found', 'No payment has this client secret.')
   return payment
 }
