@@ -30,22 +30,25 @@ let dir: string
 let database: LocalPostgres
 let client: BookingClient
 let server: TestServer
+/** How to stop what runs, also when beforeAll fails half-way. */
+const stops: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'hearth-outage-'))
   chmodSync(dir, 0o755)
   // As durable as in earnest: the settings for tests may lose what was acknowledged just before a crash.
   database = await openPostgres({ dir, profile: 'dev', note: () => undefined })
+  stops.push(() => database.stop())
   const sql = testSql(database.url, 1)
   await migrate(sql)
   await sql.end()
   client = await openBookingClient(database.url)
   server = await startServer({ databaseUrl: database.url })
+  stops.push(() => server.stop())
 })
 
 afterAll(async () => {
-  await server.stop()
-  await database.stop()
+  for (const stop of stops.toReversed()) await stop()
   rmSync(dir, { recursive: true, force: true })
 })
 

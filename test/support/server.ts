@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { freePort } from '../../src/platform/local/ports.ts'
 import { until } from '../../src/platform/local/processes.ts'
+import { keepEmitted } from './emitted.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
 const READY_MS = 20_000
@@ -66,7 +67,8 @@ export async function runServerToItsEnd(env: Record<string, string>): Promise<{ 
 }
 
 function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: number) {
-  const child = Bun.spawn([process.execPath, script ?? SERVER], {
+  // A test run that is killed takes its servers with it.
+  const child = Bun.spawn([process.execPath, '--no-orphans', script ?? SERVER], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
@@ -82,9 +84,10 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
     stderr: 'pipe',
   })
   let [said, complained] = ['', '']
+  const keep = keepEmitted('logs')
   const reading = Promise.all([
-    collect(child.stdout, (text) => (said += text)),
-    collect(child.stderr, (text) => (complained += text)),
+    collect(child.stdout, keep, (text) => (said += text)),
+    collect(child.stderr, keep, (text) => (complained += text)),
   ])
   const exited = child.exited.then(async (code) => {
     await reading
@@ -104,9 +107,16 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
   }
 }
 
-async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void) {
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  keep: (chunk: Uint8Array) => void,
+  add: (text: string) => void,
+) {
   const decoder = new TextDecoder()
-  for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }))
+  for await (const chunk of stream) {
+    keep(chunk)
+    add(decoder.decode(chunk, { stream: true }))
+  }
 }
 
 function parseLine(line: string): LogLine[] {
