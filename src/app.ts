@@ -4,6 +4,7 @@ import './platform/schema.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from './deps.ts'
+import { analyticsRoutes } from './features/analytics/routes.ts'
 import { availabilityRoutes } from './features/availability/routes.ts'
 import { bookingRoutes } from './features/bookings/routes.ts'
 import { proBookingRoutes } from './features/bookings/routes/pro.ts'
@@ -68,7 +69,8 @@ export function createApp(deps: Deps) {
         .use(quoteLinkRoutes(deps))
         .use(jobRoutes(deps))
         .use(reviewRoutes(deps))
-        .use(proReviewRoutes(deps)),
+        .use(proReviewRoutes(deps))
+        .use(analyticsRoutes(deps)),
     )
   queryValuesOf(deps).learn(app.routes)
   app.use(openapi(app.routes, deps.config))

@@ -79,6 +79,7 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'POST /api/v1/reviews/:id/helpful': { key: 'required', scopes: ['reviews:write'] },
   'GET /api/v1/pro/reviews': proReads,
   'POST /api/v1/pro/reviews/:id/response': proWrites,
+  'GET /api/v1/pro/analytics': proReads,
 }
 
 /** Documents, probes and pages of customers, outside the API: no key is looked at. Everything else must declare its access. */

@@ -217,6 +217,7 @@ const goodRequests = (): Record<string, Good> => ({
   },
   'POST /api/v1/reviews/:id/helpful': { path: { id: slot.professionalId }, body: { helpful: true } },
   'GET /api/v1/pro/reviews': { query: { status: 'pending', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/analytics': { query: { period: '7d' } },
   'POST /api/v1/pro/reviews/:id/response': { path: { id: slot.professionalId }, body: { content: 'Thank you.' } },
 })
 

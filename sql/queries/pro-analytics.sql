@@ -1,0 +1,118 @@
+-- How a pro's business went, as the finished body of the answer: one row, or none without the pro.
+-- $1 pro id · $2 now · $3 days of the period, today being the last; null for all time · $4 its name
+-- Everything that counts becomes one event on one date of the pro's calendar, and is added up from there. A period begins
+-- at a local midnight and every instant has one local date, so a day of 23 or 25 hours is a day like any other.
+with pro as materialized (
+  select p.id, p.time_zone as zone, t.today,
+    case when $3::integer is null then '-infinity' else clock_reaches(t.today - $3 + 1, 0, p.time_zone) end as since,
+    clock_reaches(t.today + 1, 0, p.time_zone) as until
+  from professionals p
+  cross join lateral (select ($2::timestamptz at time zone p.time_zone)::date as today) t
+  where p.id = $1
+), event as materialized (
+  -- A hold that was not paid in time is cancelled, whether or not that was written down yet.
+  select 'booking' as kind, (b.created_at at time zone pro.zone)::date as day, b.service_id,
+    case when b.hold_expires_at <= $2 then 'cancelled' else b.status end as status, 0 as amount
+  from pro join bookings b on b.professional_id = pro.id and b.created_at >= pro.since and b.created_at < pro.until
+  union all
+  -- The fee is the marketplace's, the deposit is the pro's; what is being given back is nobody's revenue.
+  select 'deposit', (y.captured_at at time zone pro.zone)::date, b.service_id, null, y.deposit_cents
+  from pro join payments y on y.professional_id = pro.id and y.captured_at >= pro.since and y.captured_at < pro.until
+  join bookings b on b.id = y.booking_id
+  where y.status = 'succeeded' and y.deposit_cents > 0
+  union all
+  select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, j.amount_cents
+  from pro join jobs j on j.professional_id = pro.id and j.completed_at >= pro.since and j.completed_at < pro.until
+  where j.status = 'completed'
+  union all
+  select 'rfq', (r.created_at at time zone pro.zone)::date, r.service_id, r.status, 0
+  from pro join rfqs r on r.professional_id = pro.id and r.created_at >= pro.since and r.created_at < pro.until
+  union all
+  select 'quote', (q.sent_at at time zone pro.zone)::date, null, q.status, q.amount_cents
+  from pro join quotes q on q.professional_id = pro.id and q.sent_at >= pro.since and q.sent_at < pro.until
+  union all
+  select 'acceptance', (q.accepted_at at time zone pro.zone)::date, null, null, q.amount_cents
+  from pro join quotes q on q.professional_id = pro.id and q.accepted_at >= pro.since and q.accepted_at < pro.until
+  union all
+  select 'review', (r.approved_at at time zone pro.zone)::date, null, null, r.rating
+  from pro join reviews r on r.professional_id = pro.id and r.approved_at >= pro.since and r.approved_at < pro.until
+  where r.status = 'approved'
+), span as materialized (
+  select pro.zone, pro.today, first.day as first_day, $3 is null and first.day <= pro.today - 366 as monthly
+  from pro
+  cross join lateral (
+    select coalesce(pro.today - $3 + 1, (select min(day) from event), pro.today) as day
+  ) first
+), step as (
+  select generate_series(date_trunc('month', first_day::timestamp), today::timestamp, interval '1 month')::date as day
+  from span where monthly
+  union all
+  select generate_series(first_day::timestamp, today::timestamp, interval '1 day')::date from span where not monthly
+), summed as (
+  select case when monthly then date_trunc('month', e.day::timestamp)::date else e.day end as day,
+    count(*) filter (where kind = 'booking') as bookings,
+    count(*) filter (where kind = 'job') as completed_jobs,
+    coalesce(sum(amount) filter (where kind in ('job', 'deposit')), 0) as revenue,
+    count(*) filter (where kind = 'rfq') as rfqs,
+    count(*) filter (where kind = 'quote') as quotes_sent,
+    count(*) filter (where kind = 'acceptance') as quotes_accepted,
+    count(*) filter (where kind = 'review') as reviews
+  from event e cross join span group by 1
+), total as (
+  select count(*) filter (where kind = 'booking') as bookings,
+    count(*) filter (where kind = 'booking' and status = 'pending') as pending,
+    count(*) filter (where kind = 'booking' and status = 'confirmed') as confirmed,
+    count(*) filter (where kind = 'booking' and status = 'completed') as completed,
+    count(*) filter (where kind = 'booking' and status = 'no_show') as no_show,
+    count(*) filter (where kind = 'booking' and status = 'cancelled') as cancelled,
+    count(*) filter (where kind = 'job') as completed_jobs,
+    coalesce(sum(amount) filter (where kind = 'job'), 0) as job_cents,
+    coalesce(sum(amount) filter (where kind = 'deposit'), 0) as deposit_cents,
+    count(*) filter (where kind = 'rfq') as rfqs,
+    count(*) filter (where kind = 'rfq' and status = 'new') as rfqs_new,
+    count(*) filter (where kind = 'quote') as sent,
+    coalesce(sum(amount) filter (where kind = 'quote'), 0) as sent_cents,
+    count(*) filter (where kind = 'quote' and status = 'accepted') as sent_and_accepted,
+    count(*) filter (where kind = 'acceptance') as accepted,
+    coalesce(sum(amount) filter (where kind = 'acceptance'), 0) as accepted_cents,
+    count(*) filter (where kind = 'review') as reviews,
+    avg(amount) filter (where kind = 'review') as rating
+  from event
+), service as (
+  select s.id, s.name, count(*) filter (where kind = 'booking') as bookings,
+    count(*) filter (where kind = 'job') as completed_jobs,
+    coalesce(sum(amount) filter (where kind in ('job', 'deposit')), 0) as revenue,
+    count(*) filter (where kind = 'rfq') as rfqs
+  from event e join services s on s.id = e.service_id
+  group by s.id, s.name order by revenue desc, bookings desc, rfqs desc, s.name, s.id limit 10
+)
+select json_build_object(
+  'period', $4::text,
+  'timezone', span.zone,
+  'from', span.first_day,
+  'to', span.today,
+  'granularity', case when span.monthly then 'month' else 'day' end,
+  'currency', 'USD',
+  'bookings', json_build_object('total', t.bookings, 'pending', t.pending, 'confirmed', t.confirmed,
+    'completed', t.completed, 'noShow', t.no_show, 'cancelled', t.cancelled),
+  'jobs', json_build_object('completed', t.completed_jobs),
+  'revenue', json_build_object('total', trim_scale((t.job_cents + t.deposit_cents) / 100.0),
+    'jobs', trim_scale(t.job_cents / 100.0), 'deposits', trim_scale(t.deposit_cents / 100.0)),
+  'rfqs', json_build_object('total', t.rfqs, 'unanswered', t.rfqs_new),
+  'quotes', json_build_object('sent', t.sent, 'sentAmount', trim_scale(t.sent_cents / 100.0),
+    'accepted', t.accepted, 'acceptedAmount', trim_scale(t.accepted_cents / 100.0),
+    'acceptanceRate', trim_scale(round(t.sent_and_accepted::numeric / nullif(t.sent, 0), 4))),
+  'reviews', json_build_object('total', t.reviews, 'average', trim_scale(round(t.rating, 2))),
+  'services', (
+    select coalesce(json_agg(json_build_object('id', id, 'name', name, 'bookings', bookings,
+      'completedJobs', completed_jobs, 'rfqs', rfqs, 'revenue', trim_scale(revenue / 100.0))
+      order by revenue desc, bookings desc, rfqs desc, name, id), '[]')
+    from service),
+  'series', (
+    select json_agg(json_build_object('date', step.day, 'bookings', coalesce(d.bookings, 0),
+      'completedJobs', coalesce(d.completed_jobs, 0), 'revenue', trim_scale(coalesce(d.revenue, 0) / 100.0),
+      'rfqs', coalesce(d.rfqs, 0), 'quotesSent', coalesce(d.quotes_sent, 0),
+      'quotesAccepted', coalesce(d.quotes_accepted, 0), 'reviews', coalesce(d.reviews, 0)) order by step.day)
+    from step left join summed d on d.day = step.day)
+)::text as body
+from span cross join total t

@@ -1,0 +1,14 @@
+// A pro's figures: one statement.
+import type { Runner } from '../../platform/db.ts'
+import { statementFile } from '../../platform/statements.ts'
+
+const proAnalytics = statementFile<{ body: string }>('pro-analytics')
+
+/** The figures as JSON text (Analytics) of the last `days` days, today included; of all time for null. */
+export async function findAnalytics(
+  db: Runner,
+  { professionalId, now, days, period }: { professionalId: string; now: Date; days: number | null; period: string },
+): Promise<string | undefined> {
+  const rows = await proAnalytics.run(db, [professionalId, now.toISOString(), days, period])
+  return rows[0]?.body
+}

@@ -1,0 +1,24 @@
+// GET /pro/analytics.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { proKey } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { jsonText } from '../../http/json.ts'
+import { proOf } from '../../http/pro-caller.ts'
+import { Analytics, AnalyticsQuery } from './model.ts'
+import { getAnalytics } from './service.ts'
+
+export const analyticsRoutes = (deps: Deps) =>
+  new Elysia({ name: 'analytics' }).use(gate(deps)).get(
+    '/pro/analytics',
+    async function getProAnalytics({ query, caller }) {
+      return jsonText(await getAnalytics(deps, proOf(caller), query))
+    },
+    {
+      access: proKey('pro:read'),
+      query: AnalyticsQuery,
+      answers: { 200: { description: 'Counts and money of the period, and a series', schema: Analytics } },
+      detail: { tags: ['Pro analytics'], summary: 'How the pro’s business goes' },
+    },
+  )
