@@ -18,10 +18,14 @@ export function toAppError(error: unknown): AppError {
     return new AppError('validation_failed', `${detail}.`, { errors })
   }
   if (error instanceof StoreUnavailable)
-    return new AppError('unavailable', 'A store does not answer. Nothing was changed that you were not told of.', {
-      retryAfterSeconds: 2,
-      cause: error,
-    })
+    return new AppError(
+      'unavailable',
+      'A store does not answer. Try again, with the same Idempotency-Key where you sent one: nothing is done twice.',
+      {
+        retryAfterSeconds: 2,
+        cause: error,
+      },
+    )
   if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')
   if (error instanceof NotFoundError) return new AppError('not_found', 'There is nothing at this path.')
   return new AppError('internal', 'The error was recorded under this request id.', { cause: error })
