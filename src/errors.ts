@@ -343,7 +343,10 @@ export const ERRORS = {
     meaning: 'The service is being restarted, or waits for a database. It usually passes within seconds.',
     remedy:
       'Wait as many seconds as the header `Retry-After` says and try again, with the same `Idempotency-Key` if something was to be created.',
-    example: { detail: 'A store does not answer. Nothing was changed that you were not told of.' },
+    example: {
+      detail:
+        'A store does not answer. Try again, with the same Idempotency-Key where you sent one: nothing is done twice.',
+    },
   },
 } as const satisfies Record<string, ErrorKind>
 
