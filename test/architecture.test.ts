@@ -15,8 +15,8 @@ const LAYERS = [
   { name: 'queries', owns: /^src\/features\/[^/]+\/queries(\/[^/]+)?\.ts$/ },
   { name: 'routes', owns: /^src\/features\/[^/]+\/routes(\/[^/]+)?\.ts$/ },
   { name: 'service', owns: /^src\/features\/[^/]+\/service(\/[^/]+)?\.ts$/ },
-  // Shapes, names, formats: what every layer above may know of a feature.
-  { name: 'plain', owns: /^src\/features\/[^/]+\/[^/]+\.ts$/ },
+  // Shapes, names, formats: what every layer above may know of a feature, or of all of them (paging, transitions).
+  { name: 'plain', owns: /^src\/features\/([^/]+\/)?[^/]+\.ts$/ },
   { name: 'http', owns: /^src\/http\// },
   { name: 'pages', owns: /^src\/pages\// },
   { name: 'agents', owns: /^src\/agents\// },

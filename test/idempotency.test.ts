@@ -200,7 +200,9 @@ test('servers killed 100 times while clients retry: never two bookings for a key
       where account_id is not null and professional_id <> ${slot.professionalId} group by 1`,
   )
   const booked = new Map(made.map(({ professionalId, ids }) => [professionalId, ids]))
-  console.log(`${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} made`)
+  process.stdout.write(
+    `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} made\n`,
+  )
   expect(acknowledged.size).toBeGreaterThan(100)
   expect(acknowledged.size).toBeGreaterThan(100)
   for (const [pro, id] of acknowledged) expect([pro, booked.get(pro)]).toEqual([pro, [id]])
