@@ -188,7 +188,7 @@ const knownPairs = async (aggregate: string) => {
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
-    (error: { constraint_name?: string }) => error.constraint_name ?? String(error),
+    (error: Error & { constraint_name?: string }) => error.constraint_name ?? error.message,
   )
 
 test('complete fits from the start on, no_show after it', async () => {
