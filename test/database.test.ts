@@ -59,3 +59,26 @@ test('the pool serves as before afterwards', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n, 0)))
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => n))
 })
+
+test('transactions and single statements at once, more than there are connections, all succeed', async () => {
+  const limits = { statementTimeoutMs: 10_000, waitLimitMs: 10_000, applicationName: 'hearth-test' }
+  const crowded = openDatabase({ url: clone.url, readConnections: 1, writeConnections: 4, ...limits })
+  const { write } = crowded
+  const one = async (n: number) => {
+    // In waves, so that connections are now idle, now full.
+    await Bun.sleep((n * 7) % 20)
+    const rows =
+      n % 5 < 2
+        ? await write.begin('wave', (tx) => tx.run<{ n: number }>('inside', (sql) => sql`select ${n}::int as n`))
+        : await write.run<{ n: number }>('alone', (sql) => sql`select ${n}::int as n from pg_sleep(0.001)`)
+    return rows[0]?.n
+  }
+  try {
+    for (let round = 0; round < 10; round++)
+      expect(await Promise.all(Array.from({ length: 200 }, (_, n) => one(n)))).toEqual(
+        Array.from({ length: 200 }, (_, n) => n),
+      )
+  } finally {
+    await crowded.close()
+  }
+})

@@ -17,12 +17,13 @@ export function observePools(
   const { read, write } = pools
   const countRead = counting(metrics, 'read', connections)
   const countWrite = counting(metrics, 'write', connections)
+  const countTransaction = counting(metrics, 'transactions', connections)
   return {
     read: { ...read, run: counted(read, countRead) },
     write: {
       ...write,
       run: counted(write, countWrite),
-      begin: (name, work) => countWrite(() => write.begin(name, work)),
+      begin: (name, work) => countTransaction(() => write.begin(name, work)),
     },
   }
 }
@@ -34,7 +35,7 @@ const counted =
   (name, statement) =>
     count(() => runner.run(name, statement))
 
-function counting(metrics: Metrics, pool: 'read' | 'write', connections: number): Count {
+function counting(metrics: Metrics, pool: 'read' | 'write' | 'transactions', connections: number): Count {
   const counts: PoolCounts = { underWay: 0, unavailable: 0 }
   const label = { pool }
   const { gauge, counter } = metrics
