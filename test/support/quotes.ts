@@ -38,16 +38,6 @@ export async function quotingPro(app: TestApp, n = 0): Promise<QuotingPro> {
   return { ...pro, key: await app.key(PRESETS['pro-dashboard'], pro.email) }
 }
 
-/** The account that a key's owner has. */
-export async function accountOf({ deps }: TestApp, email: string): Promise<{ accountId: string }> {
-  const [row] = await deps.read.run<{ accountId: string }>(
-    'accountOf',
-    (sql) => sql`select id as account_id from accounts where email = ${email}`,
-  )
-  if (!row) throw new Error(`There is no account ${email}.`)
-  return row
-}
-
 export const rfqWish = (pro: QuotingPro, changes: Partial<NewRfq> = {}): NewRfq => ({
   professionalId: pro.professionalId,
   serviceId: pro.serviceId,
