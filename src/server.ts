@@ -8,6 +8,7 @@ import { type Edge, edge } from './http/edge.ts'
 import { readinessOf } from './http/health.ts'
 import { limitsOf } from './http/limits.ts'
 import { openOpsPort } from './http/ops-port.ts'
+import { logCrashes } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { observePools } from './platform/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/open.ts'
@@ -100,6 +101,7 @@ function explain(error: unknown): string {
 function serve(): void {
   const running = start(readConfig())
   const { log } = running.deps
+  logCrashes(log)
   let leaving: Promise<void> | undefined
   const leave = (signal: NodeJS.Signals) => {
     if (leaving) return

@@ -8,11 +8,15 @@ import { ensureInstalled } from '../src/platform/local/install.ts'
 import { openPostgres } from '../src/platform/local/postgres.ts'
 import { LocalProblem } from '../src/platform/local/problem.ts'
 import { openRedis } from '../src/platform/local/redis.ts'
+import { findSecrets, keepEmitted, missingKinds, openEmitted } from './support/emitted.ts'
 
 const ROOT = join(import.meta.dir, '..')
+const MAX_FAULTS_SHOWN = 20
 const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
 
 interface Stores {
+  /** Where the tests keep what servers emit. */
+  outputFolder: string
   databaseUrl: string
   redisUrl: string
   stop: () => Promise<void>
@@ -33,7 +37,7 @@ async function openStores(): Promise<Stores> {
     await Promise.all([redis.stop(), database.stop()])
     claim.release()
   }
-  return { databaseUrl: database.url, redisUrl: redis.url, stop }
+  return { outputFolder: join(dir, 'output'), databaseUrl: database.url, redisUrl: redis.url, stop }
 }
 
 /** Two test runs at once in one clone: each has stores of its own. */
@@ -64,24 +68,34 @@ async function runTests(stores: Stores, args: string[]): Promise<{ passed: numbe
   const child = Bun.spawn([process.execPath, 'test', '--isolate', '--timeout=30000', ...args], {
     cwd: ROOT,
     stdin: 'ignore',
-    stdout: 'inherit',
+    stdout: 'pipe',
     stderr: 'pipe',
     env: {
       ...inherited,
       HEARTH_TEST_DATABASE_URL: stores.databaseUrl,
       HEARTH_TEST_REDIS_URL: stores.redisUrl,
+      ...openEmitted(stores.outputFolder),
       ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}),
     },
   })
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, passOn)
   let tail = ''
-  const reading = (async () => {
+  const passOnStderr = async () => {
     for await (const chunk of child.stderr) {
       process.stderr.write(chunk)
       tail = (tail + new TextDecoder().decode(chunk)).slice(-4000)
     }
-  })()
+  }
+  // Applications inside the tests' process log to its standard output.
+  const keepLog = keepEmitted('logs', stores.outputFolder)
+  const passOnStdout = async () => {
+    for await (const line of linesOf(child.stdout)) {
+      process.stdout.write(`${line}\n`)
+      if (line.startsWith('{"level"')) keepLog(`${line}\n`)
+    }
+  }
+  const reading = Promise.all([passOnStderr(), passOnStdout()])
   const code = await child.exited
   // A process that a failed test left behind may hold the pipe open: it must not keep the run from ending.
   await Promise.race([reading, Bun.sleep(1000)])
@@ -92,11 +106,38 @@ async function runTests(stores: Stores, args: string[]): Promise<{ passed: numbe
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
 }
 
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest) yield rest
+}
+
 const plain = (text: string) => Bun.stripANSI(text)
 
+/**
+ * One more test, over everything the run's servers wrote, traced and answered as errors: no key, secret, e-mail address
+ * or phone number. A run of everything must have something of each kind to search.
+ */
+function searchForSecrets({ outputFolder }: Stores, isFullRun: boolean): boolean {
+  const faults = findSecrets(outputFolder)
+  if (isFullRun) faults.push(...missingKinds(outputFolder).map((kind) => `nothing was kept of the ${kind}`))
+  const shown = faults.slice(0, MAX_FAULTS_SHOWN).map((fault) => `  ${fault}\n`)
+  const verdict = faults.length === 0 ? '(pass)' : '(fail)'
+  process.stderr.write(`\n${verdict} no secret or personal data in logs, traces and errors\n${shown.join('')}`)
+  return faults.length === 0
+}
+
 async function countAndStop(stores: Stores) {
+  const args = process.argv.slice(2)
   try {
-    return await runTests(stores, process.argv.slice(2))
+    const { passed, failed } = await runTests(stores, args)
+    const isClean = searchForSecrets(stores, args.length === 0)
+    return { passed: passed + (isClean ? 1 : 0), failed: failed + (isClean ? 0 : 1) }
   } finally {
     await stores.stop()
   }

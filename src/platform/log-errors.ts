@@ -1,14 +1,19 @@
 // Errors as the log shows them: enough to find the fault, without what a caller sent.
 import { pino } from 'pino'
 
-/** Longest first: a key holds digits that would pass for a phone number. */
+/** Longest first: a key holds digits that would pass for a phone number, a password in a URL might pass for an e-mail address. */
 const PERSONAL: [RegExp, string][] = [
   [/hearth_(live|test)_\w+/g, 'hearth_$1_…'],
+  [/\b(whsec|sk_live|sk_test|rk_live|rk_test)_[\w+/=-]+/g, '$1_…'],
+  [/\b(pi_\w+_secret)_\w+/g, '$1_…'],
+  [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, '$1 …'],
+  [/\bHTH-\w{12}\b/g, 'HTH-…'],
+  [/(?<=\w:\/\/)[^\s/@]*:[^\s/@]*@/g, '…@'],
   [/[^\s@"'(),:;<>=[\\\]]+@[^\s@"'(),:;<>[\\\]]+\.[a-z]{2,}/gi, '(e-mail)'],
   [/(?<![\w-])\+?\(?\d[\d\s().-]{6,}\d(?![\w-])/g, '(number)'],
 ]
 
-/** `text` with keys, e-mail addresses and whatever may be a phone number taken out. */
+/** `text` with keys, secrets, codes, e-mail addresses and whatever may be a phone number taken out. */
 export const withoutPersonalData = (text: string): string =>
   PERSONAL.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 

@@ -6,6 +6,18 @@ import { errorForLog } from './log-errors.ts'
 
 export type Log = pino.Logger
 
+/**
+ * A fault that nobody caught ends the process, as it would anyway, but through the log: the runtime's own report quotes the
+ * error with everything that hangs on it, PostgreSQL's rows included.
+ */
+export function logCrashes(log: Log): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, 'crashed')
+      process.exit(1)
+    })
+}
+
 /** A logger that adds the active trace's id to each line. */
 export const openLog = (level: string, destination?: pino.DestinationStream): Log =>
   pino(

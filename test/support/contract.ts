@@ -9,6 +9,7 @@ import {
   matchTemplate,
   withClosedObjects,
 } from './contract-document.ts'
+import { keepEmitted } from './emitted.ts'
 
 /** Sends a request to the application: `app.handle`, or `fetch` for one that listens. */
 type Send = (request: Request) => Promise<Response>
@@ -35,10 +36,13 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
   const validate = validatorFor(document)
   const seen = new Set<string>()
   const explained = new Set<string>()
+  const keep = keepEmitted('problems')
   /** What an error's `type` leads to must be there (RFC 9457 §3.1.1); each is asked for once. */
   const checkProblem = async (answer: Response, body: string): Promise<string[]> => {
-    const parsed = mediaType(answer) === 'application/problem+json' ? parse(body) : undefined
-    const type = parsed?.ok ? (parsed.value as { type?: unknown }).type : undefined
+    if (mediaType(answer) !== 'application/problem+json') return []
+    keep(`${body}\n`)
+    const parsed = parse(body)
+    const type = parsed.ok ? (parsed.value as { type?: unknown }).type : undefined
     if (typeof type !== 'string' || explained.has(type)) return []
     explained.add(type)
     const { status } = await send(new Request(type))

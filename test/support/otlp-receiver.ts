@@ -1,5 +1,7 @@
 // A receiver of traces over OTLP/HTTP, as a collector is: what a server exports, for tests to read.
 
+import { keepEmitted } from './emitted.ts'
+
 export interface ExportedSpan {
   traceId: string
   spanId: string
@@ -44,12 +46,15 @@ interface OtlpSpan {
 /** Starts one on a free port of the loopback. */
 export function startOtlpReceiver(): OtlpReceiver {
   const bodies: string[] = []
+  const keep = keepEmitted('traces')
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     routes: {
       '/v1/traces': async (request) => {
-        bodies.push(await request.text())
+        const body = await request.text()
+        bodies.push(body)
+        keep(`${body}\n`)
         return Response.json({})
       },
     },

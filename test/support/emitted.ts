@@ -1,0 +1,68 @@
+// What servers of a test run emit (logs, traces, problem documents), kept in a folder, and the search for what must not be in it.
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What an emitted text may be. Each kind has a folder of its own. */
+export const KINDS = ['logs', 'traces', 'problems'] as const
+export type EmittedKind = (typeof KINDS)[number]
+
+/** `test/run.ts` names the folder; a run without it keeps nothing. */
+const FOLDER = 'HEARTH_TEST_OUTPUT'
+
+let kept = 0
+
+/** Empties the folder, and gives the variable that has the tests' processes write there. */
+export function openEmitted(folder: string): Record<string, string> {
+  rmSync(folder, { recursive: true, force: true })
+  for (const kind of KINDS) mkdirSync(join(folder, kind), { recursive: true })
+  return { [FOLDER]: folder }
+}
+
+/** A file for one source, such as a server process: gives what appends to it. */
+export function keepEmitted(kind: EmittedKind, folder = process.env[FOLDER]): (text: string | Uint8Array) => void {
+  if (!folder) return () => undefined
+  const file = join(folder, kind, `${process.pid}-${performance.now().toFixed(0)}-${kept++}`)
+  return (text) => appendFileSync(file, text)
+}
+
+/**
+ * Secrets and personal data by their form. Every address and number that tests send in has one of these forms, and so
+ * has every key, code and password that they make.
+ */
+const FORBIDDEN: Record<string, RegExp> = {
+  'an API key': /hearth_(live|test)_[0-9A-Za-z]{6,}/g,
+  'a webhook secret': /whsec_[\w+/=-]{6,}/g,
+  'a payment secret': /\b(sk|rk)_(live|test)_\w{6,}|\bpi_\w+_secret_\w+/g,
+  'a bearer token': /\bBearer +(?!realm)[\w.~+/=-]{8,}/gi,
+  'an e-mail address': /[\w.+'-]+@[\w-]+(\.[\w-]+)*\.(example|com|org|net)\b/gi,
+  'a phone number': /(?<![\w.-])(\+?1?[ .(-]*\d{3}[ .)-]+)?555[ .-]\d{4}(?![\w-])/g,
+  'a confirmation code': /\bHTH-[0-9A-HJKMNP-TV-Z]{12}\b/g,
+  'a password in a URL': /\b\w+:\/\/[^\s:/@"]*:[^\s/@"]+@/g,
+}
+
+/** Everything in the folder that must not be there: kind, file and line, with what was found taken out of the line. */
+export function findSecrets(folder: string): string[] {
+  return emittedFiles(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => secretsIn(line).map(({ what, shown }) => `${what} in ${file}:${index + 1}: ${shown}`)),
+  )
+}
+
+/** The kinds of which nothing was kept: a search that saw nothing proves nothing. */
+export const missingKinds = (folder: string): EmittedKind[] =>
+  KINDS.filter((kind) => !emittedFiles(folder).some((file) => file.startsWith(`${kind}/`)))
+
+const emittedFiles = (folder: string): string[] =>
+  KINDS.flatMap((kind) => readdirSync(join(folder, kind)).map((file) => `${kind}/${file}`))
+
+const CONTEXT = 120
+
+function secretsIn(line: string): { what: string; shown: string }[] {
+  return Object.entries(FORBIDDEN).flatMap(([what, pattern]) =>
+    Array.from(line.matchAll(pattern), ({ index, 0: found }) => {
+      const before = line.slice(Math.max(0, index - CONTEXT), index)
+      return { what, shown: `${before}‹${what}›${line.slice(index + found.length, index + found.length + CONTEXT)}` }
+    }),
+  )
+}
