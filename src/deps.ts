@@ -6,6 +6,7 @@ import { type Changes, listenForChanges } from './platform/changes.ts'
 import { type Clock, type Ids, systemClock, systemIds } from './platform/clock.ts'
 import { type ReadPool, type WritePool, openDatabase } from './platform/db.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { type Queues, openQueues } from './platform/queue.ts'
 import { openRedis } from './platform/redis.ts'
 import { type Seal, openSeal } from './platform/seal.ts'
 
@@ -19,6 +20,8 @@ export interface Deps {
   /** Transactions, and single calls of functions that write. */
   readonly write: WritePool
   readonly redis: Redis
+  /** The actors' mailboxes. */
+  readonly queues: Queues
   /** Makes and opens tokens that nobody else can make or read. */
   readonly seal: Seal
   /** What other processes changed. */
@@ -26,24 +29,31 @@ export interface Deps {
   close(): Promise<void>
 }
 
-/** The longest a caller waits for PostgreSQL before 503; a statement is given a little less. */
-const DATABASE_WAIT_MS = 1500
-const STATEMENT_TIMEOUT_MS = 1400
+/** The longest a request waits for PostgreSQL before 503; a statement is given a little less. */
+const DATABASE_LIMIT_MS = 1500
+const STATEMENT_MARGIN_MS = 100
 
-/** Opens the stores lazily: a store that is down makes requests fail, not the start. `parts` replaces some, for tests. */
-export function openDeps(config: Config, parts: Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> = {}): Deps {
+type Parts = Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> & {
+  /** The longest a statement or transaction may take; workers wait longer than requests. */
+  databaseLimitMs?: number
+}
+
+/** Opens the stores lazily: a store that is down makes requests fail, not the start. `parts` replaces some. */
+export function openDeps(config: Config, parts: Parts = {}): Deps {
+  const databaseLimitMs = parts.databaseLimitMs ?? DATABASE_LIMIT_MS
   const log = parts.log ?? openLog(config.logLevel)
   const database = openDatabase({
     url: config.databaseUrl,
     readUrl: config.databaseReadUrl,
     readConnections: config.databaseConnections,
     writeConnections: config.databaseConnections,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    waitLimitMs: DATABASE_WAIT_MS,
+    statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
+    waitLimitMs: databaseLimitMs,
     applicationName: 'hearth',
   })
-  const redis = openRedis(config.redisUrl, (error) => log.debug({ error: error.message }, 'redis'))
-  const changes = listenForChanges(config.databaseUrl, (error) => log.debug({ error: String(error) }, 'listen'))
+  const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
+  const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
+  const changes = listenForChanges(config.databaseUrl, (error) => log.debug({ err: error }, 'listen'))
   return {
     config,
     log,
@@ -52,10 +62,12 @@ export function openDeps(config: Config, parts: Partial<Pick<Deps, 'clock' | 'id
     read: database.read,
     write: database.write,
     redis,
+    queues,
     seal: openSeal(config.secret),
     changes,
     close: async () => {
       redis.disconnect()
+      await queues.close()
       await changes.close()
       await database.close()
     },

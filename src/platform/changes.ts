@@ -2,7 +2,14 @@
 import postgres from 'postgres'
 
 /** The channels the database notifies. */
-const CHANNELS = ['keys_changed', 'catalog_names_changed', 'catalog_changed', 'pricing_changed'] as const
+const CHANNELS = [
+  'keys_changed',
+  'catalog_names_changed',
+  'catalog_changed',
+  'pricing_changed',
+  'outbox_written',
+  'prices_touched',
+] as const
 export type Channel = (typeof CHANNELS)[number]
 
 type Heard = (payload: string | undefined) => void
@@ -27,7 +34,9 @@ const ALIVE_LIMIT_MS = 3000
  * after every outage it announces the restart once per failed attempt.
  */
 export function listenForChanges(url: string, onError: (error: unknown) => void): Changes {
-  const listeners = new Map<Channel, Heard[]>(CHANNELS.map((channel) => [channel, []]))
+  const listeners = new Map<Channel, Heard[]>()
+  // What nobody here listens to is not sent to us: servers need not hear of every event.
+  let heardBy: ReturnType<typeof openSession> | undefined
   const closing = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
   let closed = false
@@ -40,19 +49,25 @@ export function listenForChanges(url: string, onError: (error: unknown) => void)
     while (!closed) {
       const session = openSession(url, tell)
       try {
-        await session.listen()
-        for (const channel of CHANNELS) tell(channel, undefined)
+        const channels = [...listeners.keys()]
+        heardBy = session
+        await session.listen(channels)
+        for (const channel of channels) tell(channel, undefined)
         await Promise.race([session.lost(), closing.promise])
       } catch (error) {
         onError(error)
       }
+      heardBy = undefined
       await session.end()
       await Promise.race([sleep(RETRY_MS), closing.promise])
     }
   }
   return {
     on: (channel, heard) => {
-      listeners.get(channel)?.push(heard)
+      const isNew = !listeners.has(channel)
+      listeners.set(channel, [...(listeners.get(channel) ?? []), heard])
+      // Where that fails the session is lost, and the next one listens to everything.
+      if (isNew) heardBy?.listen([channel]).then(() => tell(channel, undefined), onError)
       running ??= keepListening()
     },
     close: async () => {
@@ -80,7 +95,9 @@ function openSession(url: string, tell: (channel: string, payload: string) => vo
   }
   const sql = postgres(url, options)
   return {
-    listen: () => sql.unsafe(CHANNELS.map((channel) => `listen "${channel}"`).join(';')),
+    listen: async (channels: Channel[]) => {
+      await sql.unsafe(channels.map((channel) => `listen "${channel}"`).join(';'))
+    },
     /** Resolves when the connection has closed; throws when it no longer answers. */
     lost: async () => {
       for (;;) {
