@@ -1,12 +1,16 @@
 // Stripe, through its own library. Payment intents carry our payment's id; refunds and intents carry idempotency keys.
+import { Value } from '@sinclair/typebox/value'
 import { Stripe } from 'stripe'
 
 import type { StripeConfig } from '../../config.ts'
+import { Uuid } from '../../platform/schema.ts'
 import { type Notification, type PaymentProvider, ProviderUnavailable } from './provider.ts'
 
 const TIMEOUT_MS = 8000
 /** How old a signed notification may be (Stripe's own default). */
 const TOLERANCE_SECONDS = 300
+
+const PAYMENT_ID = Uuid()
 
 /** Opens Stripe. Nothing is asked of it yet. */
 export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig): PaymentProvider {
@@ -64,7 +68,8 @@ function notificationOf(event: Stripe.Event): Notification {
     return { kind: 'other', id }
   const intent = event.data.object
   const paymentId = intent.metadata['payment_id']
-  if (!paymentId) return { kind: 'other', id }
+  // Another system may share the account, and names its payments as it likes.
+  if (!Value.Check(PAYMENT_ID, paymentId)) return { kind: 'other', id }
   if (event.type === 'payment_intent.payment_failed') return { kind: 'failed', id, paymentId }
   const { amount_received: amountCents, currency } = intent
   return { kind: 'captured', id, paymentId, intentId: intent.id, amountCents, currency: currency.toUpperCase() }

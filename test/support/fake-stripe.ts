@@ -1,0 +1,148 @@
+// A real HTTP server that speaks the parts of Stripe's API that we use, and keeps the money: intents, refunds, idempotency
+// keys, signed notifications. What customers and banks do, tests do to it directly.
+import { createHmac, randomUUID } from 'node:crypto'
+
+export const STRIPE_SECRET_KEY = 'sk_test_fake'
+export const STRIPE_WEBHOOK_SECRET = 'whsec_fake'
+
+export interface FakeIntent {
+  id: string
+  amount: number
+  currency: string
+  metadata: Record<string, string>
+  clientSecret: string
+  /** What was taken, and what of it was given back. */
+  captured: number
+  refunded: number
+}
+
+export interface FakeEvent {
+  id: string
+  body: string
+}
+
+/** What becomes of the next request: answered, not even begun, or done without the answer arriving. */
+export type Mishap = 'before' | 'after'
+
+export class FakeStripe {
+  readonly #server: ReturnType<typeof Bun.serve>
+  readonly #answers = new Map<string, object>()
+  readonly intents = new Map<string, FakeIntent>()
+  /** Notifications that our side has not acknowledged yet. */
+  readonly outbox: FakeEvent[] = []
+  /** Asked before each request. */
+  mishap: () => Mishap | undefined = () => undefined
+  /** `METHOD /path key` of every request. */
+  readonly requests: string[] = []
+
+  constructor() {
+    this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) })
+  }
+
+  get url(): string {
+    return this.#server.url.origin
+  }
+
+  /** What a server that uses this as its Stripe is started with. */
+  get env(): Record<string, string> {
+    return { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE: this.url }
+  }
+
+  intentOf(clientSecret: string): FakeIntent {
+    const found = [...this.intents.values()].find((intent) => intent.clientSecret === clientSecret)
+    if (!found) throw new Error('Stripe knows no such secret.')
+    return found
+  }
+
+  /** A customer pays; paying what is paid changes nothing. The notification waits in the outbox. */
+  pay(clientSecret: string, { amount, currency }: { amount?: number; currency?: string } = {}): FakeIntent {
+    const intent = this.intentOf(clientSecret)
+    if (intent.captured > 0) return intent
+    intent.captured = amount ?? intent.amount
+    if (currency) intent.currency = currency
+    this.#emit('payment_intent.succeeded', intent)
+    return intent
+  }
+
+  /** The bank says no. */
+  fail(clientSecret: string): void {
+    this.#emit('payment_intent.payment_failed', this.intentOf(clientSecret))
+  }
+
+  /** A signature of the body as Stripe makes it. */
+  sign(body: string, at: Date, secret = STRIPE_WEBHOOK_SECRET): string {
+    const seconds = Math.floor(at.getTime() / 1000)
+    return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop(true)
+  }
+
+  #emit(type: string, intent: FakeIntent): void {
+    const id = `evt_${randomUUID()}`
+    const object = {
+      id: intent.id,
+      object: 'payment_intent',
+      amount: intent.amount,
+      amount_received: intent.captured,
+      currency: intent.currency,
+      metadata: intent.metadata,
+    }
+    this.outbox.push({ id, body: JSON.stringify({ id, object: 'event', type, data: { object } }) })
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const key = request.headers.get('idempotency-key') ?? ''
+    this.requests.push(`${request.method} ${pathname} ${key}`)
+    if (request.headers.get('authorization') !== `Bearer ${STRIPE_SECRET_KEY}`)
+      return Response.json({ error: { type: 'invalid_request_error', message: 'No such key' } }, { status: 401 })
+    const mishap = this.mishap()
+    if (mishap === 'before') return broken()
+    const form = new URLSearchParams(await request.text())
+    const answer = this.#answers.get(`${pathname} ${key}`) ?? this.#act(pathname, form)
+    if (answer instanceof Response) return answer
+    if (key) this.#answers.set(`${pathname} ${key}`, answer)
+    return mishap === 'after' ? broken() : Response.json(answer)
+  }
+
+  #act(path: string, form: URLSearchParams): object {
+    if (path === '/v1/payment_intents') return this.#createIntent(form)
+    if (path === '/v1/refunds') return this.#refund(form)
+    return Response.json({ error: { type: 'invalid_request_error', message: 'Unrecognized URL' } }, { status: 404 })
+  }
+
+  #createIntent(form: URLSearchParams): object {
+    const id = `pi_${randomUUID().replaceAll('-', '')}`
+    const metadata = Object.fromEntries(
+      [...form].flatMap(([name, value]) => {
+        const [, member] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+        return member ? [[member, value]] : []
+      }),
+    )
+    const intent: FakeIntent = {
+      id,
+      amount: Number(form.get('amount')),
+      currency: form.get('currency') ?? '',
+      metadata,
+      clientSecret: `${id}_secret_${randomUUID().replaceAll('-', '')}`,
+      captured: 0,
+      refunded: 0,
+    }
+    this.intents.set(id, intent)
+    const { amount, currency, clientSecret } = intent
+    return { id, object: 'payment_intent', amount, currency, metadata, client_secret: clientSecret }
+  }
+
+  #refund(form: URLSearchParams): object {
+    const intent = this.intents.get(form.get('payment_intent') ?? '')
+    const amount = Number(form.get('amount'))
+    if (!intent || intent.refunded + amount > intent.captured)
+      return Response.json({ error: { type: 'invalid_request_error', message: 'Too much' } }, { status: 400 })
+    intent.refunded += amount
+    return { id: `re_${randomUUID().replaceAll('-', '')}`, object: 'refund', amount, status: 'succeeded' }
+  }
+}
+
+const broken = () => Response.json({ error: { type: 'api_error', message: 'Something broke' } }, { status: 500 })
