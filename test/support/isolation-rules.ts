@@ -1,0 +1,127 @@
+// For every route that takes an id: where the id comes from, and what a good request besides it looks like.
+import { randomUUID } from 'node:crypto'
+
+import type { Kind, Side } from './isolation-world.ts'
+
+/**
+ * Where an id comes from: something somebody owns; `public`, what everyone may name (a pro, a service, a published
+ * review); `secret`, what opens whatever it names to whoever has it (a code, a token of a link); or `new`, what is only
+ * written down with the new thing and looks up nothing.
+ */
+export type Source = Kind | 'public' | 'secret' | 'new'
+
+export interface Rule {
+  /** By place and name: `path.id`, `body.rfqId`, `query.email`. */
+  readonly ids?: Readonly<Record<string, Source>>
+  /** The rest of the body. `named` are the ids that this request names, by the same names as in `ids`. */
+  readonly body?: (side: Side, named: Readonly<Record<string, string>>) => Record<string, unknown>
+  /** What a stranger may be answered besides 401, 403 and 404. */
+  readonly refusal?: number
+  /** Whose things are is known by the customer's address in the body, not by the key. */
+  readonly isByCustomer?: boolean
+  /** A list filtered by an id: a stranger gets one without anything of the owner's. */
+  readonly isList?: boolean
+}
+
+const PUBLIC: Rule = { ids: { 'path.id': 'public' } }
+const SECRET_TOKEN: Rule = { ids: { 'path.token': 'secret' } }
+const SECRET_PAYMENT: Rule = { ids: { 'path.clientSecret': 'secret' } }
+const own = (kind: Kind, body?: Rule['body']): Rule => ({ ids: { 'path.id': kind }, ...(body ? { body } : {}) })
+
+const customer = { name: 'Homeowner', email: 'isolated@test.example' }
+const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+
+/** Routes that take no id and no body need no rule: they are called, and must tell nothing of anyone else. */
+export const RULES: Readonly<Record<string, Rule>> = {
+  // What everyone may read.
+  'GET /problems/:code': { ids: { 'path.code': 'public' } },
+  'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
+  'GET /api/v1/pros/:id': PUBLIC,
+  'GET /api/v1/pros/:id/availability': PUBLIC,
+  'GET /api/v1/profile/public/:profileId': { ids: { 'path.profileId': 'public' } },
+  'GET /api/v1/availability/query': { ids: { 'query.professionalId': 'public', 'query.serviceId': 'public' } },
+  'GET /api/v1/packages/:id': PUBLIC,
+  'GET /api/v1/packages/compare': { ids: { 'query.ids': 'public' } },
+  'GET /api/v1/reviews': { ids: { 'query.professionalId': 'public' } },
+  'POST /api/v1/reviews/:id/helpful': { ...PUBLIC, body: () => ({ helpful: true }) },
+
+  // What whoever has the secret may do.
+  'GET /api/v1/bookings': { ids: { 'query.code': 'secret' } },
+  'GET /quotes/:token': SECRET_TOKEN,
+  'POST /quotes/:token/accept': SECRET_TOKEN,
+  'POST /quotes/:token/decline': SECRET_TOKEN,
+  'GET /api/v1/quotes/:token': SECRET_TOKEN,
+  'POST /api/v1/quotes/:token/accept': SECRET_TOKEN,
+  'POST /api/v1/quotes/:token/decline': SECRET_TOKEN,
+  'GET /pay/:clientSecret': SECRET_PAYMENT,
+  'POST /pay/:clientSecret': SECRET_PAYMENT,
+  'POST /sandbox/payments/:clientSecret': SECRET_PAYMENT,
+
+  // Bookings.
+  'POST /api/v1/bookings': {
+    ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.sourceAgentId': 'new' },
+  },
+  'POST /api/v1/bookings/create': {
+    ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.guestEmail': 'new' },
+  },
+  'GET /api/v1/bookings/:id': own('booking'),
+  'POST /api/v1/bookings/:id/reschedule': {
+    ids: { 'path.id': 'booking', 'body.confirmationCode': 'secret' },
+    body: () => ({ date: '2026-06-11', time: '10:00' }),
+  },
+  'GET /api/v1/pro/bookings/:id': own('booking'),
+  'POST /api/v1/pro/bookings/:id': {
+    ids: { 'path.id': 'booking', 'body.assignToMemberId': 'member' },
+    body: (_, named) => ({ action: 'body.assignToMemberId' in named ? 'assign' : 'confirm' }),
+  },
+  'POST /api/v1/bookings/:id/cancel': {
+    ids: { 'path.id': 'booking', 'body.confirmationCode': 'secret' },
+    body: () => ({ reason: 'Found a better date.' }),
+  },
+
+  // Requests for quotes, quotes, jobs.
+  'POST /api/v1/rfqs': {
+    ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.sourceAgentId': 'new' },
+  },
+  'GET /api/v1/rfqs': { ids: { 'query.email': 'customerEmail' }, isList: true },
+  'GET /api/v1/pro/leads/:id': own('lead'),
+  'POST /api/v1/pro/quotes': { ids: { 'body.rfqId': 'lead' }, body: () => ({ amount: 500 }) },
+  'GET /api/v1/pro/quotes': { ids: { 'query.rfqId': 'lead' }, isList: true },
+  'GET /api/v1/pro/quotes/:id': own('quote'),
+  'POST /api/v1/pro/leads/:id/archive': own('lead'),
+  'GET /api/v1/pro/jobs/:id': own('job'),
+  'POST /api/v1/pro/jobs/:id': own('job', () => ({ action: 'start' })),
+
+  // Reviews. Whose a booking or job is, is known by the customer's address: naming another's is a bad field.
+  'POST /api/v1/reviews': {
+    ids: { 'body.professionalId': 'public', 'body.bookingId': 'booking', 'body.projectId': 'job' },
+    body: ({ own: { customerEmail } }) => ({
+      rating: 5,
+      content: 'Fine.',
+      customer: { ...customer, email: customerEmail },
+    }),
+    refusal: 400,
+    isByCustomer: true,
+  },
+  'POST /api/v1/pro/reviews/:id/response': own('review', () => ({ content: 'Thank you.' })),
+
+  // A pro's settings, team and offers.
+  'POST /api/v1/pro/team': {
+    ids: { 'body.email': 'new' },
+    body: () => ({ name: 'Crew 2', email: `crew-${randomUUID()}@test.example` }),
+  },
+  'DELETE /api/v1/pro/team/:id': own('member'),
+  'PATCH /api/v1/pro/availability': { body: () => ({ bookingLeadTimeHours: 1 }) },
+  'POST /api/v1/pro/availability': {
+    body: () => ({ startDateTime: '2026-08-01T09:00:00Z', endDateTime: '2026-08-01T12:00:00Z' }),
+  },
+  'DELETE /api/v1/pro/availability/:id': own('block'),
+  'PATCH /api/v1/pro/profile': { body: () => ({ description: 'Drains, day and night.' }) },
+  'PATCH /api/pro/services': { ids: { 'body.serviceId': 'offer' }, body: () => ({ basePrice: 120 }) },
+
+  // Clients' properties.
+  'POST /api/v1/properties': { body: () => ({ name: 'Unit 5A', address }) },
+  'GET /api/v1/properties/:id': own('property'),
+  'PUT /api/v1/properties/:id': own('property', () => ({ name: 'Unit 4C', address })),
+  'DELETE /api/v1/properties/:id': own('property'),
+}

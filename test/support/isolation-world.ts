@@ -1,0 +1,141 @@
+// Two of everyone, each with one of everything: what the test of isolation sends strangers after.
+import { randomUUID } from 'node:crypto'
+
+import { SCOPES, type Scope, isWidgetScope } from '../../src/features/keys/scopes.ts'
+import { approveReview } from '../../src/features/reviews/service.ts'
+import type { TestApp } from './app.ts'
+import type { Sql } from '../../src/platform/db.ts'
+import { testSql } from './database.ts'
+import { tokenOf } from './quotes.ts'
+import { insertPro } from './schedule.ts'
+
+export type Role = 'pro' | 'developer' | 'client'
+export const ROLES: readonly Role[] = ['pro', 'developer', 'client']
+
+/** What is somebody's own, and whose. */
+export const OWNERS = {
+  booking: ['pro', 'developer'],
+  member: ['pro'],
+  block: ['pro'],
+  lead: ['pro'],
+  quote: ['pro'],
+  job: ['pro'],
+  review: ['pro'],
+  /** A service that only this side's pro offers. */
+  offer: ['pro'],
+  property: ['client'],
+  /** Of the customer for whom the developer asked. */
+  customerEmail: ['developer'],
+} as const satisfies Record<string, readonly Role[]>
+export type Kind = keyof typeof OWNERS
+
+/** A pro, a developer and a client, and what belongs to them. */
+export interface Side {
+  readonly keys: Record<Role, string>
+  readonly own: Record<Kind, string>
+  readonly professionalId: string
+  /** Every id by which its rows can be known. */
+  readonly owners: readonly string[]
+}
+
+/** All that a key of a server can be given. */
+const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
+
+/** Makes one side in a migrated database, through the API as far as there is one. */
+export async function makeSide(app: TestApp): Promise<Side> {
+  const sql = testSql(app.databaseUrl, 1)
+  const pro = await insertPro(sql, { timeZone: 'UTC' })
+  const developer = `developer-${randomUUID()}@test.example`
+  const client = await app.client()
+  const keys = {
+    pro: await app.key(ALL_SCOPES, `${pro.id}@example.com`),
+    developer: await app.key(ALL_SCOPES, developer),
+    client: await app.key(ALL_SCOPES, client),
+  }
+  const customerEmail = `customer-${randomUUID()}@test.example`
+  await fill(app, { keys, pro, customerEmail })
+  const idOf = async (table: string, by = pro.id) => {
+    const column = table === 'properties' ? 'account_id' : 'professional_id'
+    const [row] = await sql<{ id: string }[]>`
+      select id from ${sql(table)} where ${sql(column)} = ${by} order by created_at, id limit 1`
+    if (!row) throw new Error(`The side has nothing in ${table}.`)
+    return row.id
+  }
+  const accounts = await sql<{ id: string }[]>`select id from accounts where email in (${developer}, ${client})`
+  const clientId = (await sql<{ id: string }[]>`select id from accounts where email = ${client}`)[0]?.id ?? ''
+  const side = {
+    keys,
+    professionalId: pro.id,
+    owners: [pro.id, pro.accountId, ...accounts.map(({ id }) => id)],
+    own: {
+      booking: await idOf('bookings'),
+      member: await idOf('members'),
+      block: await idOf('availability_blocks'),
+      lead: await idOf('rfqs'),
+      quote: await idOf('quotes'),
+      job: await idOf('jobs'),
+      review: await idOf('reviews'),
+      property: await idOf('properties', clientId),
+      offer: pro.serviceId,
+      customerEmail,
+    },
+  }
+  await sql.end()
+  return side
+}
+
+interface Cast {
+  keys: Record<Role, string>
+  pro: { id: string; serviceId: string }
+  customerEmail: string
+}
+
+async function fill(app: TestApp, { keys, pro, customerEmail }: Cast): Promise<void> {
+  const send = async (path: string, key: string, json: object, method = 'POST') => {
+    const answer = await app.send(path, { key, json, method })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Record<string, { id: string }>
+  }
+  const { id: professionalId, serviceId } = pro
+  const customer = { name: 'Homeowner in Austin', email: customerEmail }
+  const visit = { professionalId, serviceId, customer, date: '2026-06-10', time: '09:00' }
+  await send('/api/v1/bookings', keys.developer, visit)
+  const request = { professionalId, serviceId, customer, description: 'The gutter leaks at the corner.' }
+  const { rfq } = await send('/api/v1/rfqs', keys.developer, request)
+  const { quote } = await send('/api/v1/pro/quotes', keys.pro, { rfqId: rfq?.id, amount: 480 })
+  await send(`/api/v1/quotes/${tokenOf(app.deps, quote?.id ?? '')}/accept`, keys.developer, {})
+  const { review } = await send('/api/v1/reviews', keys.developer, {
+    professionalId,
+    customer,
+    rating: 5,
+    content: 'Fine.',
+  })
+  await approveReview(app.deps, review?.id ?? '')
+  await send('/api/v1/pro/team', keys.pro, { name: 'Crew 1', email: `crew-${randomUUID()}@test.example` })
+  const block = { startDateTime: '2026-07-01T09:00:00Z', endDateTime: '2026-07-01T12:00:00Z' }
+  await send('/api/v1/pro/availability', keys.pro, block)
+  const offer = { serviceId, packageKind: 'maintenance', packagePrice: 99 }
+  await send('/api/pro/services', keys.pro, offer, 'PATCH')
+  const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+  await send('/api/v1/properties', keys.client, { name: 'Unit 4B', address })
+}
+
+/** What keeps its own books about requests, whoever makes them. */
+const BOOKKEEPING = ['idempotency_records', 'schema_migrations', 'spatial_ref_sys']
+
+/** A checksum of every row, or of every row that names one of the `owners`; the last use of a key is no change. */
+export async function checksum(sql: Sql, owners?: readonly string[]): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ${sql(BOOKKEEPING)}
+    order by relname`
+  const sums: Record<string, string> = {}
+  const pattern = owners ? owners.join('|') : ''
+  for (const { name } of tables) {
+    const row = name === 'api_keys' ? sql`(to_jsonb(t) - 'last_used_at')::text` : sql`t::text`
+    const [sum] = await sql<{ sum: string | null }[]>`
+      select md5(string_agg(${row}, ',' order by ${row})) as sum from ${sql(name)} t where ${row} ~ ${pattern}`
+    sums[name] = sum?.sum ?? ''
+  }
+  return sums
+}
