@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { approveReview } from '../src/features/reviews/service.ts'
+import { systemClock } from '../src/platform/clock.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
 import { type ClientProject, openClientProject } from './support/generated-client.ts'
-import { type QuotingPro, quotingPro } from './support/quotes.ts'
+import { type QuotingPro, eventsOf, quotingPro, sentQuote } from './support/quotes.ts'
 import { type TestServer, startServer } from './support/server.ts'
 
 let app: TestApp
@@ -59,4 +60,15 @@ test('request → quote → viewed → accepted → job completed → review →
     service,
     approveReview: (id: string) => approveReview(app.deps, id),
   })
+})
+
+test('a mail program that asks for the head of a link’s page, or loads it ahead, has shown it to nobody', async () => {
+  const { quoteId, token } = await sentQuote({ ...app.deps, clock: systemClock }, pro)
+  for (const path of [`/quotes/${token}`, `/api/v1/quotes/${token}`]) {
+    expect((await fetch(`${server.url}${path}`, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${server.url}${path}`, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(200)
+  }
+  expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent'])
+  await fetch(`${server.url}/quotes/${token}`)
+  expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.viewed'])
 })

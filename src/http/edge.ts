@@ -147,6 +147,7 @@ function setHeaders(headers: Headers, requestId: string, { once, allowOrigin, ra
  * because the client's address can be asked only for the request that Bun handed out.
  */
 function answerAsGet(request: Request): void {
+  factsOf(request).isHead = true
   Object.defineProperty(request, 'method', { value: 'GET' })
 }
 

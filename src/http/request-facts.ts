@@ -2,6 +2,8 @@
 import type { Once } from '../platform/idempotency.ts'
 
 export interface RequestFacts {
+  /** It came as HEAD, and is answered as GET would be. */
+  isHead?: boolean
   /** The address of the socket's other end: asked only where it matters, and gone once the client is. */
   peer?: () => string | undefined
   /** The origin whose pages may read the answer; `*` for all. */

@@ -8,6 +8,7 @@ import type { LineItem, Quote } from '../features/quotes/model.ts'
 import { type Caching, pageHeaders } from '../http/headers.ts'
 import { prefersJson } from '../http/accept.ts'
 import { json } from '../http/json.ts'
+import { isPreview } from '../http/preview.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 
@@ -19,11 +20,9 @@ export const quotePages = (deps: Deps) =>
     .get(
       '/:token',
       async ({ request, params: { token } }) => {
-        const isPreview = /\bprefetch\b|\bprerender\b/.test(request.headers.get('sec-purpose') ?? '')
-        if (prefersJson(request)) return json({ quote: await viewQuote(deps, token, { isPreview }) })
-        return await orNoSuchPage(async () =>
-          htmlAnswer(200, quotePage(await viewQuote(deps, token, { isPreview }), token)),
-        )
+        const look = () => viewQuote(deps, token, { isPreview: isPreview(request) })
+        if (prefersJson(request)) return json({ quote: await look() })
+        return await orNoSuchPage(async () => htmlAnswer(200, quotePage(await look(), token)))
       },
       PERSONAL,
     )

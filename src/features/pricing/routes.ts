@@ -18,7 +18,7 @@ export const pricingRoutes = (deps: Deps) =>
       return answersOf(deps).respond(request, [query.service, query.city, query.state], () => getPricing(deps, query))
     },
     {
-      access: publicRead('pricing:read', 'widget:public'),
+      access: { ...publicRead('pricing:read', 'widget:public'), requiredQuery: ['service'] },
       query: PricingQuery,
       answers: {
         200: { description: 'The statistics, or null where there are too few prices', schema: PricingResult },

@@ -51,7 +51,10 @@ export const reviewRoutes = (deps: Deps) =>
         return publicJson(request, await listReviews(deps, query))
       },
       {
-        access: publicRead('availability:read', 'reviews:read', 'widget:public'),
+        access: {
+          ...publicRead('availability:read', 'reviews:read', 'widget:public'),
+          requiredQuery: ['professionalId'],
+        },
         query: ReviewsQuery,
         answers: {
           200: { description: 'One page, and the figures of all', schema: ReviewsPage },

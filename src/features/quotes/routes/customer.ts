@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { linkOnly } from '../../../http/access.ts'
 import { gate } from '../../../http/gate.ts'
 import { json } from '../../../http/json.ts'
+import { isPreview } from '../../../http/preview.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../customer-service.ts'
 import { Declining, QuoteAnswer, TokenParams } from '../model.ts'
 
@@ -19,8 +20,8 @@ export const quoteLinkRoutes = (deps: Deps) =>
     .use(gate(deps))
     .get(
       '/:token',
-      async function getQuoteOfLink({ params }) {
-        return json({ quote: await viewQuote(deps, params.token) })
+      async function getQuoteOfLink({ request, params }) {
+        return json({ quote: await viewQuote(deps, params.token, { isPreview: isPreview(request) }) })
       },
       {
         access: linkOnly,
