@@ -21,6 +21,8 @@ export const OWNERS = {
   quote: ['pro'],
   job: ['pro'],
   review: ['pro'],
+  /** Not published: its pro alone knows of it. */
+  pendingReview: ['pro'],
   /** A service that only this side's pro offers. */
   offer: ['pro'],
   property: ['client'],
@@ -54,19 +56,20 @@ export async function makeSide(app: TestApp): Promise<Side> {
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
   await fill(app, { keys, pro, customerEmail })
-  const idOf = async (table: string, by = pro.id) => {
-    const column = table === 'properties' ? 'account_id' : 'professional_id'
+  const accountOf = async (email: string) =>
+    (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
+  const [developerId, clientId] = [await accountOf(developer), await accountOf(client)]
+  const idOf = async (table: string, status?: string) => {
+    const owner = table === 'properties' ? sql`account_id = ${clientId}` : sql`professional_id = ${pro.id}`
     const [row] = await sql<{ id: string }[]>`
-      select id from ${sql(table)} where ${sql(column)} = ${by} order by created_at, id limit 1`
+      select id from ${sql(table)} where ${owner} and ${status ? sql`status = ${status}` : sql`true`} limit 1`
     if (!row) throw new Error(`The side has nothing in ${table}.`)
     return row.id
   }
-  const accounts = await sql<{ id: string }[]>`select id from accounts where email in (${developer}, ${client})`
-  const clientId = (await sql<{ id: string }[]>`select id from accounts where email = ${client}`)[0]?.id ?? ''
   const side = {
     keys,
     professionalId: pro.id,
-    owners: [pro.id, pro.accountId, ...accounts.map(({ id }) => id)],
+    owners: [pro.id, pro.accountId, developerId, clientId],
     own: {
       booking: await idOf('bookings'),
       member: await idOf('members'),
@@ -74,8 +77,9 @@ export async function makeSide(app: TestApp): Promise<Side> {
       lead: await idOf('rfqs'),
       quote: await idOf('quotes'),
       job: await idOf('jobs'),
-      review: await idOf('reviews'),
-      property: await idOf('properties', clientId),
+      review: await idOf('reviews', 'approved'),
+      pendingReview: await idOf('reviews', 'pending'),
+      property: await idOf('properties'),
       offer: pro.serviceId,
       customerEmail,
     },
@@ -111,6 +115,8 @@ async function fill(app: TestApp, { keys, pro, customerEmail }: Cast): Promise<v
     content: 'Fine.',
   })
   await approveReview(app.deps, review?.id ?? '')
+  const another = { name: 'Homeowner', email: `another-${customerEmail}` }
+  await send('/api/v1/reviews', keys.developer, { professionalId, customer: another, rating: 4, content: 'Good.' })
   await send('/api/v1/pro/team', keys.pro, { name: 'Crew 1', email: `crew-${randomUUID()}@test.example` })
   const block = { startDateTime: '2026-07-01T09:00:00Z', endDateTime: '2026-07-01T12:00:00Z' }
   await send('/api/v1/pro/availability', keys.pro, block)
