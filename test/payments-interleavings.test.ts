@@ -121,8 +121,13 @@ class Story {
     const once = { key: customer.key, replayed: false }
     try {
       const { booking, clientSecret } = await startBooking(this.#deps, { accountId: this.accountId }, wish, once)
-      if (customer.clientSecret) expect([booking.id, clientSecret]).toEqual([customer.bookingId, customer.clientSecret])
-      if (clientSecret) Object.assign(customer, { bookingId: booking.id, clientSecret })
+      if (!clientSecret) throw new Error('There is a fee to pay.')
+      const { id: bookingId } = booking
+      expect([bookingId, clientSecret]).toEqual([
+        customer.bookingId ?? bookingId,
+        customer.clientSecret ?? clientSecret,
+      ])
+      Object.assign(customer, { bookingId, clientSecret })
     } catch (error) {
       // Turned away for good: the next time is another wish.
       if (error instanceof AppError && error.status === 409) customer.key = randomUUID()

@@ -54,12 +54,16 @@ export class FakeStripe {
     return found
   }
 
-  /** A customer pays; paying what is paid changes nothing. The notification waits in the outbox. */
+  /**
+   * A customer pays. The notification waits in the outbox. Paying what is paid takes nothing, but is told of again, as
+   * another event: Stripe may make two of one thing.
+   */
   pay(clientSecret: string, { amount, currency }: { amount?: number; currency?: string } = {}): FakeIntent {
     const intent = this.intentOf(clientSecret)
-    if (intent.captured > 0) return intent
-    intent.captured = amount ?? intent.amount
-    if (currency) intent.currency = currency
+    if (intent.captured === 0) {
+      intent.captured = amount ?? intent.amount
+      if (currency) intent.currency = currency
+    }
     this.#emit('payment_intent.succeeded', intent)
     return intent
   }
