@@ -105,15 +105,16 @@ const quotePage = (quote: Quote, token: string) =>
     `,
   })
 
-const buttons = (token: string) => html`
-  <h2>Your answer</h2>
-  <form method="post" action="/quotes/${encodeURIComponent(token)}/accept">
-    <button type="submit" data-kind="primary">Accept the quote</button>
-  </form>
-  <form method="post" action="/quotes/${encodeURIComponent(token)}/decline">
-    <button type="submit">Decline</button>
-  </form>
-`
+function buttons(token: string): Html {
+  const path = `/quotes/${encodeURIComponent(token)}`
+  return html`
+    <h2>Your answer</h2>
+    <form method="post" action="${path}/accept">
+      <button>Accept the quote</button>
+      <button class="quiet" formaction="${path}/decline">Decline</button>
+    </form>
+  `
+}
 
 const breakdown = (quote: Quote): Html => html`
   <h2>What it is made of</h2>
