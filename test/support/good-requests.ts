@@ -1,0 +1,199 @@
+// A request for every route, with every parameter and field that it knows: what tests of bad input spoil.
+import type { BookableSlot } from './app.ts'
+
+export interface Good {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+const property = {
+  name: 'Unit 4B',
+  address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
+  bedrooms: 2,
+  bathrooms: 1.5,
+  areaSquareFeet: 900,
+  accessNotes: 'Ring twice.',
+}
+
+/** A good request for every route that takes anything. */
+export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
+  'GET /api/v1/services': { query: { categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
+  'GET /api/v1/cities': { query: { state: 'TX', limit: '10' } },
+  'GET /api/v1/pros': {
+    query: {
+      service: 'plumber',
+      category: 'plumbing',
+      city: 'Austin',
+      state: 'TX',
+      lat: '30.27',
+      lng: '-97.74',
+      radius: '25',
+      verified: 'true',
+      instantBook: 'true',
+      limit: '5',
+      offset: '0',
+    },
+  },
+  'GET /api/v1/pros/:id': { path: { id: slot.slug } },
+  'GET /api/v1/profile/public/:profileId': { path: { profileId: slot.slug } },
+  'GET /api/v1/pricing': { query: { service: 'plumber', city: 'Austin', state: 'TX' } },
+  'GET /api/v1/pros/:id/availability': { path: { id: slot.slug }, query: { date: slot.date, days: '3' } },
+  'GET /api/v1/availability/query': {
+    query: { professionalId: slot.professionalId, serviceId: slot.serviceId, date: slot.date },
+  },
+  'POST /api/v1/bookings': {
+    body: {
+      professionalId: slot.professionalId,
+      serviceId: slot.serviceId,
+      date: slot.date,
+      time: slot.time,
+      duration: 60,
+      customer: { name: 'Customer', email: 'customer@test.example', phone: '555-0100' },
+      address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
+      description: 'The tap drips.',
+      source: 'api',
+      sourceAgentId: 'agent-1',
+    },
+  },
+  'GET /api/v1/bookings': { query: { code: 'HTH-0123456789AB' } },
+  'GET /api/v1/bookings/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/rfqs': {
+    body: {
+      professionalId: slot.professionalId,
+      serviceId: slot.serviceId,
+      customer: { name: 'Customer', email: 'customer@test.example', phone: '555-0100' },
+      description: 'The tap drips.',
+      photos: ['https://photos.test.example/tap.jpg'],
+      budget: '$100 to $200',
+      timeline: 'This week',
+      preferredDate: '2026-06-10',
+      address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
+      source: 'api',
+      sourceAgentId: 'agent-1',
+    },
+  },
+  'GET /api/v1/rfqs': { query: { email: 'customer@test.example', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/leads': { query: { status: 'new', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/leads/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/leads/:id/archive': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/quotes': {
+    body: {
+      rfqId: slot.professionalId,
+      amount: 480.5,
+      lineItems: [{ description: 'Labor', quantity: 2, unitPrice: 240.25, amount: 480.5 }],
+      estimatedDays: 2,
+      depositRequired: true,
+      depositPercentage: 25,
+      paymentTerms: 'Half before, half after.',
+      validForDays: 14,
+    },
+  },
+  'GET /api/v1/pro/quotes': { query: { status: 'sent', rfqId: slot.professionalId, limit: '5', offset: '0' } },
+  'GET /api/v1/pro/quotes/:id': { path: { id: slot.professionalId } },
+  'GET /api/v1/quotes/:token': { path: { token: 'no-such-token' } },
+  'POST /api/v1/quotes/:token/accept': { path: { token: 'no-such-token' } },
+  'POST /api/v1/quotes/:token/decline': { path: { token: 'no-such-token' }, body: { reason: 'Too late.' } },
+  'GET /api/v1/pro/jobs': { query: { status: 'scheduled', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/jobs/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/jobs/:id': {
+    path: { id: slot.professionalId },
+    body: { action: 'complete', finalAmount: 480.5 },
+  },
+  'POST /api/v1/bookings/create': {
+    body: {
+      professionalId: slot.serviceId,
+      serviceId: slot.serviceId,
+      startDateTime: '2026-06-10T15:00:00Z',
+      durationMinutes: 60,
+      guestName: 'Customer',
+      guestEmail: 'customer@test.example',
+      description: 'The tap drips.',
+      zipCode: '78701',
+    },
+  },
+  'POST /api/v1/bookings/:id/cancel': {
+    path: { id: slot.professionalId },
+    body: { confirmationCode: 'HTH-0123456789AB', reason: 'Found a better date.' },
+  },
+  'POST /api/v1/bookings/:id/reschedule': {
+    path: { id: slot.professionalId },
+    body: { confirmationCode: 'HTH-0123456789AB', startDateTime: '2026-06-10T15:00:00Z' },
+  },
+  'GET /api/v1/pro/bookings': { query: { status: 'pending', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/bookings/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/bookings/:id': {
+    path: { id: slot.professionalId },
+    body: { action: 'assign', reason: 'Nearest.', assignToMemberId: slot.professionalId },
+  },
+  'GET /api/v1/pro/team': { query: { limit: '5', offset: '0' } },
+  'POST /api/v1/pro/team': { body: { name: 'Crew 1', email: 'crew.1@test.example', role: 'crew' } },
+  'DELETE /api/v1/pro/team/:id': { path: { id: slot.professionalId } },
+  'POST /sandbox/payments/:clientSecret': { path: { clientSecret: 'unknown' }, body: { outcome: 'succeeds' } },
+  'GET /api/v1/packages': {
+    query: { kind: 'standard', location: 'Austin, TX', bedrooms: '2', maxPrice: '99.5', limit: '5', offset: '0' },
+  },
+  'GET /api/v1/packages/compare': { query: { ids: 'ONE,TWO' } },
+  'GET /api/v1/packages/:id': { path: { id: 'ONE' } },
+  'GET /api/v1/properties': { query: { limit: '5', offset: '0' } },
+  'POST /api/v1/properties': { body: property },
+  'GET /api/v1/properties/:id': { path: { id: slot.professionalId } },
+  'PUT /api/v1/properties/:id': { path: { id: slot.professionalId }, body: property },
+  'DELETE /api/v1/properties/:id': { path: { id: slot.professionalId } },
+  'PATCH /api/v1/pro/availability': {
+    body: {
+      instantBookingEnabled: true,
+      requiresApproval: false,
+      bookingLeadTimeHours: 2,
+      bookingBufferMinutes: 15,
+      defaultSlotMinutes: 60,
+      businessHours: { monday: [{ start: '09:00', end: '17:00' }] },
+    },
+  },
+  'POST /api/v1/pro/availability': {
+    body: { startDateTime: '2026-06-10T09:00:00Z', endDateTime: '2026-06-10T12:00:00Z', reason: 'Away' },
+  },
+  'DELETE /api/v1/pro/availability/:id': { path: { id: slot.professionalId } },
+  'PATCH /api/v1/pro/profile': {
+    body: { businessName: 'Name', description: null, serviceRadiusMiles: 20, acceptsEmergency: true },
+  },
+  'PATCH /api/pro/services': {
+    body: {
+      serviceId: slot.serviceId,
+      description: 'Ours',
+      basePrice: 100,
+      minPrice: 80,
+      maxPrice: 120.5,
+      durationMinutes: 60,
+      instantBookEnabled: true,
+      packageKind: 'standard',
+      packageName: 'Standard',
+      packagePrice: 99.99,
+      includes: ['One'],
+      cadence: 'monthly',
+      bedrooms: 2,
+      bathrooms: 1.5,
+    },
+  },
+  'POST /api/v1/reviews': {
+    body: {
+      professionalId: slot.professionalId,
+      projectId: null,
+      bookingId: null,
+      rating: 5,
+      title: 'Fine work',
+      content: 'On time.',
+      customer: { name: 'Customer', email: 'customer@test.example' },
+      scores: { punctuality: 5, quality: 5, communication: 4, value: 4 },
+      photos: ['https://photos.test.example/1.jpg'],
+      source: 'api',
+    },
+  },
+  'GET /api/v1/reviews': {
+    query: { professionalId: slot.professionalId, limit: '5', offset: '0', sort: 'recent' },
+  },
+  'POST /api/v1/reviews/:id/helpful': { path: { id: slot.professionalId }, body: { helpful: true } },
+  'GET /api/v1/pro/reviews': { query: { status: 'pending', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/analytics': { query: { period: '7d' } },
+  'POST /api/v1/pro/reviews/:id/response': { path: { id: slot.professionalId }, body: { content: 'Thank you.' } },
+})
