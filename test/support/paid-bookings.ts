@@ -85,12 +85,13 @@ export interface Made {
 
 /** The body of a booking with the pro: the coming Monday at nine in Austin, `hours` later. */
 export const bookingBody = (pro: TestPro, hours = 0, changes: object = {}) => {
-  const day = 23 + Math.floor((9 + hours) / 24)
+  // Read as the clock on the wall: no change of the clock is near.
+  const wall = new Date(Date.parse('2026-11-23T09:00:00Z') + hours * 3_600_000).toISOString()
   return {
     professionalId: pro.id,
     serviceId: pro.serviceId,
-    date: `2026-11-${day}`,
-    time: `${String((9 + hours) % 24).padStart(2, '0')}:00`,
+    date: wall.slice(0, 10),
+    time: wall.slice(11, 16),
     customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
     ...changes,
   }

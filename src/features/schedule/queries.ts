@@ -81,14 +81,14 @@ export async function deleteBlockById(tx: Runner, professionalId: string, id: st
 export async function selectBookingsWithin(
   tx: Runner,
   professionalId: string,
-  startsAt: string,
-  endsAt: string,
+  { startsAt, endsAt, now }: { startsAt: string; endsAt: string; now: Date },
 ): Promise<string[]> {
   const rows = await tx.run<{ id: string }>(
     'selectBookingsWithin',
     (sql) => sql`
       select id from bookings
       where professional_id = ${professionalId} and status in ('pending', 'confirmed')
+        and (hold_expires_at is null or hold_expires_at > ${now.toISOString()})
         and starts_at < ${endsAt} and ends_at > ${startsAt}
       order by starts_at, id`,
   )

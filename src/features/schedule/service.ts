@@ -59,12 +59,11 @@ export async function createBlock(deps: Deps, pro: ProCaller, wish: NewBlock, on
       createdAt: deps.clock.now(),
     })
     await announce(deps, tx, pro)
-    const bookingsWithin = await selectBookingsWithin(
-      tx,
-      pro.professionalId,
-      startsAt.toISOString(),
-      endsAt.toISOString(),
-    )
+    const bookingsWithin = await selectBookingsWithin(tx, pro.professionalId, {
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+      now: deps.clock.now(),
+    })
     return { success: true, block, bookingsWithin }
   })
 }
