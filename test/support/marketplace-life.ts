@@ -1,0 +1,251 @@
+// A random life of the seeded marketplace, a seed's worth of operations after each other and at once: reviews, offers,
+// pros who come, go and move, quotes and jobs. Services where there is a verb, SQL where an operator would.
+import type { Deps } from '../../src/deps.ts'
+import { AppError } from '../../src/errors.ts'
+import { moveJob } from '../../src/features/jobs/service.ts'
+import { changeOffer } from '../../src/features/profile/service.ts'
+import { acceptQuote } from '../../src/features/quotes/customer-service.ts'
+import { sendQuote } from '../../src/features/quotes/quote-service.ts'
+import { createRfq } from '../../src/features/quotes/rfq-service.ts'
+import {
+  approveReview,
+  rejectReview,
+  respondToReview,
+  submitReview,
+  voteOnReview,
+} from '../../src/features/reviews/service.ts'
+import { changeSchedule } from '../../src/features/schedule/service.ts'
+import { Random } from '../../src/seed/random.ts'
+import type { TestApp } from './app.ts'
+import { tokenOf } from './quotes.ts'
+import { makeAuthor, newReview } from './reviews.ts'
+
+interface Pro {
+  professionalId: string
+  accountId: string
+}
+
+/** What is there to do something with. */
+interface World {
+  deps: Deps
+  random: Random
+  pros: readonly Pro[]
+  serviceIds: readonly string[]
+  cityIds: readonly number[]
+  voters: readonly { accountId: string }[]
+  pending: string[]
+  approved: { id: string; pro: Pro }[]
+  jobs: { id: string; pro: Pro }[]
+}
+
+type Operation = (world: World, pro: Pro) => Promise<unknown>
+
+const stars = (random: Random) => random.integer(1, 5)
+
+const submit: Operation = async ({ deps, random, voters, pending }, pro) => {
+  const scores = random.chance(0.5) ? { quality: stars(random), value: stars(random) } : null
+  const wish = newReview(pro.professionalId, {
+    rating: stars(random),
+    scores,
+    // Few customers: some review a pro twice, and are refused.
+    customer: { name: 'Homeowner', email: `customer-${random.integer(1, 400)}@life.test.example` },
+  })
+  const { review } = await submitReview(deps, random.pick(voters), wish)
+  pending.push(review.id)
+}
+
+/** Takes one out at random, or leaves it in, so that it is met again in another state. */
+const take = (random: Random, list: string[]): string | undefined => {
+  const index = random.integer(0, Math.max(0, list.length - 1))
+  return random.chance(0.9) ? list.splice(index, 1)[0] : list[index]
+}
+
+const approve: Operation = async ({ deps, random, pros, pending, approved }) => {
+  const id = take(random, pending)
+  if (!id) return
+  const { professional } = await approveReview(deps, id)
+  const pro = pros.find(({ professionalId }) => professionalId === professional.id)
+  if (pro) approved.push({ id, pro })
+}
+
+const reject: Operation = async ({ deps, random, pending }) => {
+  const id = take(random, pending)
+  if (id) await rejectReview(deps, id, 'It names a person.')
+}
+
+const vote: Operation = async ({ deps, random, approved, voters }) => {
+  const [voter, helpful] = [random.pick(voters), random.chance(0.7)]
+  if (approved.length > 0) await voteOnReview(deps, voter, random.pick(approved).id, helpful)
+}
+
+const respond: Operation = async ({ deps, random, approved }) => {
+  if (approved.length === 0) return
+  const { id, pro } = random.pick(approved)
+  await respondToReview(deps, pro, id, 'Thank you.')
+}
+
+const reprice: Operation = async ({ deps, random }, { professionalId }) => {
+  const [at, basePrice] = [random.float(), random.integer(20, 900)]
+  const offers = await deps.read.run<{ serviceId: string }>(
+    'offersOf',
+    (sql) => sql`select service_id from professional_services where professional_id = ${professionalId} order by 1`,
+  )
+  const offer = offers[Math.floor(at * offers.length)]
+  if (offer) await changeOffer(deps, { professionalId }, { serviceId: offer.serviceId, basePrice })
+}
+
+const addOffer: Operation = async ({ deps, random, serviceIds }, { professionalId }) => {
+  const [serviceId, cents] = [random.pick(serviceIds), random.integer(2000, 90_000)]
+  await deps.write.run(
+    'addOffer',
+    (sql) => sql`
+      insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)
+      select ${professionalId}, id, price_type, unit, ${cents} from services where id = ${serviceId}
+      on conflict do nothing`,
+  )
+}
+
+const dropOffer: Operation = ({ deps, random }, { professionalId }) => {
+  const skip = random.integer(0, 4)
+  return deps.write.run(
+    'dropOffer',
+    (sql) => sql`
+      delete from professional_services where professional_id = ${professionalId} and service_id = (
+        select service_id from professional_services where professional_id = ${professionalId}
+        order by service_id offset ${skip} limit 1)`,
+  )
+}
+
+const flip =
+  (column: 'active' | 'verified'): Operation =>
+  ({ deps }, { professionalId }) =>
+    deps.write.run(
+      `flip ${column}`,
+      (sql) => sql`update professionals set ${sql(column)} = not ${sql(column)} where id = ${professionalId}`,
+    )
+
+const move: Operation = ({ deps, random, cityIds }, { professionalId }) => {
+  const cityId = random.pick(cityIds)
+  return deps.write.run(
+    'move',
+    (sql) => sql`
+      update professionals p set city_id = c.id, latitude = c.latitude, longitude = c.longitude, time_zone = c.time_zone
+      from cities c where c.id = ${cityId} and p.id = ${professionalId}`,
+  )
+}
+
+const switchInstant: Operation = ({ deps, random }, pro) =>
+  changeSchedule(deps, pro, { instantBookingEnabled: random.chance(0.5) })
+
+const quote: Operation = async (world, pro) => {
+  const { deps, random, serviceIds } = world
+  const [amount, isTaken, serviceId] = [random.integer(50, 4000), random.chance(0.7), random.pick(serviceIds)]
+  const offers = await deps.read.run<{ serviceId: string }>(
+    'anOffer',
+    (sql) => sql`
+      select service_id from professional_services where professional_id = ${pro.professionalId}
+      order by service_id = ${serviceId} desc, service_id limit 1`,
+  )
+  const customer = { name: 'Homeowner', email: 'asks@life.test.example' }
+  const wish = { professionalId: pro.professionalId, customer, description: 'The gutter leaks.' }
+  const { rfq } = await createRfq(deps, pro, { ...wish, serviceId: offers[0]?.serviceId ?? null })
+  const { quote: sent } = await sendQuote(deps, pro, { rfqId: rfq.id, amount })
+  if (!isTaken) return
+  await acceptQuote(deps, tokenOf(deps, sent.id))
+  const [job] = await deps.write.run<{ id: string }>(
+    'jobOf',
+    (sql) => sql`select id from jobs where quote_id = ${sent.id}`,
+  )
+  if (job) world.jobs.push({ id: job.id, pro })
+}
+
+const finishJob: Operation = async ({ deps, random, jobs }) => {
+  const [job] = jobs.splice(random.integer(0, Math.max(0, jobs.length - 1)), 1)
+  const [isDone, costsMore, finalAmount] = [random.chance(0.8), random.chance(0.3), random.integer(50, 5000)]
+  if (!job) return
+  const change = isDone
+    ? { action: 'complete' as const, ...(costsMore ? { finalAmount } : {}) }
+    : { action: 'cancel' as const }
+  await moveJob(deps, job.pro, job.id, change)
+}
+
+/** What happens, and how often of a hundred. */
+const OPERATIONS: readonly (readonly [Operation, number])[] = [
+  [submit, 26],
+  [approve, 16],
+  [reject, 5],
+  [vote, 9],
+  [respond, 3],
+  [reprice, 8],
+  [addOffer, 6],
+  [dropOffer, 5],
+  [flip('active'), 4],
+  [flip('verified'), 4],
+  [move, 4],
+  [switchInstant, 2],
+  [quote, 5],
+  [finishJob, 3],
+]
+
+/** What an operation may be refused for when another was faster, or the customer reviews again. */
+const REFUSALS = new Set([
+  'invalid_transition',
+  'duplicate_review',
+  'review_not_found',
+  'professional_not_found',
+  'service_not_found',
+])
+
+/** Runs `count` operations, `lanes` at a time; gives how many were done and how many refused, by what they were refused for. */
+export async function liveOn(
+  app: TestApp,
+  { seed, count, lanes }: { seed: number; count: number; lanes: number },
+): Promise<{ done: number; refused: Record<string, number> }> {
+  const world = await gather(app, new Random(seed, 1, 0))
+  let [begun, done] = [0, 0]
+  const refused: Record<string, number> = {}
+  const lane = async (): Promise<void> => {
+    while (begun++ < count) {
+      const operation = world.random.weighted(OPERATIONS)
+      try {
+        await operation(world, world.random.pick(world.pros))
+        done++
+      } catch (error) {
+        if (!(error instanceof AppError) || !REFUSALS.has(error.code)) throw error
+        refused[error.code] = (refused[error.code] ?? 0) + 1
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return { done, refused }
+}
+
+async function gather(app: TestApp, random: Random): Promise<World> {
+  const { read } = app.deps
+  // Three hundred pros, so that things happen to the same ones again and again.
+  const pros = await read.run<Pro>(
+    'prosOfLife',
+    (sql) => sql`select id as professional_id, account_id from professionals order by id limit 300`,
+  )
+  const services = await read.run<{ id: string }>(
+    'services',
+    (sql) => sql`select id from services order by ordinal limit 30`,
+  )
+  const cities = await read.run<{ id: number }>(
+    'cities',
+    (sql) => sql`select id from cities order by population desc, id limit 40`,
+  )
+  const voters = []
+  for (let n = 0; n < 20; n++) voters.push(await makeAuthor(app, `voter-${n}@life.test.example`))
+  return {
+    deps: app.deps,
+    random,
+    pros,
+    serviceIds: services.map(({ id }) => id),
+    cityIds: cities.map(({ id }) => id),
+    voters,
+    pending: [],
+    approved: [],
+    jobs: [],
+  }
+}
