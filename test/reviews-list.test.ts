@@ -1,9 +1,14 @@
 // GET /reviews: every order is total, the figures are those of the reviews, and it costs one statement.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
+import type { Sql } from '../src/platform/db.ts'
+import { SQL_FOLDER } from '../src/platform/statements.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
-import { type ReviewsPage, type SeededPro, reviewsOf } from './support/reviews.ts'
+import { testSql } from './support/database.ts'
+import { type ReviewsPage, type SeededPro, findPros, reviewsOf } from './support/reviews.ts'
 
 let app: TestApp
 
@@ -93,3 +98,55 @@ describe('the list', () => {
     expect((await app.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 })
+
+interface PlanNode {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  'Actual Loops': number
+  'Actual Rows': number
+  Plans?: PlanNode[]
+}
+
+describe('of a pro with thousands of reviews', () => {
+  const INDEXES = { recent: 'recent', rating_high: 'rating', rating_low: 'rating', helpful: 'helpful' }
+  let sql: Sql
+  let famous: string
+
+  beforeAll(async () => {
+    sql = testSql(app.databaseUrl, 1)
+    const [pro] = await findPros(app, 1)
+    famous = pro?.id ?? ''
+    await sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`
+        insert into reviews (id, professional_id, status, rating, content, customer_name, customer_email, helpful_yes,
+          created_at, approved_at)
+        select gen_random_uuid(), ${famous}, 'approved', 1 + n % 5, 'Fine.', 'Homeowner', n || '@fame.test.example', n % 13,
+          '2026-01-01'::timestamptz + n * interval '1 minute', '2026-05-01'
+        from generate_series(1, 5000) n`
+    })
+    await sql`analyze reviews`
+  })
+  afterAll(() => sql.end())
+
+  test.each(Object.entries(INDEXES))('%s reads a page from the index by %s, and no more', async (sort, index) => {
+    const text = readFileSync(join(SQL_FOLDER, 'queries/reviews-page.sql'), 'utf8')
+    await sql.unsafe(`prepare page as ${text}`)
+    const execute = `execute page ('${famous}', '${sort}', 20, 40)`
+    // As often as it takes the server to settle for one plan.
+    for (let times = 0; times < 7; times++) await sql.unsafe(execute)
+    const [row] = await sql.unsafe<{ plan: [{ Plan: PlanNode }] }[]>(`explain (analyze, format json) ${execute}`)
+    await sql.unsafe('deallocate page')
+    const [explained] = Object.values(row ?? {}) as [[{ Plan: PlanNode }]]
+    const read = flatten(explained[0].Plan).filter(
+      (node) => node['Relation Name'] === 'reviews' && node['Actual Loops'] > 0,
+    )
+    expect([...new Set(read.map((node) => node['Index Name'] ?? node['Node Type']))]).toEqual([`reviews_${index}`])
+    // By rating, a page's worth of each.
+    const rows = read.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
+    expect(rows).toBeLessThanOrEqual(60 * 5)
+  })
+})
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]

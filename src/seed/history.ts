@@ -6,7 +6,7 @@ import { dayNumber, localInstant } from './local-time.ts'
 import type { Pro } from './pros.ts'
 import { makeRfqs, type Rfq } from './quotes.ts'
 import { Random } from './random.ts'
-import { makeReviews, type Review } from './reviews.ts'
+import { addModeration, makeReviews, type Review } from './reviews.ts'
 
 export interface Block {
   id: string
@@ -24,6 +24,8 @@ export interface History {
 }
 
 const stream = 2
+/** What moderators and pros did with reviews: a stream of its own, so that it changes nothing else. */
+const moderationStream = 3
 const dayMs = 86_400_000
 
 /** The pro's history up to `nowMs`; the same for the same seed whatever else is made. */
@@ -32,8 +34,11 @@ export const makeHistory = (seed: number, pro: Pro, nowMs: number): History => {
   const customers = new Customers(random, pro)
   const bookings = makeBookings(random, pro, customers, nowMs)
   const rfqs = makeRfqs(random, pro, customers, nowMs)
-  const reviews = makeReviews(random, pro, customers, { bookings, rfqs }, nowMs)
-  return { bookings, rfqs, reviews, blocks: makeBlocks(random, pro, nowMs) }
+  const published = makeReviews(random, pro, customers, { bookings, rfqs }, nowMs)
+  const blocks = makeBlocks(random, pro, nowMs)
+  // The customers draw from `random`: nothing may be drawn from it after.
+  const reviews = addModeration(new Random(seed, moderationStream, pro.index), pro, customers, published, nowMs)
+  return { bookings, rfqs, reviews, blocks }
 }
 
 /** Some pros are away for a few days, after the fortnight in which demo appointments lie. */

@@ -104,3 +104,17 @@ export const displeased: Tone = {
     'They offered a small refund, which I took.',
   ],
 }
+
+/** What pros answer. */
+export const responses = {
+  glad: [
+    'Thank you for the kind words. It was a pleasure to work for you.',
+    'Thanks for having us. Call any time.',
+    'Glad it all worked out. We will pass this on to the crew.',
+  ],
+  sorry: [
+    'Thank you for telling us. We are sorry it did not go as it should, and would like to make it right.',
+    'That is not how we want to work. Please call the office, and we will come back at no charge.',
+    'We hear you about the communication and have changed how we schedule since.',
+  ],
+}

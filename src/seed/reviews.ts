@@ -8,7 +8,7 @@ import { fill, spoken } from './phrases.ts'
 import type { Pro } from './pros.ts'
 import type { Rfq } from './quotes.ts'
 import type { Random } from './random.ts'
-import { displeased, mixed, pleased } from './review-phrases.ts'
+import { displeased, mixed, pleased, responses } from './review-phrases.ts'
 
 export interface Review {
   id: string
@@ -21,7 +21,9 @@ export interface Review {
   scores: readonly [number, number, number, number]
   customer: Customer
   createdMs: number
-  approvedMs: number
+  /** Null for one that no moderator has read yet. */
+  approvedMs: number | null
+  response: { content: string; atMs: number } | null
 }
 
 /** What customers asked of a pro. */
@@ -55,6 +57,34 @@ export const makeReviews = (
     const work = random.chance(0.7) ? works.pop() : undefined
     return makeReview(random, pro, rating, work ?? otherWork(random, pro, customers, nowMs), nowMs)
   })
+}
+
+/** What became of the reviews since: the pro answered some, and now and then one more waits for a moderator. */
+export const addModeration = (
+  random: Random,
+  pro: Pro,
+  customers: Customers,
+  reviews: readonly Review[],
+  nowMs: number,
+): Review[] => {
+  const answered = reviews.map((review) => ({ ...review, response: answerTo(random, review, nowMs) }))
+  if (!random.chance(0.04)) return answered
+  const work = {
+    ...otherWork(random, pro, customers, nowMs),
+    completedMs: nowMs - Math.floor(random.between(3, 5) * dayMs),
+  }
+  const createdMs = nowMs - Math.floor(random.between(1, 40) * hourMs)
+  const waiting = {
+    ...makeReview(random, pro, random.integer(1, 5), work, nowMs),
+    id: timeOrderedId(createdMs, random),
+  }
+  return [...answered, { ...waiting, createdMs, approvedMs: null }]
+}
+
+const answerTo = (random: Random, { rating, approvedMs }: Review, nowMs: number): Review['response'] => {
+  if (approvedMs === null || !random.chance(rating < 4 ? 0.35 : 0.12)) return null
+  const atMs = Math.min(nowMs, Math.floor(approvedMs + random.between(0.1, 6) * dayMs))
+  return { content: random.pick(rating < 4 ? responses.sorry : responses.glad), atMs }
 }
 
 const completedWorks = ({ bookings, rfqs }: Requests): Work[] => [
@@ -98,6 +128,7 @@ const makeReview = (random: Random, pro: Pro, rating: number, work: Work, nowMs:
     ],
     createdMs,
     approvedMs: Math.min(nowMs, Math.floor(createdMs + random.between(0.5, 30) * hourMs)),
+    response: null,
   }
 }
 

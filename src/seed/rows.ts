@@ -129,7 +129,7 @@ const addReview = (rows: Rows, pro: Pro, review: Review): void => {
     pro.id,
     review.bookingId,
     review.jobId,
-    'approved',
+    review.approvedMs === null ? 'pending' : 'approved',
     review.rating,
     review.title,
     review.content,
@@ -138,6 +138,8 @@ const addReview = (rows: Rows, pro: Pro, review: Review): void => {
     review.customer.email,
     review.bookingId !== null || review.jobId !== null,
     instant(review.createdMs),
-    instant(review.approvedMs),
+    instantOrNull(review.approvedMs),
+    review.response?.content ?? null,
+    instantOrNull(review.response?.atMs ?? null),
   ])
 }

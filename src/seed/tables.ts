@@ -125,6 +125,8 @@ export const columns = {
     'verified',
     'created_at',
     'approved_at',
+    'response',
+    'responded_at',
   ],
 } as const
 
