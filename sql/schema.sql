@@ -229,6 +229,47 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
+    LANGUAGE sql
+    AS $$
+  with wanted as (
+    select w.endpoint_id, w.room, e.ordered
+    from unnest(endpoints, room) as w (endpoint_id, room)
+    join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
+  ), picked as materialized (
+    select d.id
+    from wanted w
+    cross join lateral (
+      select d.id from webhook_deliveries d
+      where not w.ordered and d.endpoint_id = w.endpoint_id and d.state = 'pending' and d.next_attempt_at <= as_of
+      order by d.next_attempt_at, d.id limit w.room for update skip locked
+    ) d
+    union all
+    select d.id
+    from wanted w
+    cross join lateral (
+      select f.id from webhook_deliveries f
+      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit 1
+    ) first
+    cross join lateral (
+      select d.id from webhook_deliveries d
+      where d.id = first.id and d.state = 'pending' and d.next_attempt_at <= as_of for update skip locked
+    ) d
+  ), taken as (
+    update webhook_deliveries d set next_attempt_at = lease_until
+    from picked where d.id = picked.id
+    returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
+  )
+  select t.id, t.endpoint_id, public_event_id(v.id), v.type, v.body, v.traceparent, iso_instant(v.created_at), t.attempts,
+    t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
+    array[e.secret_sealed]
+      || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
+  from taken t
+  join webhook_endpoints e on e.id = t.endpoint_id
+  join webhook_events v on v.id = t.event_id
+  order by t.id
+$$;
+
 CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -255,6 +296,21 @@ CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
     AS $$
   select lpad((minute / 60)::text, 2, '0') || ':' || lpad((minute % 60)::text, 2, '0')
 $$;
+
+CREATE FUNCTION public.correct_prices(as_of timestamp with time zone, pass_day date) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  drift integer;
+begin
+  if not pg_try_advisory_xact_lock(7236815) then
+    return null;
+  end if;
+  perform refresh_changed_prices(as_of);
+  drift := refresh_pricing(as_of);
+  insert into pricing_passes (day, drift, finished_at) values (pass_day, drift, as_of);
+  return drift;
+end $$;
 
 CREATE FUNCTION public.count_approved_review() RETURNS trigger
     LANGUAGE plpgsql
@@ -334,6 +390,35 @@ begin
     quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
 end $$;
 
+CREATE FUNCTION public.delivery_object(delivery_id bigint, in_full boolean) RETURNS json
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select jsonb_build_object(
+      'eventId', public_event_id(v.id),
+      'type', v.type,
+      'state', d.state,
+      'attemptsMade', d.attempts,
+      'nextAttemptAt', iso_instant(d.next_attempt_at),
+      'createdAt', iso_instant(d.created_at),
+      'finishedAt', iso_instant(d.finished_at),
+      'attempts', coalesce((
+        select jsonb_agg(jsonb_build_object(
+            'number', a.number,
+            'at', iso_instant(a.at),
+            'durationMs', a.duration_ms,
+            'status', a.status,
+            'error', a.error)
+          || case when in_full then jsonb_build_object('response', a.response) else '{}' end order by a.number)
+        from webhook_attempts a where a.delivery_id = d.id), '[]'))
+      || case when in_full then jsonb_build_object('body', v.body) else '{}' end
+    from webhook_deliveries d
+    join webhook_events v on v.id = d.event_id
+    where d.id = delivery_id
+  );
+end $$;
+
 CREATE TABLE public.professionals (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -397,6 +482,23 @@ CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
   select trim_scale(cents / 100.0)
+$$;
+
+CREATE FUNCTION public.due_endpoints(as_of timestamp with time zone) RETURNS TABLE(endpoint_id uuid)
+    LANGUAGE sql STABLE
+    AS $$
+  with recursive walk as (
+    (select d.endpoint_id, d.next_attempt_at from webhook_deliveries d
+      where d.state = 'pending' order by d.endpoint_id, d.next_attempt_at limit 1)
+    union all
+    select n.endpoint_id, n.next_attempt_at
+    from walk w
+    cross join lateral (
+      select d.endpoint_id, d.next_attempt_at from webhook_deliveries d
+      where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id, d.next_attempt_at limit 1
+    ) n
+  )
+  select w.endpoint_id from walk w where w.next_attempt_at <= as_of
 $$;
 
 CREATE FUNCTION public.earliest_start(pro public.professionals, as_of timestamp with time zone) RETURNS timestamp with time zone
@@ -476,6 +578,34 @@ begin
     result := kept.result;
   end if;
 end $$;
+
+CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
+    LANGUAGE sql
+    AS $$
+  with result as materialized (
+    select * from jsonb_to_recordset(results) as r (
+      id bigint, "endpointId" uuid, attempts integer, state text, at timestamptz, "nextAttemptAt" timestamptz,
+      "durationMs" integer, status integer, error text, response text)
+  ), finished as (
+    update webhook_deliveries d
+    set state = r.state, attempts = d.attempts + 1, round = d.round + 1,
+      next_attempt_at = case when r.state = 'pending' then r."nextAttemptAt" end,
+      finished_at = case when r.state <> 'pending' then r.at end
+    from result r
+    where d.id = r.id and d.attempts = r.attempts and d.state = 'pending'
+    returning d.id, d.attempts
+  ), log as (
+    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, error, response)
+    select r.id, f.attempts, r.at, r."durationMs", r.status, r.error, r.response
+    from finished f join result r on r.id = f.id
+  ), health as (
+    select r."endpointId" as id, bool_or(r.status between 200 and 299) as good, min(r.at) as at
+    from result r group by 1
+  )
+  update webhook_endpoints e set failing_since = case when h.good then null else h.at end
+  from health h
+  where e.id = h.id and (h.good is true) = (e.failing_since is not null)
+$$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -759,6 +889,101 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.note_job_price() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  job constant jobs := coalesce(new, old);
+begin
+  insert into pricing_changes (service_id, city_id)
+  select job.service_id, p.city_id from professionals p
+  where p.id = job.professional_id and job.service_id is not null;
+  return null;
+end $$;
+
+CREATE FUNCTION public.note_offers_deleted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into pricing_changes (service_id, city_id)
+  select distinct o.service_id, p.city_id from old_rows o join professionals p on p.id = o.professional_id;
+  return null;
+end $$;
+
+CREATE FUNCTION public.note_offers_inserted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into pricing_changes (service_id, city_id)
+  select distinct n.service_id, p.city_id from new_rows n join professionals p on p.id = n.professional_id;
+  return null;
+end $$;
+
+CREATE FUNCTION public.note_offers_updated() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  with old_prices as (
+    select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
+    from old_rows
+  ), new_prices as (
+    select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
+    from new_rows
+  )
+  insert into pricing_changes (service_id, city_id)
+  select distinct c.service_id, p.city_id
+  from (
+    (table old_prices except table new_prices) union all (table new_prices except table old_prices)
+  ) c
+  join professionals p on p.id = c.professional_id;
+  return null;
+end $$;
+
+CREATE FUNCTION public.note_prices_of_pro(pro_id uuid, city integer) RETURNS void
+    LANGUAGE sql
+    AS $$
+  insert into pricing_changes (service_id, city_id)
+  select ps.service_id, city from professional_services ps where ps.professional_id = pro_id
+  union
+  select r.service_id, city from quotes q join rfqs r on r.id = q.rfq_id
+  where q.professional_id = pro_id and q.status = 'accepted' and r.service_id is not null
+  union
+  select j.service_id, city from jobs j
+  where j.professional_id = pro_id and j.status = 'completed' and j.service_id is not null
+$$;
+
+CREATE FUNCTION public.note_pro_moved() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform note_prices_of_pro(old.id, old.city_id);
+  if tg_op = 'UPDATE' then
+    perform note_prices_of_pro(new.id, new.city_id);
+    return new;
+  end if;
+  return old;
+end $$;
+
+CREATE FUNCTION public.note_quote_price() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  quote constant quotes := coalesce(new, old);
+begin
+  insert into pricing_changes (service_id, city_id)
+  select r.service_id, p.city_id from rfqs r join professionals p on p.id = quote.professional_id
+  where r.id = quote.rfq_id and r.service_id is not null;
+  return null;
+end $$;
+
+CREATE FUNCTION public.note_service_priced() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into pricing_changes (service_id) values (new.id);
+  return null;
+end $$;
+
 CREATE FUNCTION public.notify_catalog() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -772,6 +997,22 @@ CREATE FUNCTION public.notify_catalog_names() RETURNS trigger
     AS $$
 begin
   perform pg_notify('catalog_names_changed', '');
+  return null;
+end $$;
+
+CREATE FUNCTION public.notify_outbox() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('outbox_written', '');
+  return null;
+end $$;
+
+CREATE FUNCTION public.notify_prices() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('prices_touched', '');
   return null;
 end $$;
 
@@ -862,6 +1103,39 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid)
+    LANGUAGE sql
+    AS $$
+  with batch as materialized (
+    select o.position, o.id, o.type, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+      case o.aggregate_type
+        when 'booking' then (select b.account_id from bookings b where b.id = o.aggregate_id)
+        when 'rfq' then (select r.account_id from rfqs r where r.id = o.aggregate_id)
+        when 'quote' then (
+          select r.account_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = o.aggregate_id)
+        when 'review' then (select r.account_id from reviews r where r.id = o.aggregate_id)
+      end as maker
+    from outbox_events o
+    left join professionals p on p.id = o.professional_id
+    where o.id = any (event_ids)
+  ), subscribed as materialized (
+    select b.position, b.id as event_id, e.id as endpoint_id
+    from batch b
+    join webhook_endpoints e on e.account_id in (b.maker, b.pro_account)
+    where e.status = 'enabled' and b.type = any (e.events)
+  ), kept as (
+    insert into webhook_events (id, type, body, traceparent, created_at)
+    select b.id, b.type, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent, b.created_at
+    from batch b where exists (select from subscribed s where s.event_id = b.id)
+    on conflict do nothing
+  )
+  insert into webhook_deliveries as d (endpoint_id, event_id, next_attempt_at, created_at)
+  select s.endpoint_id, s.event_id, as_of, as_of
+  from subscribed s order by s.position, s.endpoint_id
+  on conflict do nothing
+  returning d.id, d.endpoint_id
+$$;
+
 CREATE FUNCTION public.price_points(p_service_ids uuid[]) RETURNS TABLE(service_id uuid, state text, city_id integer, source smallint, cents double precision)
     LANGUAGE sql STABLE
     AS $$
@@ -937,6 +1211,12 @@ CREATE FUNCTION public.property_object(property public.properties) RETURNS json
     'bedrooms', property.bedrooms, 'bathrooms', trim_scale(property.bathrooms),
     'areaSquareFeet', property.area_square_feet, 'accessNotes', property.access_notes,
     'createdAt', iso_instant(property.created_at), 'updatedAt', iso_instant(property.updated_at))
+$$;
+
+CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select 'evt_' || replace(event_id::text, '-', '')
 $$;
 
 CREATE TABLE public.quotes (
@@ -1110,57 +1390,88 @@ CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone) RE
     LANGUAGE plpgsql
     AS $$
 declare
-  touched uuid[];
+  noted integer;
+  service_ids uuid[];
+  city_ids integer[];
 begin
   -- One number among PostgreSQL's advisory locks, for the statistics of prices.
   perform pg_advisory_xact_lock(7236815);
-  with taken as (delete from pricing_changes returning service_id)
-  select array_agg(distinct service_id) into touched from taken;
-  if touched is null then
-    return 0;
+  with taken as (
+    delete from pricing_changes returning service_id, city_id
+  ), touched as (
+    select service_id, city_id, count(*) as times from taken group by service_id, city_id
+  )
+  select array_agg(service_id), array_agg(city_id), coalesce(sum(times), 0)
+  into service_ids, city_ids, noted
+  from touched;
+  if noted > 0 then
+    perform refresh_price_groups(as_of, service_ids, city_ids);
   end if;
-  perform refresh_pricing(as_of, touched);
-  return cardinality(touched);
+  return noted;
 end $$;
 
-CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
+CREATE FUNCTION public.refresh_price_groups(as_of timestamp with time zone, service_ids uuid[], city_ids integer[]) RETURNS integer
     LANGUAGE plpgsql
     AS $$
 declare
   changed integer;
 begin
-  create temporary table fresh_prices on commit drop as
-    select pp.service_id, coalesce(pp.state, '') as state, coalesce(pp.city_id, 0) as city_id,
-      round(avg(cents))::integer as average_cents,
-      round(percentile_cont(0.5) within group (order by cents))::integer as median_cents,
-      round(min(cents))::integer as min_cents, round(max(cents))::integer as max_cents,
-      (count(*) filter (where source = 1))::integer as professional_listings,
-      (count(*) filter (where source = 2))::integer as accepted_quotes,
-      (count(*) filter (where source = 3))::integer as completed_projects
-    from price_points(p_service_ids) pp
-    group by grouping sets ((pp.service_id), (pp.service_id, pp.state), (pp.service_id, pp.state, pp.city_id));
-
-  insert into pricing_aggregates as a
-    select f.*, (p_now at time zone 'UTC')::date from fresh_prices f
-  on conflict (service_id, state, city_id) do update set
-    average_cents = excluded.average_cents, median_cents = excluded.median_cents,
-    min_cents = excluded.min_cents, max_cents = excluded.max_cents,
-    professional_listings = excluded.professional_listings, accepted_quotes = excluded.accepted_quotes,
-    completed_projects = excluded.completed_projects, last_updated = excluded.last_updated
-  where (a.average_cents, a.median_cents, a.min_cents, a.max_cents, a.professional_listings, a.accepted_quotes,
-      a.completed_projects)
-    is distinct from (excluded.average_cents, excluded.median_cents, excluded.min_cents, excluded.max_cents,
-      excluded.professional_listings, excluded.accepted_quotes, excluded.completed_projects);
-  get diagnostics changed = row_count;
-
-  delete from pricing_aggregates a
-  where (p_service_ids is null or a.service_id = any (p_service_ids))
-    and not exists (
-      select 1 from fresh_prices f
-      where (f.service_id, f.state, f.city_id) = (a.service_id, a.state, a.city_id));
-  drop table fresh_prices;
+  with touched as materialized (
+    select t.service_id, bool_or(t.city_id is null) as whole, array_agg(c.state) as states, array_agg(c.id) as cities
+    from unnest(service_ids, city_ids) t (service_id, city_id)
+    left join cities c on c.id = t.city_id
+    group by t.service_id
+  ), points as materialized (
+    select p.*, t.whole or p.state = any (t.states) as in_state, t.whole or p.city_id = any (t.cities) as in_city
+    from price_points(array(select t.service_id from touched t)) p
+    join touched t on t.service_id = p.service_id
+  ), fresh as materialized (
+    select k.service_id, k.state, k.city_id,
+      round(avg(k.cents))::integer as average_cents,
+      round(percentile_cont(0.5) within group (order by k.cents))::integer as median_cents,
+      round(min(k.cents))::integer as min_cents, round(max(k.cents))::integer as max_cents,
+      (count(*) filter (where k.source = 1))::integer as professional_listings,
+      (count(*) filter (where k.source = 2))::integer as accepted_quotes,
+      (count(*) filter (where k.source = 3))::integer as completed_projects
+    from (
+      select service_id, '' as state, 0 as city_id, source, cents from points
+      union all
+      select service_id, state, 0, source, cents from points where in_state
+      union all
+      select service_id, state, city_id, source, cents from points where in_city
+    ) k
+    group by k.service_id, k.state, k.city_id
+  ), written as (
+    insert into pricing_aggregates as a
+      select f.*, (as_of at time zone 'UTC')::date from fresh f
+    on conflict (service_id, state, city_id) do update set
+      average_cents = excluded.average_cents, median_cents = excluded.median_cents,
+      min_cents = excluded.min_cents, max_cents = excluded.max_cents,
+      professional_listings = excluded.professional_listings, accepted_quotes = excluded.accepted_quotes,
+      completed_projects = excluded.completed_projects, last_updated = excluded.last_updated
+    where (a.average_cents, a.median_cents, a.min_cents, a.max_cents, a.professional_listings, a.accepted_quotes,
+        a.completed_projects)
+      is distinct from (excluded.average_cents, excluded.median_cents, excluded.min_cents, excluded.max_cents,
+        excluded.professional_listings, excluded.accepted_quotes, excluded.completed_projects)
+    returning 1
+  ), removed as (
+    delete from pricing_aggregates a using touched t
+    where a.service_id = t.service_id
+      and (t.whole or a.state = '' or a.city_id = 0 and a.state = any (t.states) or a.city_id = any (t.cities))
+      and not exists (
+        select from fresh f where (f.service_id, f.state, f.city_id) = (a.service_id, a.state, a.city_id))
+    returning 1
+  )
+  select (select count(*) from written) + (select count(*) from removed) into changed;
   return changed;
 end $$;
+
+CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
+    LANGUAGE sql
+    AS $$
+  select refresh_price_groups(p_now, s.ids, array_fill(null::integer, array[cardinality(s.ids)]))
+  from (select coalesce(p_service_ids, array(select id from services)) as ids) s
+$$;
 
 CREATE FUNCTION public.refresh_search(p_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
@@ -1742,6 +2053,13 @@ begin
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 
+CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timestamp with time zone, sequence integer, data jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select json_build_object('id', public_event_id(event_id), 'type', type, 'createdAt', iso_instant(created_at),
+    'sequence', sequence, 'data', data)::text
+$$;
+
 CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)
     LANGUAGE plpgsql IMMUTABLE STRICT ROWS 2 PARALLEL SAFE
     AS $$
@@ -1814,6 +2132,19 @@ CREATE TABLE public.cities (
     CONSTRAINT cities_population_check CHECK ((population >= 0))
 );
 
+CREATE TABLE public.dead_letters (
+    id uuid NOT NULL,
+    actor text NOT NULL,
+    message_id text NOT NULL,
+    data jsonb NOT NULL,
+    error text NOT NULL,
+    attempts integer NOT NULL,
+    traceparent text,
+    failed_at timestamp with time zone NOT NULL,
+    retried_at timestamp with time zone,
+    CONSTRAINT dead_letters_attempts_check CHECK ((attempts > 0))
+);
+
 CREATE TABLE public.idempotency_records (
     account_id uuid NOT NULL,
     operation text NOT NULL,
@@ -1852,6 +2183,8 @@ CREATE TABLE public.outbox_events (
     data jsonb NOT NULL,
     traceparent text,
     created_at timestamp with time zone NOT NULL,
+    partition smallint GENERATED ALWAYS AS (((uuid_hash(aggregate_id) & 7))::smallint) STORED NOT NULL,
+    relayed_at timestamp with time zone,
     CONSTRAINT outbox_events_sequence_check CHECK ((sequence > 0))
 );
 
@@ -1936,8 +2269,8 @@ CREATE TABLE public.pricing_aggregates (
 CREATE TABLE public.pricing_changes (
     "position" bigint NOT NULL,
     service_id uuid NOT NULL,
-    city_id integer NOT NULL,
-    changed_at timestamp with time zone NOT NULL
+    city_id integer,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
 ALTER TABLE public.pricing_changes ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
@@ -1947,6 +2280,12 @@ ALTER TABLE public.pricing_changes ALTER COLUMN "position" ADD GENERATED ALWAYS 
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.pricing_passes (
+    day date NOT NULL,
+    drift integer NOT NULL,
+    finished_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.pro_search_area (
@@ -2033,6 +2372,80 @@ CREATE TABLE public.states (
     CONSTRAINT states_code_check CHECK ((code ~ '^[A-Z]{2}$'::text))
 );
 
+CREATE TABLE public.webhook_attempts (
+    delivery_id bigint NOT NULL,
+    number integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    duration_ms integer NOT NULL,
+    status integer,
+    error text,
+    response text,
+    CONSTRAINT webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+    CONSTRAINT webhook_attempts_number_check CHECK ((number > 0)),
+    CONSTRAINT webhook_attempts_outcome CHECK (((status IS NULL) = (error IS NOT NULL))),
+    CONSTRAINT webhook_attempts_response_check CHECK ((octet_length(response) <= 16384))
+);
+
+CREATE TABLE public.webhook_deliveries (
+    id bigint NOT NULL,
+    endpoint_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    state text DEFAULT 'pending'::text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    round integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT webhook_deliveries_check CHECK (((round >= 0) AND (round <= attempts))),
+    CONSTRAINT webhook_deliveries_state CHECK ((((state = 'pending'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'pending'::text) = (finished_at IS NULL)))),
+    CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
+ALTER TABLE public.webhook_deliveries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.webhook_deliveries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.webhook_endpoints (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    name text NOT NULL,
+    url text NOT NULL,
+    events text[] NOT NULL,
+    ordered boolean NOT NULL,
+    max_retries integer NOT NULL,
+    secret_sealed text NOT NULL,
+    previous_secret_sealed text,
+    previous_secret_until timestamp with time zone,
+    status text DEFAULT 'enabled'::text NOT NULL,
+    disabled_reason text,
+    disabled_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT webhook_endpoints_disabled CHECK ((((status = 'disabled'::text) = (disabled_reason IS NOT NULL)) AND ((disabled_reason IS NULL) = (disabled_at IS NULL)))),
+    CONSTRAINT webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['by_owner'::text, 'gone'::text, 'failing'::text]))),
+    CONSTRAINT webhook_endpoints_events_check CHECK (((cardinality(events) >= 1) AND (cardinality(events) <= 50))),
+    CONSTRAINT webhook_endpoints_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 15))),
+    CONSTRAINT webhook_endpoints_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT webhook_endpoints_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL))),
+    CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
+    CONSTRAINT webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
+);
+
+CREATE TABLE public.webhook_events (
+    id uuid NOT NULL,
+    type text NOT NULL,
+    body text NOT NULL,
+    traceparent text,
+    created_at timestamp with time zone NOT NULL
+);
+
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_email_key UNIQUE (email);
 
@@ -2071,6 +2484,12 @@ ALTER TABLE ONLY public.cities
 
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.dead_letters
+    ADD CONSTRAINT dead_letters_message_key UNIQUE (actor, message_id);
+
+ALTER TABLE ONLY public.dead_letters
+    ADD CONSTRAINT dead_letters_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_pkey PRIMARY KEY (account_id, operation, key);
@@ -2128,6 +2547,9 @@ ALTER TABLE ONLY public.pricing_aggregates
 
 ALTER TABLE ONLY public.pricing_changes
     ADD CONSTRAINT pricing_changes_pkey PRIMARY KEY ("position");
+
+ALTER TABLE ONLY public.pricing_passes
+    ADD CONSTRAINT pricing_passes_pkey PRIMARY KEY (day);
 
 ALTER TABLE ONLY public.pro_search_area
     ADD CONSTRAINT pro_search_area_pkey PRIMARY KEY (area, facet);
@@ -2189,6 +2611,21 @@ ALTER TABLE ONLY public.states
 ALTER TABLE ONLY public.states
     ADD CONSTRAINT states_pkey PRIMARY KEY (code);
 
+ALTER TABLE ONLY public.webhook_attempts
+    ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_event_key UNIQUE (endpoint_id, event_id);
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.webhook_events
+    ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (id);
+
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
 CREATE INDEX availability_blocks_listing ON public.availability_blocks USING btree (professional_id, starts_at, id);
@@ -2207,6 +2644,8 @@ CREATE INDEX bookings_professional ON public.bookings USING btree (professional_
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
+CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at) WHERE (retried_at IS NOT NULL);
+
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
 
 CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (status = 'completed'::text);
@@ -2218,6 +2657,8 @@ CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, lower(email)) WHERE active;
 
 CREATE INDEX members_professional ON public.members USING btree (professional_id, created_at DESC, id DESC) WHERE active;
+
+CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partition, "position") WHERE (relayed_at IS NULL);
 
 CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) WHERE active;
 
@@ -2271,6 +2712,18 @@ CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, crea
 
 CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
+
+CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
+
+CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX webhook_events_age ON public.webhook_events USING btree (created_at);
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
@@ -2281,7 +2734,35 @@ CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
 
+CREATE TRIGGER outbox_written AFTER INSERT ON public.outbox_events FOR EACH STATEMENT EXECUTE FUNCTION public.notify_outbox();
+
 CREATE TRIGGER payment_transition BEFORE INSERT OR UPDATE OF status ON public.payments FOR EACH ROW EXECUTE FUNCTION public.check_transition('payment');
+
+CREATE TRIGGER price_deleted AFTER DELETE ON public.jobs FOR EACH ROW WHEN ((old.status = 'completed'::text)) EXECUTE FUNCTION public.note_job_price();
+
+CREATE TRIGGER price_deleted AFTER DELETE ON public.quotes FOR EACH ROW WHEN ((old.status = 'accepted'::text)) EXECUTE FUNCTION public.note_quote_price();
+
+CREATE TRIGGER price_inserted AFTER INSERT ON public.jobs FOR EACH ROW WHEN ((new.status = 'completed'::text)) EXECUTE FUNCTION public.note_job_price();
+
+CREATE TRIGGER price_inserted AFTER INSERT ON public.quotes FOR EACH ROW WHEN ((new.status = 'accepted'::text)) EXECUTE FUNCTION public.note_quote_price();
+
+CREATE TRIGGER price_updated AFTER UPDATE OF status, amount_cents, units ON public.jobs FOR EACH ROW WHEN ((((old.status = 'completed'::text) OR (new.status = 'completed'::text)) AND (((old.status IS DISTINCT FROM new.status) OR (old.amount_cents IS DISTINCT FROM new.amount_cents)) OR (old.units IS DISTINCT FROM new.units)))) EXECUTE FUNCTION public.note_job_price();
+
+CREATE TRIGGER price_updated AFTER UPDATE OF status, amount_cents, units ON public.quotes FOR EACH ROW WHEN ((((old.status = 'accepted'::text) OR (new.status = 'accepted'::text)) AND (((old.status IS DISTINCT FROM new.status) OR (old.amount_cents IS DISTINCT FROM new.amount_cents)) OR (old.units IS DISTINCT FROM new.units)))) EXECUTE FUNCTION public.note_quote_price();
+
+CREATE TRIGGER prices_deleted AFTER DELETE ON public.professional_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.note_offers_deleted();
+
+CREATE TRIGGER prices_inserted AFTER INSERT ON public.professional_services REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.note_offers_inserted();
+
+CREATE TRIGGER prices_of_deleted BEFORE DELETE ON public.professionals FOR EACH ROW EXECUTE FUNCTION public.note_pro_moved();
+
+CREATE TRIGGER prices_of_moved BEFORE UPDATE OF active, city_id ON public.professionals FOR EACH ROW WHEN (((old.active IS DISTINCT FROM new.active) OR (old.city_id IS DISTINCT FROM new.city_id))) EXECUTE FUNCTION public.note_pro_moved();
+
+CREATE TRIGGER prices_of_service AFTER UPDATE OF price_type, unit ON public.services FOR EACH ROW WHEN (((old.price_type IS DISTINCT FROM new.price_type) OR (old.unit IS DISTINCT FROM new.unit))) EXECUTE FUNCTION public.note_service_priced();
+
+CREATE TRIGGER prices_touched AFTER INSERT ON public.pricing_changes FOR EACH STATEMENT EXECUTE FUNCTION public.notify_prices();
+
+CREATE TRIGGER prices_updated AFTER UPDATE ON public.professional_services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.note_offers_updated();
 
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
 
@@ -2434,3 +2915,15 @@ ALTER TABLE ONLY public.rfqs
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);
+
+ALTER TABLE ONLY public.webhook_attempts
+    ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.webhook_deliveries(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.webhook_endpoints(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES public.webhook_events(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

@@ -22,6 +22,12 @@ export interface Config {
   readonly opsHost: string
   /** Metrics and health are served here; 0 picks a free port. Of several processes, each takes the next free one. */
   readonly opsPort: number
+  /** The same for workers: each takes the next free one from here on, or any for 0. */
+  readonly workerOpsPort: number
+  /** How many processes of an actor run, where that is not one: from WORKERS_<NAME>, by the actor's name. */
+  readonly workerProcesses: ReadonlyMap<string, number>
+  /** When all statistics of prices are made anew, as `HH:MM` in UTC. */
+  readonly pricingPassAt: string
   /** What clients see in links, without a trailing slash. */
   readonly baseUrl: string
   readonly databaseUrl: string
@@ -45,6 +51,8 @@ export interface Config {
   readonly bookingHoldSeconds: number
   /** Who takes payments; the embedded sandbox when absent. */
   readonly stripe: StripeConfig | undefined
+  /** Whether webhooks may go to private addresses: for development alone. */
+  readonly webhookAllowPrivate: boolean
   readonly features: ReadonlySet<Feature>
   readonly otlpEndpoint: string | undefined
   /** The share of traces that is kept; traces with errors always are. */
@@ -81,6 +89,9 @@ export function readConfig(env: Environment = process.env): Config {
     httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
     opsHost: env['OPS_HOST'] || '127.0.0.1',
     opsPort: wholeNumber(env, 'OPS_PORT', 0, 0, 65_535),
+    workerOpsPort: wholeNumber(env, 'WORKER_OPS_PORT', 0, 0, 65_535),
+    workerProcesses: workerProcesses(env),
+    pricingPassAt: timeOfDay(env, 'PRICING_PASS_AT', '08:30'),
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:'], `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
@@ -94,6 +105,7 @@ export function readConfig(env: Environment = process.env): Config {
     instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
     stripe: stripe(env),
+    webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),
@@ -121,6 +133,23 @@ function wholeNumber(env: Environment, name: string, fallback: number, min: numb
   if (!(value >= min && value <= max))
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   return value
+}
+
+/** WORKERS_RELAY_OUTBOX=2 is two processes of relay-outbox; 0 is none. */
+function workerProcesses(env: Environment): ReadonlyMap<string, number> {
+  const names = Object.keys(env).filter((name) => /^WORKERS_[A-Z_]+$/.test(name) && env[name])
+  return new Map(
+    names.map((name) => [
+      name.slice('WORKERS_'.length).toLowerCase().replaceAll('_', '-'),
+      wholeNumber(env, name, 1, 0, 64),
+    ]),
+  )
+}
+
+function timeOfDay(env: Environment, name: string, fallback: string): string {
+  const text = env[name] || fallback
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text
+  throw new ConfigError(`${name} must be a time of day such as ${fallback}, not "${text}".`)
 }
 
 /** Both secrets or none: a payment that nobody hears of confirms nothing. */

@@ -14,6 +14,8 @@ export interface NewMessage {
   readonly delayMs?: number
   /** The trace it belongs to, when that is not the active one. */
   readonly traceparent?: string | null
+  /** The dead letter that this is another try of. */
+  readonly deadLetterId?: string
 }
 
 /** How full a mailbox is. */
@@ -40,6 +42,7 @@ export interface Queues {
 export interface Envelope {
   readonly data: unknown
   readonly traceparent: string | null
+  readonly deadLetterId?: string
 }
 
 /** More at once would block Redis for everyone. */
@@ -97,8 +100,9 @@ const jobId = (id: string) => `id.${encodeURIComponent(id)}`
 /** The id of a message, from its job's. */
 export const messageId = (job: string): string => decodeURIComponent(job.replace(/^id\./, ''))
 
-function jobOf(name: string, { id, data, delayMs, traceparent = currentTraceparent() }: NewMessage) {
-  const envelope: Envelope = { data, traceparent: traceparent ?? null }
+function jobOf(name: string, message: NewMessage) {
+  const { id, data, delayMs, deadLetterId, traceparent = currentTraceparent() } = message
+  const envelope: Envelope = { data, traceparent: traceparent ?? null, ...(deadLetterId ? { deadLetterId } : {}) }
   return { name, data: envelope, opts: { ...KEPT, jobId: jobId(id), ...(delayMs ? { delay: delayMs } : {}) } }
 }
 

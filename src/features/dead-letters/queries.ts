@@ -1,0 +1,74 @@
+// Rows of dead_letters.
+import type { Runner } from '../../platform/db.ts'
+
+export interface DeadLetter {
+  id: string
+  actor: string
+  messageId: string
+  data: unknown
+  error: string
+  attempts: number
+  traceparent: string | null
+  failedAt: string
+  retriedAt: string | null
+}
+
+export type NewDeadLetter = Omit<DeadLetter, 'retriedAt' | 'failedAt'> & { now: Date }
+
+/** A message that fails again keeps its letter. */
+export async function upsertDeadLetter(db: Runner, letter: NewDeadLetter): Promise<void> {
+  await db.run(
+    'upsertDeadLetter',
+    (sql) => sql`
+      insert into dead_letters (id, actor, message_id, data, error, attempts, traceparent, failed_at)
+      values (${letter.id}, ${letter.actor}, ${letter.messageId}, ${JSON.stringify(letter.data)}::text::jsonb,
+        ${letter.error}, ${letter.attempts}, ${letter.traceparent}, ${letter.now.toISOString()})
+      on conflict (actor, message_id) do update set
+        error = excluded.error, attempts = dead_letters.attempts + excluded.attempts, failed_at = excluded.failed_at,
+        retried_at = null`,
+  )
+}
+
+export async function deleteDeadLetter(db: Runner, id: string): Promise<void> {
+  await db.run('deleteDeadLetter', (sql) => sql`delete from dead_letters where id = ${id}`)
+}
+
+/** The latest first. */
+export function selectDeadLetters(db: Runner, { actor, limit }: { actor?: string | undefined; limit: number }) {
+  return db.run<DeadLetter>(
+    'selectDeadLetters',
+    (sql) => sql`
+      select * from dead_letters ${actor ? sql`where actor = ${actor}` : sql``}
+      order by failed_at desc, id desc limit ${limit}`,
+  )
+}
+
+/** Notes that a letter is to be tried again; undefined when there is none with this id. */
+export async function markRetried(db: Runner, id: string, now: Date): Promise<DeadLetter | undefined> {
+  const rows = await db.run<DeadLetter>(
+    'markRetried',
+    (sql) => sql`update dead_letters set retried_at = ${now.toISOString()} where id = ${id} returning *`,
+  )
+  return rows[0]
+}
+
+/** Letters that were sent off again before `before` and of which nothing was heard since; they are noted as sent anew. */
+export function leaseUnheard(db: Runner, { now, before, limit }: { now: Date; before: Date; limit: number }) {
+  return db.run<DeadLetter>(
+    'leaseUnheard',
+    (sql) => sql`
+      update dead_letters set retried_at = ${now.toISOString()}
+      where id in (
+        select id from dead_letters where retried_at < ${before.toISOString()}
+        order by retried_at limit ${limit} for update skip locked)
+      returning *`,
+  )
+}
+
+export async function countDeadLetters(db: Runner, actor: string): Promise<number> {
+  const rows = await db.run<{ count: number }>(
+    'countDeadLetters',
+    (sql) => sql`select count(*)::int as count from dead_letters where actor = ${actor}`,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,103 @@
+// The way out of the outbox: every committed event once to who wants it, in order per aggregate.
+import type { Deps } from '../../deps.ts'
+import type { Transaction } from '../../platform/db.ts'
+import type { NewMessage } from '../../platform/queue.ts'
+import { StoreUnavailable } from '../../platform/store-error.ts'
+import { keepDeadLetter } from '../dead-letters/service.ts'
+import type { OutboxEvent } from './model.ts'
+import {
+  type Lag,
+  deleteRelayed,
+  findEvent,
+  findWaitingPartitions,
+  lockPartition,
+  markRelayed,
+  measureLag,
+  selectWaiting,
+} from './queries.ts'
+
+/** Events of one aggregate are in one of these; as many relays can be busy at once. The database computes it. */
+export const PARTITIONS = 8
+const BATCH = 500
+const KEPT_DAYS = 7
+const PRUNED_AT_ONCE = 5000
+
+/** Writes what subscribers need of events, in their transaction, and gives the messages that tell of it. */
+export type Plan = (tx: Transaction, deps: Deps, events: readonly OutboxEvent[]) => Promise<NewMessage[]>
+
+export interface Relayed {
+  /** How many events left the outbox. */
+  relayed: number
+  /** More may wait. */
+  isMore: boolean
+}
+
+/** The partitions in which events wait. */
+export const waitingPartitions = ({ read }: Deps): Promise<number[]> => findWaitingPartitions(read, PARTITIONS)
+
+/**
+ * Relays the next events of a partition: in one transaction it keeps others away from the partition, writes what
+ * subscribers need and marks the events as relayed; afterwards it wakes who delivers. None, when another relay has it.
+ */
+export async function relayBatch(deps: Deps, partition: number, plan: Plan): Promise<Relayed> {
+  const { relayed, wakes } = await deps.write.begin('relayBatch', async (tx) => {
+    if (!(await lockPartition(tx, partition))) return { relayed: 0, wakes: [] }
+    const events = await selectWaiting(tx, { partition, limit: BATCH })
+    if (events.length === 0) return { relayed: 0, wakes: [] }
+    const planned = await planAll(deps, tx, events, plan)
+    await markRelayed(tx, { partition, ids: events.map(({ id }) => id), now: deps.clock.now() })
+    return { relayed: events.length, wakes: planned }
+  })
+  await wake(deps, wakes)
+  return { relayed, isMore: relayed === BATCH }
+}
+
+/** Plans one event again that was given up. */
+export async function relayAgain(deps: Deps, eventId: string, plan: Plan): Promise<void> {
+  const wakes = await deps.write.begin('relayAgain', async (tx) => {
+    const event = await findEvent(tx, eventId)
+    return event ? await plan(tx, deps, [event]) : []
+  })
+  await wake(deps, wakes)
+}
+
+/** One event that cannot be planned must not hold up the others: it becomes a dead letter of the relay. */
+async function planAll(deps: Deps, tx: Transaction, events: readonly OutboxEvent[], plan: Plan): Promise<NewMessage[]> {
+  try {
+    return await tx.savepoint((inner) => plan(inner, deps, events))
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    deps.log.error({ err: error, events: events.length }, 'a batch of events is planned one by one')
+  }
+  const wakes: NewMessage[] = []
+  for (const event of events) {
+    try {
+      wakes.push(...(await tx.savepoint((inner) => plan(inner, deps, [event]))))
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error
+      const { id, traceparent } = event
+      const letter = { actor: 'relay-outbox', messageId: id, data: { eventId: id }, traceparent, attempts: 1, error }
+      await keepDeadLetter(deps, tx, letter)
+    }
+  }
+  return wakes
+}
+
+/** Redis may be away: then those who deliver find what is due in PostgreSQL by themselves. */
+async function wake({ queues, log }: Deps, messages: readonly NewMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  try {
+    await queues.send('deliver-webhooks', messages)
+  } catch (error) {
+    log.warn({ err: error, messages: messages.length }, 'nobody was woken')
+  }
+}
+
+/** How far the relay is behind. */
+export const outboxLag = ({ read, clock }: Deps): Promise<Lag> => measureLag(read, clock.now())
+
+/** Deletes events a week after they were relayed, a batch at a time. True: there may be more. */
+export async function pruneOutbox({ write, clock }: Deps): Promise<boolean> {
+  const before = new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)
+  return (await deleteRelayed(write, { before, limit: PRUNED_AT_ONCE })) === PRUNED_AT_ONCE
+}

@@ -1,0 +1,16 @@
+// The relay, with subscribers that are a table: a row for every time an event is planned.
+import { relayWith } from '../../workers/relay-outbox.ts'
+import { runActor } from '../../workers/process.ts'
+
+const recording = relayWith(async (tx, _deps, events) => {
+  await tx.run(
+    'record',
+    (sql) => sql`
+      insert into planned (event_id, aggregate_id, sequence)
+      select id, aggregate_id, sequence from outbox_events
+      where position = any (${`{${events.map(({ position }) => position).join(',')}}`}::text::bigint[]) order by position`,
+  )
+  return []
+})
+
+if (import.meta.main) await runActor(recording)

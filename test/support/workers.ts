@@ -1,0 +1,63 @@
+// Worker processes for tests: an actor's file run by Bun, with what it says collected.
+import { until } from '../../src/platform/local/processes.ts'
+
+export interface TestWorker {
+  readonly pid: number
+  output(): string
+  /** Waits for a line of its log. */
+  said(text: string): Promise<void>
+  kill(): Promise<void>
+  /** SIGTERM, then its exit code. */
+  stop(): Promise<number>
+  signal(signal: NodeJS.Signals): void
+  readonly exited: Promise<number>
+}
+
+export interface TestWorkerOptions {
+  databaseUrl: string
+  redisUrl?: string
+  env?: Record<string, string>
+  args?: string[]
+}
+
+/** Starts `script` as a worker. */
+export function startWorker(script: string, { databaseUrl, redisUrl, env, args = [] }: TestWorkerOptions): TestWorker {
+  const child = Bun.spawn([process.execPath, script, ...args], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl ?? process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+      ...env,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true })
+  }
+  const reading = Promise.all([collect(child.stdout), collect(child.stderr)])
+  const exited = child.exited.then(async (code) => {
+    // A grandchild may hold the pipe open.
+    await Promise.race([reading, Bun.sleep(500)])
+    return code
+  })
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  return {
+    pid: child.pid,
+    output: () => output,
+    said: async (text) => {
+      if (!(await until(() => output.includes(text), 30_000)))
+        throw new Error(`The worker did not say "${text}". It said:\n${output}`)
+    },
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    signal: (signal) => child.kill(signal),
+    exited,
+  }
+}

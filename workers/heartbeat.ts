@@ -1,0 +1,23 @@
+// The sign of life of a worker: word to the supervisor over their pipe, as long as the event loop turns.
+
+/** What a worker tells its supervisor. */
+export interface Beat {
+  readonly alive: true
+}
+
+const EVERY_MS = 1000
+
+export const isBeat = (message: unknown): message is Beat =>
+  typeof message === 'object' && message !== null && 'alive' in message && message.alive === true
+
+/** Begins to tell; nobody listens where there is no supervisor. Gives what ends it. */
+export function startHeartbeat(): () => void {
+  const beat: Beat = { alive: true }
+  const tell = () => {
+    // The supervisor may be gone; then this process is ended with it.
+    if (process.connected) process.send?.(beat)
+  }
+  tell()
+  const timer = setInterval(tell, EVERY_MS)
+  return () => clearInterval(timer)
+}
