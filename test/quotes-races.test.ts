@@ -124,6 +124,22 @@ test(
   ROUND_MS,
 )
 
+test('a quote whose time passes while it is being accepted is one or the other', async () => {
+  const validMs = 86_400_000
+  // Each look at the clock is a millisecond on: the end comes before, at or after each of them.
+  for (let first = validMs - 12; first <= validMs; first++) {
+    const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
+    let ms = first
+    const ticking = { ...app.deps, clock: { now: () => laterBy(app.deps, ms++).clock.now() } }
+    const accepted = await outcomeOf(acceptQuote(ticking, token))
+    const [state = ''] = await settled(rfqId)
+    expect([first - validMs, accepted, state]).toBeOneOf([
+      [first - validMs, 'done', 'accepted'],
+      [first - validMs, 'expired', 'sent'],
+    ])
+  }
+})
+
 test(
   'a quote accepted and declined at once is one or the other',
   async () => {

@@ -65,17 +65,17 @@ async function move(
   action: QuoteAction & keyof typeof EVENTS,
   alongside?: () => Promise<void>,
 ): Promise<Quote> {
-  const now = deps.clock.now()
   const status = transition(QUOTE, 'quote', quote.status, action)
-  const sequence = await saveQuoteState(tx, { id: quote.id, status, now, declineReason: quote.declineReason })
+  const { id, now, declineReason } = quote
+  const sequence = await saveQuoteState(tx, { id, status, now, declineReason })
   await alongside?.()
-  const object = await getStored(tx, quote.id, now)
+  const object = await getStored(tx, id, now)
   await emitQuote(deps, tx, { type: EVENTS[action], sequence, object })
   return object
 }
 
 async function lock(deps: Deps, tx: Transaction, id: string): Promise<LockedQuote> {
-  const quote = await lockQuote(tx, id, deps.clock.now())
+  const quote = await lockQuote(tx, id, deps.clock)
   if (!quote) throw noSuchQuote()
   return quote
 }

@@ -1,4 +1,5 @@
 // Quotes in the database.
+import type { Clock } from '../../../platform/clock.ts'
 import type { Runner } from '../../../platform/db.ts'
 import { pageOf } from '../../paging.ts'
 import type { LineItem, Quote, QuotesQuery } from '../model.ts'
@@ -42,25 +43,28 @@ export interface LockedQuote {
   serviceId: string | null
   amountCents: number
   units: number | null
+  /** The moment at which it is in this state. What is done to it happens then: a moment later it may have expired. */
+  now: Date
 }
 
 /**
  * The quote in the state it is in now, held with its request until the transaction ends. Two statements: the second one
- * sees what was done while the first one waited.
+ * sees what was done while the first one waited, and its moment is after the wait.
  */
-export async function lockQuote(tx: Runner, id: string, now: Date): Promise<LockedQuote | undefined> {
+export async function lockQuote(tx: Runner, id: string, clock: Clock): Promise<LockedQuote | undefined> {
   await tx.run(
     'lockRequestOfQuote',
     (sql) => sql`select from rfqs where id = (select rfq_id from quotes where id = ${id}) for no key update`,
   )
-  const rows = await tx.run<LockedQuote>(
+  const now = clock.now()
+  const rows = await tx.run<Omit<LockedQuote, 'now'>>(
     'lockQuote',
     (sql) => sql`
       select q.id, quote_status(q, ${now.toISOString()}) as status, q.rfq_id, q.professional_id, r.service_id,
         q.amount_cents, q.units
       from quotes q join rfqs r on r.id = q.rfq_id where q.id = ${id} for update of q`,
   )
-  return rows[0]
+  return rows[0] && { ...rows[0], now }
 }
 
 /** The quotes of a request that stand in the way of another one: those not answered yet, and one that was accepted. */
