@@ -33,6 +33,9 @@ const PERSONAL: Record<string, string> = {
   'GET /healthz': 'of one process, at one moment',
   'GET /readyz': 'of one process, at one moment',
   'GET /api/v1/bookings': 'a customer’s booking: the code is the secret',
+  'GET /api/v1/quotes/:token': 'a customer’s quote: the link is the secret',
+  'GET /quotes/:token': 'a customer’s quote: the link is the secret',
+  'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
 }
 
 test('every route says who may keep its answers', () => {
@@ -55,6 +58,8 @@ test('what needs a key or changes something is kept by nobody; everything else b
 /** An address that answers 200 for each route that is read without a key. */
 const addresses = (): Record<string, string> => ({
   '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
+  '/api/v1/profile/public/:profileId': `/api/v1/profile/public/${slot.slug}`,
+  '/api/v1/reviews': `/api/v1/reviews?professionalId=${slot.professionalId}`,
   '/api/v1/pros/:id/availability': `/api/v1/pros/${slot.slug}/availability`,
   '/api/v1/availability/query': `/api/v1/availability/query?professionalId=${slot.professionalId}&serviceId=${slot.serviceId}&date=${slot.date}`,
   '/api/v1/pricing': '/api/v1/pricing?service=plumber',

@@ -18,14 +18,15 @@ export const CACHE_CONTROL: Record<Caching, string> = { public: 'public, no-cach
 
 /** As much of a route as says how its answers may be kept. */
 export interface CacheableRoute {
+  readonly method: string
   readonly hooks: { detail?: { 'x-access'?: Access; [CACHING_KEY]?: Caching } }
 }
 
-/** What a route declares, or what follows from its access; undefined when it declares neither. */
-export function cachingOf({ hooks }: CacheableRoute): Caching | undefined {
+/** What a route declares, or what follows from its method and access; undefined when nothing does. */
+export function cachingOf({ method, hooks }: CacheableRoute): Caching | undefined {
   const { 'x-access': access, [CACHING_KEY]: declared } = hooks.detail ?? {}
   if (declared) return declared
-  if (access?.key === 'required') return 'personal'
+  if (method !== 'GET' || access?.key === 'required') return 'personal'
   return access?.key === 'optional' ? 'public' : undefined
 }
 
