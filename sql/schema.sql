@@ -4,6 +4,26 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
 
+CREATE FUNCTION public.add_credits(pro_id uuid, tasks integer, payment text, as_of timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  ledger credit_ledgers := open_ledger(pro_id, as_of);
+  counted integer;
+begin
+  if ledger.professional_id is null then
+    return null;
+  end if;
+  select t.amount into counted from credit_transfers t
+  where t.professional_id = pro_id and t.to_account = 'prepaid' and t.reference = payment;
+  if found then
+    return case when counted = tasks then 'repeated' else 'mismatch' end;
+  end if;
+  insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
+  values (pro_id, 'top_up', 'sold', 'prepaid', tasks, payment, as_of);
+  return 'added';
+end $$;
+
 CREATE TABLE public.pro_search (
     professional_id uuid NOT NULL,
     slot integer NOT NULL,
@@ -64,6 +84,35 @@ begin
     pros = c.pros + excluded.pros, verified = c.verified + excluded.verified,
     instant = c.instant + excluded.instant, verified_instant = c.verified_instant + excluded.verified_instant;
   delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
+end $$;
+
+CREATE FUNCTION public.apply_credit_transfer() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  ledger credit_ledgers;
+  remaining bigint;
+  share smallint;
+begin
+  select l.* into ledger from credit_ledgers l where l.professional_id = new.professional_id for update;
+  update credit_accounts a
+  set balance = a.balance + case when a.name = new.to_account then new.amount else -new.amount end
+  where a.professional_id = new.professional_id and a.name in (new.from_account, new.to_account);
+  if new.kind not in ('grant', 'top_up', 'reserve') then
+    return null;
+  end if;
+  select coalesce(sum(a.balance), 0) into remaining from credit_accounts a
+  where a.professional_id = new.professional_id and a.name in ('prepaid', 'allowance ' || ledger.month);
+  -- A level counts as reached once until tasks come in; a release does not make it news again.
+  if new.kind = 'reserve' then
+    share := case when remaining = 0 then 0 when remaining * 5 <= ledger.full_tasks then 20 else 100 end;
+    update credit_ledgers l set reached = share, notice_due = share
+    where l.professional_id = new.professional_id and l.reached > share;
+  else
+    update credit_ledgers l set full_tasks = remaining, reached = 100, notice_due = null
+    where l.professional_id = new.professional_id;
+  end if;
+  return null;
 end $$;
 
 CREATE TABLE public.availability_blocks (
@@ -452,6 +501,7 @@ CREATE TABLE public.professionals (
     event_sequence integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    plan text DEFAULT 'none'::text NOT NULL,
     CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
     CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
@@ -463,6 +513,7 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
     CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
     CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
+    CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
     CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
@@ -528,6 +579,20 @@ begin
   values (
     event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
     traceparent, as_of);
+end $$;
+
+CREATE FUNCTION public.end_task(pro_id uuid, task_id uuid, next_status text, as_of timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  before text;
+begin
+  perform from credit_ledgers l where l.professional_id = pro_id for update;
+  select t.status into before from metered_tasks t where t.professional_id = pro_id and t.id = task_id;
+  if before = 'reserved' then
+    update metered_tasks t set status = next_status, ended_at = as_of where t.professional_id = pro_id and t.id = task_id;
+  end if;
+  return before;
 end $$;
 
 CREATE FUNCTION public.expire_quotes(as_of timestamp with time zone, event_ids uuid[], traceparent text) RETURNS integer
@@ -606,6 +671,20 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
   from health h
   where e.id = h.id and (h.good is true) = (e.failing_since is not null)
 $$;
+
+CREATE FUNCTION public.grant_allowance(pro_id uuid, of_month text, plan text, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
+  select pro_id, 'grant', 'granted', 'allowance ' || of_month, due.amount, grant_allowance.plan, as_of
+  from (
+    select plan_allowance(grant_allowance.plan) - coalesce(sum(t.amount), 0) as amount from credit_transfers t
+    where t.professional_id = pro_id and t.to_account = 'allowance ' || of_month and t.reference is not null
+  ) due
+  where due.amount > 0
+  on conflict do nothing;
+end $$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -855,6 +934,20 @@ begin
   end if;
 end $$;
 
+CREATE FUNCTION public.move_task_credit() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into credit_transfers (professional_id, kind, from_account, to_account, amount, task_id, created_at)
+  values (
+    new.professional_id,
+    case new.status when 'reserved' then 'reserve' when 'settled' then 'settle' else 'release' end,
+    case new.status when 'reserved' then new.funded_by else 'reserved' end,
+    case new.status when 'reserved' then 'reserved' when 'settled' then 'spent' else new.funded_by end,
+    1, new.id, coalesce(new.ended_at, new.reserved_at));
+  return null;
+end $$;
+
 CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -1024,6 +1117,68 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.open_allowances(as_of timestamp with time zone, max integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  opened integer;
+begin
+  with due as (
+    select l.professional_id from credit_ledgers l where l.month_ends_at <= as_of
+    order by l.month_ends_at limit max for update skip locked
+  )
+  select count(open_ledger(due.professional_id, as_of)) into opened from due;
+  return opened;
+end $$;
+
+CREATE TABLE public.credit_ledgers (
+    professional_id uuid NOT NULL,
+    month text NOT NULL,
+    month_ends_at timestamp with time zone NOT NULL,
+    full_tasks bigint DEFAULT 0 NOT NULL,
+    reached smallint DEFAULT 100 NOT NULL,
+    notice_due smallint,
+    CONSTRAINT credit_ledgers_full_tasks_check CHECK ((full_tasks >= 0)),
+    CONSTRAINT credit_ledgers_month_check CHECK ((month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
+    CONSTRAINT credit_ledgers_notice_due_check CHECK ((notice_due = ANY (ARRAY[0, 20]))),
+    CONSTRAINT credit_ledgers_reached_check CHECK ((reached = ANY (ARRAY[0, 20, 100])))
+);
+
+CREATE FUNCTION public.open_ledger(pro_id uuid, as_of timestamp with time zone) RETURNS public.credit_ledgers
+    LANGUAGE plpgsql
+    AS $$
+declare
+  pro record;
+  ledger credit_ledgers;
+begin
+  select p.plan, p.time_zone, date_trunc('month', as_of at time zone p.time_zone)::date as month into pro
+  from professionals p where p.id = pro_id;
+  if not found then
+    return null;
+  end if;
+  select l.* into ledger from credit_ledgers l where l.professional_id = pro_id for update;
+  if not found then
+    -- Of a month that is over, so that what follows opens this one.
+    insert into credit_ledgers (professional_id, month, month_ends_at)
+    values (pro_id, to_char(pro.month - 1, 'YYYY-MM'), as_of) on conflict do nothing;
+    insert into credit_accounts (professional_id, name)
+    select pro_id, unnest(array['granted', 'sold', 'prepaid', 'reserved', 'spent']) on conflict do nothing;
+    select l.* into ledger from credit_ledgers l where l.professional_id = pro_id for update;
+  end if;
+  if ledger.month = to_char(pro.month, 'YYYY-MM') and ledger.month_ends_at > as_of then
+    return ledger;
+  end if;
+  insert into credit_accounts (professional_id, name) values (pro_id, 'allowance ' || to_char(pro.month, 'YYYY-MM'))
+  on conflict do nothing;
+  -- A clock that is put back across midnight of the first ends a month twice: then the next look is a minute ahead.
+  update credit_ledgers l set month = to_char(pro.month, 'YYYY-MM'), month_ends_at = greatest(
+    clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone), as_of + interval '1 minute')
+  where l.professional_id = pro_id;
+  perform grant_allowance(pro_id, to_char(pro.month, 'YYYY-MM'), pro.plan, as_of);
+  select l.* into ledger from credit_ledgers l where l.professional_id = pro_id;
+  return ledger;
+end $$;
+
 CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
     LANGUAGE plpgsql STABLE STRICT ROWS 50 PARALLEL SAFE
     AS $$
@@ -1102,6 +1257,12 @@ begin
     where p.id = package.professional_id
   );
 end $$;
+
+CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case plan when 'business' then 1000 when 'verified' then 100 else 0 end
+$$;
 
 CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid)
     LANGUAGE sql
@@ -1519,6 +1680,40 @@ begin
   perform add_search_counts(old_rows, new_rows);
 end $$;
 
+CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op in ('INSERT', 'UPDATE') and pg_trigger_depth() > 1 then
+    return new;
+  end if;
+  raise exception '% is not changed by hand (%)', tg_table_name, lower(tg_op)
+    using errcode = 'check_violation', constraint = tg_table_name || '_law';
+end $$;
+
+CREATE FUNCTION public.release_stuck_tasks(as_of timestamp with time zone, max integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  due record;
+  released integer := 0;
+begin
+  for due in
+    select t.professional_id, t.id from metered_tasks t where t.status = 'reserved' and t.deadline_at <= as_of
+    order by t.deadline_at limit max
+  loop
+    perform from credit_ledgers l where l.professional_id = due.professional_id for update skip locked;
+    continue when not found;
+    -- Seen anew under the lock: it may have been settled since.
+    update metered_tasks t set status = 'released', ended_at = as_of
+    where t.professional_id = due.professional_id and t.id = due.id and t.status = 'reserved';
+    if found then
+      released := released + 1;
+    end if;
+  end loop;
+  return released;
+end $$;
+
 CREATE FUNCTION public.reservation_events(pro public.professionals, is_held boolean) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -1648,6 +1843,38 @@ begin
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
       as_of);
   end if;
+end $$;
+
+CREATE FUNCTION public.reserve_task(pro_id uuid, task_id uuid, task_kind text, deadline timestamp with time zone, as_of timestamp with time zone, OUT outcome text, OUT month_ends_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  ledger credit_ledgers := open_ledger(pro_id, as_of);
+  allowance text := 'allowance ' || ledger.month;
+  fund text;
+begin
+  if ledger.professional_id is null then
+    return;
+  end if;
+  month_ends_at := ledger.month_ends_at;
+  select t.status into outcome from metered_tasks t where t.professional_id = pro_id and t.id = task_id;
+  if found then
+    return;
+  end if;
+  if not exists (
+    select from credit_accounts a where a.professional_id = pro_id and a.name = allowance and a.balance > 0) then
+    perform grant_allowance(pro_id, ledger.month, p.plan, as_of) from professionals p where p.id = pro_id;
+  end if;
+  select a.name into fund from credit_accounts a
+  where a.professional_id = pro_id and a.name in (allowance, 'prepaid') and a.balance > 0
+  order by a.name = 'prepaid' limit 1;
+  if fund is null then
+    outcome := 'exhausted';
+    return;
+  end if;
+  insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at)
+  values (pro_id, task_id, task_kind, 'reserved', fund, as_of, deadline);
+  outcome := 'reserved';
 end $$;
 
 CREATE TABLE public.review_stats (
@@ -2075,6 +2302,33 @@ begin
   end loop;
 end $$;
 
+CREATE FUNCTION public.write_credit_notices(notice_ids uuid[], as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  due record;
+  written integer := 0;
+begin
+  for due in
+    select l.professional_id, l.notice_due, l.full_tasks, l.month, l.month_ends_at from credit_ledgers l
+    where l.notice_due is not null and l.month_ends_at > as_of
+    order by l.professional_id limit cardinality(notice_ids) for update skip locked
+  loop
+    written := written + 1;
+    insert into notices (id, account_id, kind, data, created_at)
+    select notice_ids[written], p.account_id,
+      case due.notice_due when 0 then 'agent_tasks_exhausted' else 'agent_tasks_low' end,
+      jsonb_build_object('month', due.month, 'resetsAt', iso_instant(due.month_ends_at), 'of', due.full_tasks,
+        'left', (
+          select coalesce(sum(a.balance), 0) from credit_accounts a
+          where a.professional_id = due.professional_id and a.name in ('prepaid', 'allowance ' || due.month))),
+      as_of
+    from professionals p where p.id = due.professional_id;
+    update credit_ledgers l set notice_due = null where l.professional_id = due.professional_id;
+  end loop;
+  return written;
+end $$;
+
 CREATE TABLE public.accounts (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -2132,6 +2386,68 @@ CREATE TABLE public.cities (
     CONSTRAINT cities_population_check CHECK ((population >= 0))
 );
 
+CREATE TABLE public.credit_accounts (
+    professional_id uuid NOT NULL,
+    name text NOT NULL,
+    balance bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT credit_accounts_balance CHECK (
+CASE
+    WHEN (name = ANY (ARRAY['granted'::text, 'sold'::text])) THEN (balance <= 0)
+    ELSE (balance >= 0)
+END),
+    CONSTRAINT credit_accounts_name_check CHECK ((name ~ '^(granted|sold|prepaid|reserved|spent|allowance \d{4}-(0[1-9]|1[0-2]))$'::text))
+);
+
+CREATE TABLE public.credit_transfers (
+    id bigint NOT NULL,
+    professional_id uuid NOT NULL,
+    kind text NOT NULL,
+    from_account text NOT NULL,
+    to_account text NOT NULL,
+    amount integer NOT NULL,
+    task_id uuid,
+    reference text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT credit_transfers_amount CHECK ((amount > 0)),
+    CONSTRAINT credit_transfers_cause CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['grant'::text, 'top_up'::text])) THEN ((reference IS NOT NULL) AND (task_id IS NULL))
+    ELSE ((task_id IS NOT NULL) AND (reference IS NULL) AND (amount = 1))
+END),
+    CONSTRAINT credit_transfers_kind CHECK (
+CASE kind
+    WHEN 'grant'::text THEN ((from_account = 'granted'::text) AND (to_account ~~ 'allowance %'::text))
+    WHEN 'top_up'::text THEN ((from_account = 'sold'::text) AND (to_account = 'prepaid'::text))
+    WHEN 'reserve'::text THEN (((from_account = 'prepaid'::text) OR (from_account ~~ 'allowance %'::text)) AND (to_account = 'reserved'::text))
+    WHEN 'settle'::text THEN ((from_account = 'reserved'::text) AND (to_account = 'spent'::text))
+    WHEN 'release'::text THEN ((from_account = 'reserved'::text) AND ((to_account = 'prepaid'::text) OR (to_account ~~ 'allowance %'::text)))
+    ELSE false
+END),
+    CONSTRAINT credit_transfers_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
+);
+
+CREATE VIEW public.credit_legs AS
+ SELECT credit_transfers.id AS transfer_id,
+    credit_transfers.professional_id,
+    credit_transfers.from_account AS account,
+    (- credit_transfers.amount) AS amount
+   FROM public.credit_transfers
+UNION ALL
+ SELECT credit_transfers.id AS transfer_id,
+    credit_transfers.professional_id,
+    credit_transfers.to_account AS account,
+    credit_transfers.amount
+   FROM public.credit_transfers;
+
+ALTER TABLE public.credit_transfers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.credit_transfers_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.dead_letters (
     id uuid NOT NULL,
     actor text NOT NULL,
@@ -2170,6 +2486,33 @@ CREATE TABLE public.members (
     CONSTRAINT members_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
     CONSTRAINT members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'crew'::text, 'office'::text])))
+);
+
+CREATE TABLE public.metered_tasks (
+    professional_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    funded_by text NOT NULL,
+    reserved_at timestamp with time zone NOT NULL,
+    deadline_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT metered_tasks_deadline CHECK ((deadline_at > reserved_at)),
+    CONSTRAINT metered_tasks_funded_by_check CHECK (((funded_by = 'prepaid'::text) OR (funded_by ~~ 'allowance %'::text))),
+    CONSTRAINT metered_tasks_kind_check CHECK ((kind ~ '^(run_agent|chat_on_thread|prepare_[a-z_]{1,50})$'::text)),
+    CONSTRAINT metered_tasks_state CHECK (((status = 'reserved'::text) = (ended_at IS NULL))),
+    CONSTRAINT metered_tasks_status_check CHECK ((status = ANY (ARRAY['reserved'::text, 'settled'::text, 'released'::text])))
+);
+
+CREATE TABLE public.notices (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    read_at timestamp with time zone,
+    CONSTRAINT notices_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
+    CONSTRAINT notices_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text))
 );
 
 CREATE TABLE public.outbox_events (
@@ -2485,6 +2828,15 @@ ALTER TABLE ONLY public.cities
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.credit_accounts
+    ADD CONSTRAINT credit_accounts_pkey PRIMARY KEY (professional_id, name);
+
+ALTER TABLE ONLY public.credit_ledgers
+    ADD CONSTRAINT credit_ledgers_pkey PRIMARY KEY (professional_id);
+
+ALTER TABLE ONLY public.credit_transfers
+    ADD CONSTRAINT credit_transfers_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_message_key UNIQUE (actor, message_id);
 
@@ -2502,6 +2854,12 @@ ALTER TABLE ONLY public.members
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.metered_tasks
+    ADD CONSTRAINT metered_tasks_pkey PRIMARY KEY (professional_id, id);
+
+ALTER TABLE ONLY public.notices
+    ADD CONSTRAINT notices_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_id_key UNIQUE (id);
@@ -2644,6 +3002,16 @@ CREATE INDEX bookings_professional ON public.bookings USING btree (professional_
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
+CREATE INDEX credit_ledgers_month ON public.credit_ledgers USING btree (month_ends_at);
+
+CREATE INDEX credit_ledgers_notices ON public.credit_ledgers USING btree (professional_id) WHERE (notice_due IS NOT NULL);
+
+CREATE UNIQUE INDEX credit_transfers_begin ON public.credit_transfers USING btree (professional_id, task_id) WHERE (kind = 'reserve'::text);
+
+CREATE UNIQUE INDEX credit_transfers_end ON public.credit_transfers USING btree (professional_id, task_id) WHERE (kind = ANY (ARRAY['settle'::text, 'release'::text]));
+
+CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING btree (professional_id, to_account, reference) WHERE (reference IS NOT NULL);
+
 CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at) WHERE (retried_at IS NOT NULL);
 
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
@@ -2657,6 +3025,14 @@ CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, lower(email)) WHERE active;
 
 CREATE INDEX members_professional ON public.members USING btree (professional_id, created_at DESC, id DESC) WHERE active;
+
+CREATE INDEX metered_tasks_days ON public.metered_tasks USING btree (professional_id, reserved_at);
+
+CREATE INDEX metered_tasks_deadlines ON public.metered_tasks USING btree (deadline_at) WHERE (status = 'reserved'::text);
+
+CREATE INDEX notices_account ON public.notices USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX notices_unread ON public.notices USING btree (account_id) WHERE (read_at IS NULL);
 
 CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partition, "position") WHERE (relayed_at IS NULL);
 
@@ -2724,6 +3100,8 @@ CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (
 
 CREATE INDEX webhook_events_age ON public.webhook_events USING btree (created_at);
 
+CREATE TRIGGER agent_task_transition BEFORE INSERT OR UPDATE OF status ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent task');
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
@@ -2732,7 +3110,23 @@ CREATE TRIGGER categories_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE O
 
 CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.cities FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
+CREATE TRIGGER credit_accounts_kept BEFORE TRUNCATE ON public.credit_accounts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER credit_accounts_law BEFORE DELETE OR UPDATE ON public.credit_accounts FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER credit_accounts_opened BEFORE INSERT ON public.credit_accounts FOR EACH ROW WHEN ((new.balance <> 0)) EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER credit_transfers_kept BEFORE TRUNCATE ON public.credit_transfers FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER credit_transfers_law BEFORE DELETE OR UPDATE ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER credit_transfers_of_tasks BEFORE INSERT ON public.credit_transfers FOR EACH ROW WHEN ((new.task_id IS NOT NULL)) EXECUTE FUNCTION public.refuse_credit_change();
+
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
+
+CREATE TRIGGER metered_tasks_kept BEFORE DELETE ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER metered_tasks_law BEFORE UPDATE ON public.metered_tasks FOR EACH ROW WHEN ((((((old.professional_id IS DISTINCT FROM new.professional_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.funded_by IS DISTINCT FROM new.funded_by)) OR (old.reserved_at IS DISTINCT FROM new.reserved_at))) EXECUTE FUNCTION public.refuse_credit_change();
 
 CREATE TRIGGER outbox_written AFTER INSERT ON public.outbox_events FOR EACH STATEMENT EXECUTE FUNCTION public.notify_outbox();
 
@@ -2796,6 +3190,12 @@ CREATE TRIGGER services_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 
 CREATE TRIGGER states_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.states FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
+CREATE TRIGGER task_ended AFTER UPDATE OF status ON public.metered_tasks FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.move_task_credit();
+
+CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.move_task_credit();
+
+CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
+
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
@@ -2820,6 +3220,21 @@ ALTER TABLE ONLY public.bookings
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
 
+ALTER TABLE ONLY public.credit_accounts
+    ADD CONSTRAINT credit_accounts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.credit_ledgers(professional_id);
+
+ALTER TABLE ONLY public.credit_ledgers
+    ADD CONSTRAINT credit_ledgers_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.credit_transfers
+    ADD CONSTRAINT credit_transfers_from FOREIGN KEY (professional_id, from_account) REFERENCES public.credit_accounts(professional_id, name);
+
+ALTER TABLE ONLY public.credit_transfers
+    ADD CONSTRAINT credit_transfers_task FOREIGN KEY (professional_id, task_id) REFERENCES public.metered_tasks(professional_id, id);
+
+ALTER TABLE ONLY public.credit_transfers
+    ADD CONSTRAINT credit_transfers_to FOREIGN KEY (professional_id, to_account) REFERENCES public.credit_accounts(professional_id, name);
+
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
@@ -2834,6 +3249,15 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.metered_tasks
+    ADD CONSTRAINT metered_tasks_funded_by FOREIGN KEY (professional_id, funded_by) REFERENCES public.credit_accounts(professional_id, name);
+
+ALTER TABLE ONLY public.metered_tasks
+    ADD CONSTRAINT metered_tasks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.credit_ledgers(professional_id);
+
+ALTER TABLE ONLY public.notices
+    ADD CONSTRAINT notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_offer FOREIGN KEY (professional_id, service_id) REFERENCES public.professional_services(professional_id, service_id) ON DELETE CASCADE;

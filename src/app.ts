@@ -19,12 +19,14 @@ import { propertyRoutes } from './features/properties/routes.ts'
 import { proRoutes, publicProfileRoutes } from './features/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
 import { scheduleRoutes } from './features/schedule/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { quoteLinkRoutes } from './features/quotes/routes/customer.ts'
 import { leadRoutes, proQuoteRoutes } from './features/quotes/routes/pro.ts'
 import { rfqRoutes } from './features/quotes/routes/rfqs.ts'
 import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi.ts'
+import { sentWebhooks } from './http/openapi/webhooks.ts'
 import { otherMethods } from './http/other-methods.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
@@ -70,9 +72,10 @@ export function createApp(deps: Deps) {
         .use(jobRoutes(deps))
         .use(reviewRoutes(deps))
         .use(proReviewRoutes(deps))
-        .use(analyticsRoutes(deps)),
+        .use(analyticsRoutes(deps))
+        .use(webhookRoutes(deps)),
     )
   queryValuesOf(deps).learn(app.routes)
-  app.use(openapi(app.routes, deps.config))
+  app.use(openapi(app.routes, { baseUrl: deps.config.baseUrl, webhooks: sentWebhooks }))
   return app.use(otherMethods(app.routes))
 }

@@ -91,6 +91,19 @@ export const ERRORS = {
       'Check that the whole key is sent, without quotes or line breaks. If it was revoked or has expired, use its successor.',
     example: { detail: 'The API key has expired.' },
   },
+  agent_tasks_exhausted: {
+    status: 402,
+    title: 'No agent task is left',
+    rpc: -32010,
+    meaning:
+      'Work by an agent costs a task, and neither the allowance of this month nor the prepaid balance has one left. Nothing was done. Reads and edits cost none.',
+    remedy:
+      'Buy tasks, change to a larger plan, or wait until `resetsAt`, when the next month begins on the pro’s calendar; a plan brings its allowance anew then.',
+    example: {
+      detail: 'The allowance of this month and the prepaid agent tasks are used up.',
+      resetsAt: '2026-12-01T06:00:00.000Z',
+    },
+  },
   origin_not_allowed: {
     status: 403,
     title: 'The API key does not work from this origin',
@@ -211,6 +224,22 @@ export const ERRORS = {
     remedy: 'Take the id from `GET /api/v1/pro/team`.',
     example: { detail: 'No active member of your team has this id.' },
   },
+  webhook_not_found: {
+    status: 404,
+    title: 'No such webhook endpoint',
+    rpc: -32004,
+    meaning: 'No webhook endpoint has this id, or it is another account’s: which of the two is not told.',
+    remedy: 'Take the id from `GET /api/v1/webhooks`.',
+    example: { detail: 'No webhook endpoint of yours has this id.' },
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'No such delivery',
+    rpc: -32004,
+    meaning: 'The endpoint is not yours, it was never to get an event of this id, or that is longer ago than is kept.',
+    remedy: 'Take `eventId` from `GET /api/v1/webhooks/{id}/deliveries`.',
+    example: { detail: 'This endpoint has no delivery of such an event.' },
+  },
   method_not_allowed: {
     status: 405,
     title: 'This path does not take that method',
@@ -263,6 +292,23 @@ export const ERRORS = {
     meaning: 'An active member of the team has this e-mail address, whatever its case.',
     remedy: 'Use another address, or remove the member first.',
     example: { detail: 'A member of your team has this e-mail address.' },
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'The account has as many webhook endpoints as it may',
+    rpc: -32009,
+    meaning: 'An account may have up to 100 webhook endpoints.',
+    remedy: 'Delete one that is not used any more. One endpoint can take events of every kind.',
+    example: { detail: 'An account may have up to 100 webhook endpoints.' },
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'The webhook endpoint is disabled',
+    rpc: -32009,
+    meaning:
+      'Nothing is sent to a disabled endpoint: its owner disabled it, it answered 410, or nothing reached it for five days.',
+    remedy: 'Mend what is wrong, then send `{ "status": "enabled" }` with PATCH. What it missed can be replayed.',
+    example: { detail: 'The endpoint is disabled. Enable it first: `{ "status": "enabled" }`.' },
   },
   idempotency_mismatch: {
     status: 422,

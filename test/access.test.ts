@@ -14,8 +14,7 @@ const reads = { key: 'optional', scopes: ['availability:read', 'reviews:read', '
 const proReads = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
 const proWrites = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
 
-const proRead = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
-const proWrite = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
+const webhooks = { key: 'required', scopes: ['webhooks:manage'] } as const
 
 /** Design §3, a row per route. */
 const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owner?: 'pro' | 'client' }> = {
@@ -50,15 +49,15 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'GET /api/v1/properties/:id': { key: 'required', scopes: ['mcp:read'], owner: 'client' },
   'PUT /api/v1/properties/:id': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
   'DELETE /api/v1/properties/:id': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
-  'GET /api/v1/pro/availability': proRead,
-  'PATCH /api/v1/pro/availability': proWrite,
-  'POST /api/v1/pro/availability': proWrite,
-  'DELETE /api/v1/pro/availability/:id': proWrite,
-  'GET /api/v1/pro/profile': proRead,
-  'PATCH /api/v1/pro/profile': proWrite,
-  'GET /api/v1/pro/locations': proRead,
-  'GET /api/v1/pro/services': proRead,
-  'PATCH /api/pro/services': proWrite,
+  'GET /api/v1/pro/availability': proReads,
+  'PATCH /api/v1/pro/availability': proWrites,
+  'POST /api/v1/pro/availability': proWrites,
+  'DELETE /api/v1/pro/availability/:id': proWrites,
+  'GET /api/v1/pro/profile': proReads,
+  'PATCH /api/v1/pro/profile': proWrites,
+  'GET /api/v1/pro/locations': proReads,
+  'GET /api/v1/pro/services': proReads,
+  'PATCH /api/pro/services': proWrites,
   'GET /api/v1/bookings/:id': { key: 'required', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
   'POST /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write', 'widget:book'] },
   'GET /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write'] },
@@ -80,6 +79,18 @@ const TABLE: Record<string, { key: Access['key']; scopes: readonly Scope[]; owne
   'GET /api/v1/pro/reviews': proReads,
   'POST /api/v1/pro/reviews/:id/response': proWrites,
   'GET /api/v1/pro/analytics': proReads,
+  'GET /api/v1/webhooks': webhooks,
+  'POST /api/v1/webhooks': webhooks,
+  'GET /api/v1/webhooks/:id': webhooks,
+  'PATCH /api/v1/webhooks/:id': webhooks,
+  'DELETE /api/v1/webhooks/:id': webhooks,
+  'POST /api/v1/webhooks/:id/rotate-secret': webhooks,
+  'POST /api/v1/webhooks/:id/test': webhooks,
+  'GET /api/v1/webhooks/:id/deliveries': webhooks,
+  'GET /api/v1/webhooks/:id/deliveries/:eventId': webhooks,
+  'POST /api/v1/webhooks/:id/deliveries/:eventId/replay': webhooks,
+  'POST /api/v1/webhooks/:id/replay': webhooks,
+  'POST /api/v1/webhooks/verify': { key: 'required', scopes: ['webhook:sign'] },
 }
 
 /** Documents, probes and pages of customers, outside the API: no key is looked at. Everything else must declare its access. */

@@ -16,6 +16,15 @@ const property = {
   accessNotes: 'Ring twice.',
 }
 
+const webhook = {
+  name: 'Orders',
+  url: 'https://hooks.test.example/hearth?from=1',
+  events: ['booking.created', 'review.approved'],
+  ordered: true,
+  maxRetries: 3,
+}
+const eventId = 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718'
+
 /** A good request for every route that takes anything. */
 export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
   'GET /api/v1/services': { query: { categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
@@ -195,5 +204,25 @@ export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
   'POST /api/v1/reviews/:id/helpful': { path: { id: slot.professionalId }, body: { helpful: true } },
   'GET /api/v1/pro/reviews': { query: { status: 'pending', limit: '5', offset: '0' } },
   'GET /api/v1/pro/analytics': { query: { period: '7d' } },
+  'GET /api/v1/webhooks': { query: { limit: '5', offset: '0' } },
+  'POST /api/v1/webhooks': { body: webhook },
+  'GET /api/v1/webhooks/:id': { path: { id: slot.professionalId } },
+  'PATCH /api/v1/webhooks/:id': { path: { id: slot.professionalId }, body: { ...webhook, status: 'disabled' } },
+  'DELETE /api/v1/webhooks/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/webhooks/:id/rotate-secret': { path: { id: slot.professionalId } },
+  'POST /api/v1/webhooks/:id/test': { path: { id: slot.professionalId } },
+  'GET /api/v1/webhooks/:id/deliveries': {
+    path: { id: slot.professionalId },
+    query: { state: 'failed', limit: '5', offset: '0' },
+  },
+  'GET /api/v1/webhooks/:id/deliveries/:eventId': { path: { id: slot.professionalId, eventId } },
+  'POST /api/v1/webhooks/:id/deliveries/:eventId/replay': { path: { id: slot.professionalId, eventId } },
+  'POST /api/v1/webhooks/:id/replay': {
+    path: { id: slot.professionalId },
+    body: { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', state: 'all' },
+  },
+  'POST /api/v1/webhooks/verify': {
+    body: { signature: 't=1,v1=00', body: '{}', webhookId: slot.professionalId },
+  },
   'POST /api/v1/pro/reviews/:id/response': { path: { id: slot.professionalId }, body: { content: 'Thank you.' } },
 })

@@ -31,6 +31,9 @@ const own = (kind: Kind, body?: Rule['body']): Rule => ({ ids: { 'path.id': kind
 const customer = { name: 'Homeowner', email: 'isolated@test.example' }
 const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
 
+const webhook = { name: 'Orders', url: 'https://hooks.test.example/orders', events: ['booking.created'] }
+const DELIVERY: Rule = { ids: { 'path.id': 'webhook', 'path.eventId': 'delivery' } }
+
 /** Routes that take no id and no body need no rule: they are called, and must tell nothing of anyone else. */
 export const RULES: Readonly<Record<string, Rule>> = {
   // What everyone may read.
@@ -124,4 +127,23 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/v1/properties/:id': own('property'),
   'PUT /api/v1/properties/:id': own('property', () => ({ name: 'Unit 4C', address })),
   'DELETE /api/v1/properties/:id': own('property'),
+
+  // Webhooks. A signature is tried with the secrets of the caller alone.
+  'POST /api/v1/webhooks': { body: () => webhook },
+  'GET /api/v1/webhooks/:id': own('webhook'),
+  'PATCH /api/v1/webhooks/:id': own('webhook', () => ({ name: 'Other orders' })),
+  'POST /api/v1/webhooks/:id/rotate-secret': own('webhook'),
+  'POST /api/v1/webhooks/:id/test': own('webhook'),
+  'GET /api/v1/webhooks/:id/deliveries': own('webhook'),
+  'GET /api/v1/webhooks/:id/deliveries/:eventId': DELIVERY,
+  'POST /api/v1/webhooks/:id/deliveries/:eventId/replay': DELIVERY,
+  'POST /api/v1/webhooks/:id/replay': own('webhook', () => ({
+    from: '2026-06-01T00:00:00Z',
+    to: '2026-06-02T00:00:00Z',
+  })),
+  'POST /api/v1/webhooks/verify': {
+    ids: { 'body.webhookId': 'webhook' },
+    body: () => ({ signature: 't=1,v1=00', body: '{}' }),
+  },
+  'DELETE /api/v1/webhooks/:id': own('webhook'),
 }

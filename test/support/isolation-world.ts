@@ -26,6 +26,9 @@ export const OWNERS = {
   /** A service that only this side's pro offers. */
   offer: ['pro'],
   property: ['client'],
+  webhook: ['developer'],
+  /** A delivery, by the id of its event. */
+  delivery: ['developer'],
   /** Of the customer for whom the developer asked. */
   customerEmail: ['developer'],
 } as const satisfies Record<string, readonly Role[]>
@@ -55,7 +58,7 @@ export async function makeSide(app: TestApp): Promise<Side> {
     client: await app.key(ALL_SCOPES, client),
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
-  await fill(app, { keys, pro, customerEmail })
+  const hooks = await fill(app, { keys, pro, customerEmail })
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
   const [developerId, clientId] = [await accountOf(developer), await accountOf(client)]
@@ -82,6 +85,7 @@ export async function makeSide(app: TestApp): Promise<Side> {
       property: await idOf('properties'),
       offer: pro.serviceId,
       customerEmail,
+      ...hooks,
     },
   }
   await sql.end()
@@ -94,7 +98,7 @@ interface Cast {
   customerEmail: string
 }
 
-async function fill(app: TestApp, { keys, pro, customerEmail }: Cast): Promise<void> {
+async function fill(app: TestApp, { keys, pro, customerEmail }: Cast) {
   const send = async (path: string, key: string, json: object, method = 'POST') => {
     const answer = await app.send(path, { key, json, method })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -124,6 +128,13 @@ async function fill(app: TestApp, { keys, pro, customerEmail }: Cast): Promise<v
   await send('/api/pro/services', keys.pro, offer, 'PATCH')
   const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
   await send('/api/v1/properties', keys.client, { name: 'Unit 4B', address })
+  const hook = { name: 'Orders', url: 'https://hooks.test.example/orders', events: ['booking.created'] }
+  const { id: webhook } = (await (await app.send('/api/v1/webhooks', { key: keys.developer, json: hook })).json()) as {
+    id: string
+  }
+  const sent = await app.send(`/api/v1/webhooks/${webhook}/test`, { key: keys.developer, method: 'POST', json: {} })
+  const { eventId: delivery } = (await sent.json()) as { eventId: string }
+  return { webhook, delivery }
 }
 
 /** What keeps its own books about requests, whoever makes them. */

@@ -1,0 +1,64 @@
+-- Takes up to `room[n]` due deliveries of `endpoints[n]` for an attempt, with all that it needs. Until `lease_until` no
+-- other worker takes them. Of an ordered endpoint only the first one left is ever taken.
+create or replace function claim_deliveries(
+  endpoints uuid[], room integer[], as_of timestamptz, lease_until timestamptz
+) returns table (
+  id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer,
+  round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
+  language sql volatile as $$
+  with wanted as (
+    select w.endpoint_id, w.room, e.ordered
+    from unnest(endpoints, room) as w (endpoint_id, room)
+    join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
+  ), picked as materialized (
+    select d.id
+    from wanted w
+    cross join lateral (
+      select d.id from webhook_deliveries d
+      where not w.ordered and d.endpoint_id = w.endpoint_id and d.state = 'pending' and d.next_attempt_at <= as_of
+      order by d.next_attempt_at, d.id limit w.room for update skip locked
+    ) d
+    union all
+    select d.id
+    from wanted w
+    cross join lateral (
+      select f.id from webhook_deliveries f
+      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit 1
+    ) first
+    cross join lateral (
+      select d.id from webhook_deliveries d
+      where d.id = first.id and d.state = 'pending' and d.next_attempt_at <= as_of for update skip locked
+    ) d
+  ), taken as (
+    update webhook_deliveries d set next_attempt_at = lease_until
+    from picked where d.id = picked.id
+    returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
+  )
+  select t.id, t.endpoint_id, public_event_id(v.id), v.type, v.body, v.traceparent, iso_instant(v.created_at), t.attempts,
+    t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
+    array[e.secret_sealed]
+      || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
+  from taken t
+  join webhook_endpoints e on e.id = t.endpoint_id
+  join webhook_events v on v.id = t.event_id
+  order by t.id
+$$;
+
+-- Endpoints with something due, and the moment the next delivery of any other comes up. Walks the index from endpoint to
+-- endpoint, so that a long queue of one costs no more than a short one.
+create or replace function due_endpoints(as_of timestamptz)
+  returns table (endpoint_id uuid)
+  language sql stable as $$
+  with recursive walk as (
+    (select d.endpoint_id, d.next_attempt_at from webhook_deliveries d
+      where d.state = 'pending' order by d.endpoint_id, d.next_attempt_at limit 1)
+    union all
+    select n.endpoint_id, n.next_attempt_at
+    from walk w
+    cross join lateral (
+      select d.endpoint_id, d.next_attempt_at from webhook_deliveries d
+      where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id, d.next_attempt_at limit 1
+    ) n
+  )
+  select w.endpoint_id from walk w where w.next_attempt_at <= as_of
+$$;

@@ -1,0 +1,34 @@
+-- Writes what is to be delivered of the events: to the endpoints of the account that made what an event is about, and
+-- of the pro it is about. Planning an event again changes nothing. Answers the new deliveries in the events' order.
+create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
+  returns table (id bigint, endpoint_id uuid)
+  language sql volatile as $$
+  with batch as materialized (
+    select o.position, o.id, o.type, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+      case o.aggregate_type
+        when 'booking' then (select b.account_id from bookings b where b.id = o.aggregate_id)
+        when 'rfq' then (select r.account_id from rfqs r where r.id = o.aggregate_id)
+        when 'quote' then (
+          select r.account_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = o.aggregate_id)
+        when 'review' then (select r.account_id from reviews r where r.id = o.aggregate_id)
+      end as maker
+    from outbox_events o
+    left join professionals p on p.id = o.professional_id
+    where o.id = any (event_ids)
+  ), subscribed as materialized (
+    select b.position, b.id as event_id, e.id as endpoint_id
+    from batch b
+    join webhook_endpoints e on e.account_id in (b.maker, b.pro_account)
+    where e.status = 'enabled' and b.type = any (e.events)
+  ), kept as (
+    insert into webhook_events (id, type, body, traceparent, created_at)
+    select b.id, b.type, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent, b.created_at
+    from batch b where exists (select from subscribed s where s.event_id = b.id)
+    on conflict do nothing
+  )
+  insert into webhook_deliveries as d (endpoint_id, event_id, next_attempt_at, created_at)
+  select s.endpoint_id, s.event_id, as_of, as_of
+  from subscribed s order by s.position, s.endpoint_id
+  on conflict do nothing
+  returning d.id, d.endpoint_id
+$$;

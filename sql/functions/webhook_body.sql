@@ -1,0 +1,14 @@
+-- An event's name outside.
+create or replace function public_event_id(event_id uuid) returns text
+  language sql immutable strict parallel safe as $$
+  select 'evt_' || replace(event_id::text, '-', '')
+$$;
+
+-- The body that is sent, and signed, at every attempt.
+create or replace function webhook_body(
+  event_id uuid, type text, created_at timestamptz, sequence integer, data jsonb
+) returns text
+  language sql immutable parallel safe as $$
+  select json_build_object('id', public_event_id(event_id), 'type', type, 'createdAt', iso_instant(created_at),
+    'sequence', sequence, 'data', data)::text
+$$;

@@ -1,0 +1,194 @@
+// The courier of one worker process: takes due deliveries by endpoint, sends them, notes what came of it.
+import type { Deps } from '../../deps.ts'
+import type { Outbound, Outcome } from '../../platform/outbound.ts'
+import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
+import { type Claimed, claimDeliveries, disableEndpoint, selectDueEndpoints } from './queries/delivering.ts'
+import { Results } from './results.ts'
+import { type Step, nextStep } from './retries.ts'
+import { Slots } from './slots.ts'
+
+/** Whoever takes a delivery has it for the longest attempt and the writing of its result; then it comes up again. */
+const LEASE_MS = ATTEMPT_LIMIT_MS + 5000
+/** How often the database is asked what is due: retries, and whatever nobody sent word of. */
+const LOOK_EVERY_MS = 1000
+/** Of one endpoint in one go: the others get their turn. */
+const MAX_SHARE = 32
+const AFTER_FAILURE_MS = 250
+
+export interface CourierTotals {
+  delivered: number
+  retried: number
+  failed: number
+  refused: number
+  disabled: number
+}
+
+export interface Delivered {
+  /** From the event to the receiver's answer. */
+  latencySeconds: number
+  attemptSeconds: number
+  good: boolean
+}
+
+/** Delivers until its run is aborted. Any number may run side by side, in any number of processes. */
+export class Courier {
+  readonly totals: CourierTotals = { delivered: 0, retried: 0, failed: 0, refused: 0, disabled: 0 }
+  readonly #deps: Deps
+  readonly #outbound: Outbound
+  readonly #results: Results
+  readonly #slots = new Slots()
+  /** Endpoints that may have something due, in the order in which they get their turn. */
+  readonly #hot = new Set<string>()
+  readonly #onDelivered: (delivered: Delivered) => void
+  #wake = Promise.withResolvers<void>()
+
+  constructor(deps: Deps, options: { outbound?: Outbound; onDelivered?: (delivered: Delivered) => void } = {}) {
+    this.#deps = deps
+    this.#outbound = options.outbound ?? outboundOf(deps)
+    this.#results = new Results(deps)
+    this.#onDelivered = options.onDelivered ?? (() => undefined)
+  }
+
+  get underWay(): number {
+    return this.#slots.underWay
+  }
+
+  get resting(): number {
+    return this.#slots.resting(Date.now())
+  }
+
+  /** Something may be due for these endpoints. */
+  notice(endpointIds: Iterable<string>): void {
+    for (const id of endpointIds) this.#hot.add(id)
+    this.#wake.resolve()
+  }
+
+  /** Delivers until `signal` is aborted, then waits for what is under way. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = () => this.#wake.resolve()
+    signal.addEventListener('abort', stop, { once: true })
+    const looking = this.#lookFromTimeToTime(signal)
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers<void>()
+      if (!(await this.#pass())) await this.#wake.promise
+    }
+    signal.removeEventListener('abort', stop)
+    await looking
+    while (this.underWay > 0) await Bun.sleep(10)
+  }
+
+  async #lookFromTimeToTime(signal: AbortSignal): Promise<void> {
+    const stopped = aborted(signal)
+    while (!signal.aborted) {
+      try {
+        this.notice(await selectDueEndpoints(this.#deps.write, this.#deps.clock.now()))
+      } catch (error) {
+        this.#deps.log.warn({ error: String(error) }, 'due deliveries could not be looked for')
+      }
+      await Promise.race([Bun.sleep(LOOK_EVERY_MS), stopped])
+    }
+  }
+
+  /** Claims once, for as many endpoints as there is room for. Answers whether another pass makes sense at once. */
+  async #pass(): Promise<boolean> {
+    const shares = new Map<string, number>()
+    for (const id of this.#hot) {
+      const share = this.#slots.take(id, MAX_SHARE, Date.now())
+      if (share > 0) shares.set(id, share)
+    }
+    if (shares.size === 0) return false
+    // Before the claim: word that comes meanwhile puts them back.
+    for (const id of shares.keys()) this.#hot.delete(id)
+    const claimed = await this.#claim(shares)
+    for (const [id, share] of shares) {
+      const count = claimed.get(id)?.length ?? 0
+      this.#slots.giveBack(id, share - count)
+      // As much as was asked for, so there may be more. An ordered endpoint comes back after its result.
+      if (count === share) this.#hot.add(id)
+    }
+    for (const deliveries of claimed.values()) for (const delivery of deliveries) void this.#deliver(delivery)
+    return claimed.size > 0
+  }
+
+  async #claim(shares: Map<string, number>): Promise<Map<string, Claimed[]>> {
+    const now = this.#deps.clock.now()
+    try {
+      const wanted = { endpointIds: [...shares.keys()], room: [...shares.values()] }
+      const rows = await claimDeliveries(this.#deps.write, wanted, now, new Date(now.getTime() + LEASE_MS))
+      return Map.groupBy(rows, ({ endpointId }) => endpointId)
+    } catch (error) {
+      this.#deps.log.warn({ error: String(error) }, 'deliveries could not be claimed')
+      await Bun.sleep(AFTER_FAILURE_MS)
+      for (const id of shares.keys()) this.#hot.add(id)
+      return new Map()
+    }
+  }
+
+  async #deliver(delivery: Claimed): Promise<void> {
+    const started = performance.now()
+    const outcome = await this.#send(delivery)
+    const durationMs = performance.now() - started
+    const at = this.#deps.clock.now()
+    const step = nextStep(delivery, outcome, at, Math.random())
+    const good = step.state === 'delivered'
+    this.#slots.learn(delivery.endpointId, good, durationMs, Date.now())
+    this.#count(step, outcome)
+    this.#onDelivered({
+      latencySeconds: (at.getTime() - Date.parse(delivery.eventAt)) / 1000,
+      attemptSeconds: durationMs / 1000,
+      good,
+    })
+    await this.#results.write({
+      id: delivery.id,
+      endpointId: delivery.endpointId,
+      attempts: delivery.attempts,
+      state: step.state,
+      at,
+      nextAttemptAt: step.nextAttemptAt,
+      durationMs: Math.round(durationMs),
+      ...seen(outcome),
+    })
+    if (step.disable) await this.#disable(delivery.endpointId, step.disable, at)
+    this.#slots.giveBack(delivery.endpointId, 1)
+    if (step.disable) this.#slots.forget(delivery.endpointId)
+    if (delivery.ordered || this.#hot.has(delivery.endpointId)) this.notice([delivery.endpointId])
+  }
+
+  /** A fault of ours is an attempt that failed, too: the delivery comes up again. */
+  async #send(delivery: Claimed): Promise<Outcome> {
+    try {
+      return await sendEvent(this.#deps, this.#outbound, delivery)
+    } catch (error) {
+      this.#deps.log.error({ error: String(error), delivery: delivery.id }, 'a delivery could not be attempted')
+      return { kind: 'failed', reason: 'internal' }
+    }
+  }
+
+  #count({ state }: Step, outcome: Outcome): void {
+    if (outcome.kind === 'refused') this.totals.refused++
+    if (state === 'delivered') this.totals.delivered++
+    else if (state === 'pending') this.totals.retried++
+    else this.totals.failed++
+  }
+
+  async #disable(endpointId: string, reason: 'gone' | 'failing', now: Date): Promise<void> {
+    try {
+      if (!(await disableEndpoint(this.#deps.write, endpointId, reason, now))) return
+      this.totals.disabled++
+      this.#deps.log.warn({ endpoint: endpointId, reason }, 'a webhook endpoint was disabled')
+    } catch (error) {
+      // The next failed delivery comes to the same end.
+      this.#deps.log.warn({ error: String(error), endpoint: endpointId }, 'a webhook endpoint could not be disabled')
+    }
+  }
+}
+
+/** An outcome as the log of attempts has it. */
+function seen(outcome: Outcome): { status: number | null; error: string | null; response: string | null } {
+  if (outcome.kind === 'answered') return { status: outcome.status, error: null, response: outcome.snippet || null }
+  const error = outcome.kind === 'refused' ? `refused: the URL ${outcome.reason}` : outcome.reason
+  return { status: null, error, response: null }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

@@ -1,0 +1,128 @@
+// Deliveries on their way: planned, claimed, finished.
+import type { Runner } from '../../../platform/db.ts'
+
+export interface Planned {
+  id: number
+  endpointId: string
+}
+
+/** Writes deliveries of events that are in the outbox. Those planned before are not planned again. */
+export const planEvents = (tx: Runner, eventIds: readonly string[], now: Date): Promise<Planned[]> =>
+  tx.run<Planned>(
+    'plan_deliveries',
+    (sql) => sql`select id, endpoint_id from plan_deliveries(${[...eventIds]}::uuid[], ${now.toISOString()})`,
+  )
+
+/** A delivery taken for an attempt, with all that it needs. */
+export interface Claimed {
+  id: number
+  endpointId: string
+  /** As receivers know it. */
+  eventId: string
+  type: string
+  body: string
+  traceparent: string | null
+  /** When the event happened. */
+  eventAt: string
+  attempts: number
+  round: number
+  url: string
+  ordered: boolean
+  maxRetries: number
+  failingSince: string | null
+  /** Sealed: the present one, and the one before while it still signs. */
+  secrets: string[]
+}
+
+/** Takes due deliveries: up to `room[n]` of `endpointIds[n]`. Nobody else takes them before `leaseUntil`. */
+export const claimDeliveries = (
+  db: Runner,
+  wanted: { endpointIds: readonly string[]; room: readonly number[] },
+  now: Date,
+  leaseUntil: Date,
+): Promise<Claimed[]> =>
+  db.run<Claimed>(
+    'claim_deliveries',
+    (sql) => sql`
+      select * from claim_deliveries(${[...wanted.endpointIds]}::uuid[], ${[...wanted.room]}::integer[],
+        ${now.toISOString()}, ${leaseUntil.toISOString()})`,
+  )
+
+/** Endpoints that have something due. */
+export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[]> {
+  const rows = await db.run<{ endpointId: string }>(
+    'due_endpoints',
+    (sql) => sql`
+      select d.endpoint_id from due_endpoints(${now.toISOString()}) d
+      join webhook_endpoints e on e.id = d.endpoint_id and e.status = 'enabled'`,
+  )
+  return rows.map(({ endpointId }) => endpointId)
+}
+
+/** What came of an attempt. */
+export interface Finished {
+  id: number
+  endpointId: string
+  /** Attempts before this one: tells a result that comes too late from the one that counts. */
+  attempts: number
+  state: 'delivered' | 'pending' | 'failed'
+  at: Date
+  nextAttemptAt: Date | null
+  durationMs: number
+  status: number | null
+  error: string | null
+  response: string | null
+}
+
+export async function finishAttempts(db: Runner, results: readonly Finished[]): Promise<void> {
+  await db.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
+}
+
+/** Disables an enabled endpoint and fails what waits for it. Answers whether it was enabled. */
+export async function disableEndpoint(
+  db: Runner,
+  endpointId: string,
+  reason: 'by_owner' | 'gone' | 'failing',
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.run(
+    'disableEndpoint',
+    (sql) => sql`
+      with disabled as (
+        update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = ${now.toISOString()},
+          updated_at = ${now.toISOString()}
+        where id = ${endpointId} and status = 'enabled' returning id
+      ), failed as (
+        update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = ${now.toISOString()}
+        from disabled where d.endpoint_id = disabled.id and d.state = 'pending'
+      )
+      select id from disabled`,
+  )
+  return rows.length > 0
+}
+
+/** Removes events, with their deliveries and attempts, that are older than `before` and wait for nothing. */
+export async function pruneEvents(db: Runner, before: Date, limit: number): Promise<number> {
+  const rows = await db.run(
+    'pruneEvents',
+    (sql) => sql`
+      delete from webhook_events v where v.id in (
+        select o.id from webhook_events o
+        where o.created_at < ${before.toISOString()}
+          and not exists (select from webhook_deliveries d where d.event_id = o.id and d.state = 'pending')
+        order by o.created_at limit ${limit})
+      returning v.id`,
+  )
+  return rows.length
+}
+
+/** How many wait, and since when the one that is longest overdue has been due. For metrics. */
+export async function selectBacklog(db: Runner, now: Date): Promise<{ due: number; oldestDueAt: string | null }> {
+  const [row] = await db.run<{ due: number; oldestDueAt: string | null }>(
+    'selectBacklog',
+    (sql) => sql`
+      select count(*)::integer as due, min(next_attempt_at) as oldest_due_at
+      from webhook_deliveries where state = 'pending' and next_attempt_at <= ${now.toISOString()}`,
+  )
+  return row ?? { due: 0, oldestDueAt: null }
+}

@@ -1,0 +1,127 @@
+// Webhooks for tests: an application, a receiver, a clock that can be moved, and a courier that delivers.
+import { Courier } from '../../src/features/webhooks/courier.ts'
+import type { NewWebhook, WebhookWithSecret } from '../../src/features/webhooks/model.ts'
+import { planDeliveries } from '../../src/features/webhooks/service.ts'
+import { emit } from '../../src/platform/outbox.ts'
+import { until } from '../../src/platform/local/processes.ts'
+import { type TestApp, openTestApp } from './app.ts'
+import { SEEDED_AT } from './database.ts'
+import { type Received, type Receiver, openReceiver } from './receiver.ts'
+
+export interface MovableClock {
+  now(): Date
+  pass(ms: number): void
+}
+
+export interface WebhookTest {
+  readonly app: TestApp
+  readonly receiver: Receiver
+  readonly clock: MovableClock
+  /** Of a developer, to manage and verify webhooks. */
+  readonly key: string
+  readonly courier: Courier
+  /** An endpoint at the receiver, on a path of its own. */
+  create(changes?: Partial<NewWebhook>, key?: string): Promise<WebhookWithSecret>
+  /** Sends a test event and answers what the receiver got. */
+  test(webhook: WebhookWithSecret): Promise<Received>
+  /** A fresh endpoint and one test event at it. */
+  deliverOne(): Promise<{ webhook: WebhookWithSecret; secret: string; got: Received }>
+  /** What arrived at an endpoint. */
+  at(webhook: WebhookWithSecret): Received[]
+  /** Writes an event about a fresh thing of a pro's, or the next about the same, and plans its deliveries. */
+  happen(event: { type: string; professionalId: string; aggregateId?: string; sequence?: number }): Promise<string>
+  /** The deliveries of an endpoint, newest first. */
+  deliveries(webhook: WebhookWithSecret): Promise<ShownDelivery[]>
+  /** Moves the clock to where the next retry is due. */
+  passTo(instant: string | null): void
+  close(): Promise<void>
+}
+
+export interface ShownDelivery {
+  eventId: string
+  state: string
+  attemptsMade: number
+  nextAttemptAt: string | null
+  attempts: { number: number; status: number | null; error: string | null }[]
+}
+
+export const MANAGE = ['webhooks:manage', 'webhook:sign'] as const
+
+/** Opens it all. The courier runs until it is closed. */
+export async function openWebhookTest(env: Record<string, string> = {}): Promise<WebhookTest> {
+  let nowMs = Date.parse(SEEDED_AT)
+  const clock: MovableClock = { now: () => new Date(nowMs), pass: (ms) => void (nowMs += ms) }
+  const app = await openTestApp('seeded', { clock, env: { WEBHOOK_ALLOW_PRIVATE: '1', ...env } })
+  const receiver = openReceiver()
+  const key = await app.key(MANAGE)
+  const courier = new Courier(app.deps)
+  const stop = new AbortController()
+  const running = courier.run(stop.signal)
+  let paths = 0
+  const create = async (changes: Partial<NewWebhook> = {}, owner = key) => {
+    const json = { name: 'test', url: `${receiver.url}/${++paths}`, events: ['availability.updated'], ...changes }
+    const answer = await app.send('/api/v1/webhooks', { key: owner, json })
+    if (answer.status !== 201) throw new Error(await answer.text())
+    return (await answer.json()) as WebhookWithSecret
+  }
+  const at = (webhook: WebhookWithSecret) => {
+    const path = new URL(webhook.url).pathname
+    return receiver.received.filter((got) => got.path === path)
+  }
+  const test = async (webhook: WebhookWithSecret) => {
+    const before = at(webhook).length
+    await app.send(`/api/v1/webhooks/${webhook.id}/test`, { key, method: 'POST', json: {} })
+    courier.notice([webhook.id])
+    await until(async () => at(webhook).length > before, 10_000)
+    const got = at(webhook).at(-1)
+    if (!got || at(webhook).length === before) throw new Error('No test event arrived.')
+    return got
+  }
+  return {
+    app,
+    receiver,
+    clock,
+    key,
+    courier,
+    create,
+    test,
+    deliverOne: async () => {
+      const webhook = await create()
+      return { webhook, secret: webhook.secret, got: await test(webhook) }
+    },
+    at,
+    happen: async ({ type, professionalId, aggregateId = crypto.randomUUID(), sequence = 1 }) => {
+      const id = app.deps.ids.uuid()
+      const planned = await app.deps.write.begin('happen', async (tx) => {
+        const object = { professionalId, number: sequence }
+        await emit(tx, {
+          id,
+          type,
+          professionalId,
+          aggregateType: 'professional',
+          aggregateId,
+          sequence,
+          object,
+          createdAt: clock.now(),
+        })
+        return await planDeliveries(tx, [{ id }], clock.now())
+      })
+      courier.notice(planned.map(({ endpointId }) => endpointId))
+      return id
+    },
+    deliveries: async (webhook) => {
+      const answer = await app.send(`/api/v1/webhooks/${webhook.id}/deliveries?limit=50`, { key })
+      return ((await answer.json()) as { deliveries: ShownDelivery[] }).deliveries
+    },
+    passTo: (instant) => {
+      if (!instant) throw new Error('No retry is due.')
+      nowMs = Math.max(nowMs, Date.parse(instant))
+    },
+    close: async () => {
+      stop.abort()
+      await running
+      await receiver.stop()
+      await app.close()
+    },
+  }
+}
