@@ -13,13 +13,22 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     throw new AppError('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.')
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
     throw new AppError('unsupported_media_type', 'Send the body without compression.')
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const bytes = await withinDeadline(readBytes(request).catch(clientLeft))
+  const bytes = await readBounded(request)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch (cause) {
     throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
   }
+}
+
+/** The body as text, of whatever type: for forms, and for what is signed as it stands. Throws 413, 408 or 400. */
+export async function readText(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBounded(request))
+}
+
+async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  return await withinDeadline(readBytes(request).catch(clientLeft))
 }
 
 /** A body without a declared length is read piece by piece: never more of it is held than is allowed. */

@@ -2,11 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
 import { type PaymentView, getPaymentView, paySandbox } from '../features/bookings/sandbox.ts'
 import { wholeCurrency } from '../features/payments/service.ts'
 import type { Access } from '../http/access.ts'
-import { MAX_BODY_BYTES } from '../http/body.ts'
+import { readText } from '../http/body.ts'
 import { ACCESS_KEY, gate } from '../http/gate.ts'
 import { CACHING_KEY, type Caching, pageHeaders } from '../http/headers.ts'
 import { limitsOf } from '../http/limits.ts'
@@ -36,7 +35,33 @@ export const payPages = (deps: Deps) => {
     async function postPayPage({ params, request }) {
       // A form is no JSON, so the gate, which counts requests elsewhere, is not asked.
       await limitsOf(deps).admitAddress(request)
-      const form = new URLSearchParams(await readForm(request))
+      const form = new URLSearchParams(await readText(request))
+      await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
+      const location = `/pay/${encodeURIComponent(params.clientSecret)}`
+      return new Response(null, { status: 303, headers: { location } })
+    },
+    { parse: 'none', ...FORM },
+  )
+}
+
+const payPages = (deps: Deps) => {
+  const pages = new Elysia({ name: 'pay-pages' }).use(gate(deps)).get(
+    PATH,
+    async function getPayPage({ params }) {
+      const view = await getPaymentView(deps, params.clientSecret)
+      return new Response(payPage(view, deps.clock.now()), {
+        headers: { 'content-type': PAGE_TYPE, ...pageHeaders({ 'form-action': "'self'" }) },
+      })
+    },
+    { access: anyone, caching: 'personal', detail: { hide: true } },
+  )
+  if (deps.config.stripe) return pages
+  return pages.post(
+    PATH,
+    async function postPayPage({ params, request }) {
+      // A form is no JSON, so the gate, which counts requests elsewhere, is not asked.
+      await limitsOf(deps).admitAddress(request)
+      const form = new URLSearchParams(await readText(request))
       await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
       const location = `/pay/${encodeURIComponent(params.clientSecret)}`
       return new Response(null, { status: 303, headers: { location } })

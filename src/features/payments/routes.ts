@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { type Access, probe } from '../../http/access.ts'
-import { MAX_BODY_BYTES } from '../../http/body.ts'
+import { readText } from '../../http/body.ts'
 import { ACCESS_KEY, gate } from '../../http/gate.ts'
 import { json } from '../../http/json.ts'
 import { takeNotification } from '../bookings/paying.ts'
@@ -52,7 +52,7 @@ const stripeNotifications = (deps: Deps) =>
     '/webhooks/stripe',
     async function postStripeNotification({ request }) {
       const provider = paymentProviderOf(deps)
-      const body = await readSigned(request)
+      const body = await readText(request)
       const signature = request.headers.get('stripe-signature') ?? ''
       const notification = await provider.readNotification?.(body, signature, deps.clock.now())
       if (!notification)
@@ -62,10 +62,3 @@ const stripeNotifications = (deps: Deps) =>
     },
     { parse: 'none', ...SIGNED },
   )
-
-async function readSigned(request: Request): Promise<string> {
-  const body = await request.text()
-  if (body.length > MAX_BODY_BYTES)
-    throw new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
-  return body
-}
