@@ -13,9 +13,9 @@ import { type Html, html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 
 const PATH = '/pay/:clientSecret'
-/** Whoever has the client secret may see and pay; nobody keeps a copy. */
+/** Whoever has the client secret may see and pay. */
 const anyone: Access = { key: 'none', scopes: [] }
-
+/** What routes without the gate declare themselves. Nobody keeps a copy. */
 const FORM = { detail: { hide: true, [ACCESS_KEY]: anyone, [CACHING_KEY]: 'personal' as Caching } }
 
 export const payPages = (deps: Deps) => {
@@ -42,38 +42,6 @@ export const payPages = (deps: Deps) => {
     },
     { parse: 'none', ...FORM },
   )
-}
-
-const payPages = (deps: Deps) => {
-  const pages = new Elysia({ name: 'pay-pages' }).use(gate(deps)).get(
-    PATH,
-    async function getPayPage({ params }) {
-      const view = await getPaymentView(deps, params.clientSecret)
-      return new Response(payPage(view, deps.clock.now()), {
-        headers: { 'content-type': PAGE_TYPE, ...pageHeaders({ 'form-action': "'self'" }) },
-      })
-    },
-    { access: anyone, caching: 'personal', detail: { hide: true } },
-  )
-  if (deps.config.stripe) return pages
-  return pages.post(
-    PATH,
-    async function postPayPage({ params, request }) {
-      // A form is no JSON, so the gate, which counts requests elsewhere, is not asked.
-      await limitsOf(deps).admitAddress(request)
-      const form = new URLSearchParams(await readText(request))
-      await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
-      const location = `/pay/${encodeURIComponent(params.clientSecret)}`
-      return new Response(null, { status: 303, headers: { location } })
-    },
-    { parse: 'none', ...FORM },
-  )
-}
-
-async function readForm(request: Request): Promise<string> {
-  const text = await request.text()
-  if (text.length > MAX_BODY_BYTES) throw new AppError('body_too_large', 'A form has a few bytes.')
-  return text
 }
 
 const payPage = ({ payment, booking }: PaymentView, now: Date): string =>

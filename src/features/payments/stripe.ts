@@ -1,10 +1,14 @@
 // Stripe, through its own library. Payment intents carry our payment's id; refunds and intents carry idempotency keys.
+import { SpanKind, trace } from '@opentelemetry/api'
 import { Value } from '@sinclair/typebox/value'
 import { Stripe } from 'stripe'
 
 import type { StripeConfig } from '../../config.ts'
 import { Uuid } from '../../platform/schema.ts'
+import { inSpan } from '../../platform/telemetry.ts'
 import { type Notification, type PaymentProvider, ProviderUnavailable } from './provider.ts'
+
+const tracer = trace.getTracer('hearth.stripe')
 
 const TIMEOUT_MS = 8000
 /** How old a signed notification may be (Stripe's own default). */
@@ -31,7 +35,7 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
   return {
     name: 'stripe',
     createIntent: ({ paymentId, bookingId, amountCents, currency }) =>
-      asked(async () => {
+      asked('createIntent', async () => {
         const intent = await stripe.paymentIntents.create(
           {
             amount: amountCents,
@@ -45,11 +49,13 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
         return { intentId: intent.id, clientSecret: intent.client_secret }
       }),
     refund: ({ refundId, intentId, amountCents }) =>
-      asked(async () => {
-        const { id } = await stripe.refunds.create(
+      asked('refund', async () => {
+        const { id, status } = await stripe.refunds.create(
           { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } },
           { idempotencyKey: `hearth-refund-${refundId}` },
         )
+        // It stays due, and in the log, until a person has looked at it.
+        if (status === 'failed' || status === 'canceled') throw new ProviderUnavailable(`A refund is ${status}.`)
         return id
       }),
     readNotification: async (body, signature, now) => {
@@ -85,9 +91,9 @@ async function verified(construct: () => Promise<Stripe.Event>): Promise<Stripe.
   }
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function asked<T>(name: string, ask: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await inSpan(tracer, `stripe ${name}`, { kind: SpanKind.CLIENT }, ask)
   } catch (cause) {
     if (cause instanceof ProviderUnavailable) throw cause
     throw new ProviderUnavailable('Stripe did not do as asked.', { cause })
