@@ -77,7 +77,7 @@ async function spreadEvents(everyMinutes: number): Promise<void> {
     await tx.run(
       'reviews',
       (sql) => sql`
-      update reviews r set approved_at = ${at(sql, 1)} from ${numbered('reviews')(sql)} where t.id = r.id`,
+      update reviews r set approved_at = ${at(sql, 1)} from ${numbered('reviews')(sql)} where t.id = r.id and r.status = 'approved'`,
     )
   })
 }
