@@ -63,6 +63,8 @@ export interface ActorDefinition<Data> {
   readonly databaseLimitMs?: number
   /** Called once before anything is handled, for metrics of the actor's own. */
   open?(context: ActorContext): Promise<void> | void
+  /** Called once when the process stops, for an actor that does more than it was just told: ends that, and waits for it. */
+  close?(context: ActorContext): Promise<void>
 }
 
 /** An actor, with everything that its definition left open. */

@@ -52,3 +52,29 @@ export function observeActor<Data>(actor: Actor<Data>, { deps, metrics }: ActorC
     close: () => clearInterval(timer),
   }
 }
+
+/**
+ * Gauges of an actor's own: `look` is asked every few seconds, and not at all while nobody can answer. The process ends them.
+ */
+export function gaugesOf<Name extends string>(
+  { metrics, log, signal }: ActorContext,
+  look: () => Promise<Record<Name, number>>,
+  gauges: Record<Name, readonly [name: string, description: string]>,
+): void {
+  let seen: Record<Name, number> | undefined
+  const refresh = async () => {
+    try {
+      seen = await look()
+    } catch (error) {
+      seen = undefined
+      log.debug({ err: error }, 'figures are not known')
+    }
+  }
+  for (const key in gauges) {
+    const [name, description] = gauges[key]
+    metrics.gauge(name, description, () => seen?.[key] ?? Number.NaN)
+  }
+  const timer = setInterval(() => void refresh(), LOOK_EVERY_MS)
+  signal.addEventListener('abort', () => clearInterval(timer))
+  void refresh()
+}

@@ -57,7 +57,7 @@ export async function startActor<Data>(
   return {
     stop: async (drainMs = DRAIN_MS) => {
       const closing = mailbox?.close().catch((error: unknown) => log.debug({ err: error }, 'mailbox'))
-      const ending = Promise.all([...rounds.map((round) => round.close()), untilEmpty(mailbox)])
+      const ending = Promise.all([...rounds.map((round) => round.close()), untilEmpty(mailbox), actor.close?.(context)])
       if (!(await endsWithin(drainMs, ending)))
         log.error({ inHand: mailbox?.inHand() ?? 0 }, 'cut off: did not end in time')
       cutOff.abort(new Error('The process waits no longer.'))

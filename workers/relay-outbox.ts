@@ -7,7 +7,9 @@ import {
   relayBatch,
   waitingPartitions,
 } from '../src/features/outbox/service.ts'
+import { deliveryMessages, planDeliveries } from '../src/features/webhooks/service.ts'
 import { type ActorContext, defineActor } from './actor.ts'
+import { gaugesOf } from './observe.ts'
 import { runActor } from './process.ts'
 
 /** Partitions that one process works on at once: each takes a connection. */
@@ -25,7 +27,11 @@ export const relayWith = (plan: Plan) =>
     ],
     // Events that could not be planned come by mail, when their dead letter is tried again.
     handle: ({ data }, { deps }) => relayAgain(deps, data.eventId, plan),
-    open: observeLag,
+    open: (context) =>
+      gaugesOf(context, () => outboxLag(context.deps), {
+        waiting: ['hearth_outbox_waiting', 'Events that were not relayed yet'],
+        oldestSeconds: ['hearth_outbox_lag_seconds', 'Age of the oldest event that was not relayed yet'],
+      }),
   })
 
 /** One batch of every partition in which events wait. True when any may have more. */
@@ -40,29 +46,9 @@ async function relayAll({ deps, signal }: ActorContext, plan: Plan): Promise<boo
   return isMore
 }
 
-const LOOK_EVERY_MS = 5000
-
-function observeLag({ deps, metrics, log, signal }: ActorContext): void {
-  let lag = { waiting: Number.NaN, oldestSeconds: Number.NaN }
-  const look = async () => {
-    try {
-      lag = await outboxLag(deps)
-    } catch (error) {
-      lag = { waiting: Number.NaN, oldestSeconds: Number.NaN }
-      log.debug({ err: error }, 'the lag is not known')
-    }
-  }
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
-  signal.addEventListener('abort', () => clearInterval(timer))
-  void look()
-  metrics.gauge('hearth_outbox_waiting', 'Events that were not relayed yet', () => lag.waiting)
-  metrics.gauge(
-    'hearth_outbox_lag_seconds',
-    'Age of the oldest event that was not relayed yet',
-    () => lag.oldestSeconds,
-  )
-}
-
-export const relayOutbox = relayWith(() => Promise.resolve([]))
+/** Subscribers are the endpoints of webhooks. */
+export const relayOutbox = relayWith(async (tx, { clock }, events) =>
+  deliveryMessages(await planDeliveries(tx, events, clock.now())),
+)
 
 if (import.meta.main) await runActor(relayOutbox)

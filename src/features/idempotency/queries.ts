@@ -32,3 +32,16 @@ export async function keepIdempotent(tx: Runner, once: OnceKey, outcome: unknown
         ${JSON.stringify(outcome)}::text::json, ${once.now.toISOString()})`,
   )
 }
+
+/** Forgets outcomes that are past their time, `limit` at most, and leaves those that a request has in hand. How many. */
+export async function deleteExpired(db: Runner, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const rows = await db.run(
+    'deleteExpiredIdempotent',
+    (sql) => sql`
+      delete from idempotency_records where (account_id, operation, key) in (
+        select account_id, operation, key from idempotency_records where expires_at <= ${now.toISOString()}
+        order by expires_at limit ${limit} for update skip locked)
+      returning 1`,
+  )
+  return rows.length
+}

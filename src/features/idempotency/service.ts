@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Transaction } from '../../platform/db.ts'
 import { type Once, fingerprint } from '../../platform/idempotency.ts'
-import { findIdempotent, keepIdempotent } from './queries.ts'
+import { deleteExpired, findIdempotent, keepIdempotent } from './queries.ts'
 
 /** What is kept: the answer, or the refusal. */
 type Outcome<T> = { value: T } | { refusal: { code: ErrorCode; detail: string; extensions?: Record<string, unknown> } }
@@ -38,6 +38,10 @@ export async function doOnce<T>(
   const { code, detail, extensions } = kept.refusal
   throw new AppError(code, detail, extensions ? { extensions } : {})
 }
+
+/** Forgets up to `limit` outcomes that are past their time; gives how many. Nobody is answered by them any more. */
+export const forgetExpired = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
+  deleteExpired(write, { now: clock.now(), limit })
 
 /** A refusal undoes what `work` did, but not the record that it was refused. */
 async function attempt<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import type { Transaction } from '../../platform/db.ts'
 import { pageMeta } from '../paging.ts'
-import { notePriceChange, refreshPrices } from '../pricing/service.ts'
 import { isWholeCents, toCents } from '../quotes/money.ts'
 import { transition } from '../transitions.ts'
 import type { Job, JobList, JobMove, JobsQuery } from './model.ts'
@@ -53,11 +52,9 @@ export async function moveJob(
     const status = transition(JOB, 'job', job.status, action)
     const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
     await saveJobState(tx, { id, status, now: deps.clock.now(), amountCents, reason: reason ?? null })
-    if (status === 'completed') await notePriceChange(deps, tx, job)
     return await findJob(tx, professionalId, id)
   })
   if (!moved) throw noSuchJob()
-  if (moved.status === 'completed') await refreshPrices(deps)
   return moved
 }
 

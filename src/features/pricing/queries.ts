@@ -1,5 +1,5 @@
 // Reads of the pricing statistics.
-import type { Runner } from '../../platform/db.ts'
+import type { Runner, WritePool } from '../../platform/db.ts'
 
 export interface PricingRow {
   averageCents: number
@@ -28,20 +28,53 @@ export async function findPricing(
   return rows[0]
 }
 
-/** Notes that a price of a service changed where the pro is. */
-export async function insertPriceChange(
-  tx: Runner,
-  { serviceId, professionalId, now }: { serviceId: string; professionalId: string; now: Date },
-): Promise<void> {
-  await tx.run(
-    'insertPriceChange',
-    (sql) => sql`
-      insert into pricing_changes (service_id, city_id, changed_at)
-      select ${serviceId}, city_id, ${now.toISOString()} from professionals where id = ${professionalId}`,
+/** Brings the statistics in step and gives how many changes that were; see `sql/functions/refresh_changed_prices.sql`. */
+export async function refreshChangedPrices(db: Runner, now: Date): Promise<number> {
+  const rows = await db.run<{ changes: number }>(
+    'refresh_changed_prices',
+    (sql) => sql`select refresh_changed_prices(${now.toISOString()}) as changes`,
   )
+  return rows[0]?.changes ?? 0
 }
 
-/** Brings the statistics in step; see `sql/functions/refresh_changed_prices.sql`. */
-export async function refreshChangedPrices(db: Runner, now: Date): Promise<void> {
-  await db.run('refresh_changed_prices', (sql) => sql`select refresh_changed_prices(${now.toISOString()})`)
+/** Makes all statistics anew and gives how many figures were wrong; null when someone else is at them. */
+export async function correctAllPrices(
+  write: WritePool,
+  { now, day }: { now: Date; day: string },
+): Promise<number | null> {
+  return await write.begin('correctPrices', async (tx) => {
+    await tx.run('seeOneMoment', (sql) => sql`set transaction isolation level repeatable read`)
+    const rows = await tx.run<{ drift: number | null }>(
+      'correct_prices',
+      (sql) => sql`select correct_prices(${now.toISOString()}, ${day}) as drift`,
+    )
+    return rows[0]?.drift ?? null
+  })
+}
+
+export interface PricingPass {
+  day: string
+  drift: number
+}
+
+/** The latest day on which all statistics were made anew, and what was wrong then. */
+export async function findLastPass(db: Runner): Promise<PricingPass | undefined> {
+  const rows = await db.run<PricingPass>(
+    'findLastPass',
+    (sql) => sql`select day, drift from pricing_passes order by day desc limit 1`,
+  )
+  return rows[0]
+}
+
+/** How many changes the statistics lack, and for how long. */
+export async function measurePricingLag(db: Runner, now: Date): Promise<{ waiting: number; oldestSeconds: number }> {
+  const rows = await db.run<{ waiting: number; oldestSeconds: number }>(
+    'measurePricingLag',
+    (sql) => sql`
+      select count(*)::int as waiting,
+        coalesce(greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - min(changed_at))), 0)::float8
+          as oldest_seconds
+      from pricing_changes`,
+  )
+  return rows[0] ?? { waiting: 0, oldestSeconds: 0 }
 }

@@ -1,10 +1,16 @@
 // What a service costs: median and mean over listings, accepted quotes and completed projects.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { Runner } from '../../platform/db.ts'
 import { namesOf } from '../catalog/names.ts'
 import type { PricingQuery, PricingResult } from './model.ts'
-import { type PricingRow, findPricing, insertPriceChange, refreshChangedPrices } from './queries.ts'
+import {
+  type PricingRow,
+  correctAllPrices,
+  findLastPass,
+  findPricing,
+  measurePricingLag,
+  refreshChangedPrices,
+} from './queries.ts'
 
 /** Fewer prices than this say nothing about a market, and too much about a pro. */
 const MIN_SAMPLE = 3
@@ -47,29 +53,39 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
 }
 
 /**
- * Notes, in the transaction of the change, that a customer agreed to a price of a service or paid one. Of work on no
- * particular service there are no statistics.
+ * Brings the statistics in step with all changes noted so far and gives how many those were. Readers see what was before or
+ * what is after. Database triggers note whatever changes a price.
  */
-export async function notePriceChange(
-  { clock }: Pick<Deps, 'clock'>,
-  tx: Runner,
-  { serviceId, professionalId }: { serviceId: string | null; professionalId: string },
-): Promise<void> {
-  if (serviceId !== null) await insertPriceChange(tx, { serviceId, professionalId, now: clock.now() })
+export const refreshPrices = ({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<number> =>
+  refreshChangedPrices(write, clock.now())
+
+export interface Pass {
+  day: string
+  /** How many figures were wrong that no noted change explains. */
+  drift: number
 }
 
 /**
- * Brings the statistics in step with the changes noted so far. After the transaction that noted one, not in it: refreshes
- * take turns, and no customer's answer should wait in that line with rows locked. One that fails is made up for by the
- * next, because the notes stay.
+ * Makes all statistics anew once a day, from PRICING_PASS_AT (UTC) on, by whichever process comes first; one that was
+ * missed is made up for. Undefined when it is not due or someone else is at it.
  */
-export async function refreshPrices({ write, clock, log }: Pick<Deps, 'write' | 'clock' | 'log'>): Promise<void> {
-  try {
-    await refreshChangedPrices(write, clock.now())
-  } catch (error) {
-    log.warn({ err: error }, 'the statistics of prices were not refreshed')
-  }
+export async function correctPrices({ read, write, clock, config }: Deps): Promise<Pass | undefined> {
+  const now = clock.now()
+  const day = passDay(now, config.pricingPassAt)
+  const last = await findLastPass(read)
+  if (last && last.day >= day) return undefined
+  const drift = await correctAllPrices(write, { now, day })
+  return drift === null ? undefined : { day, drift }
 }
+
+/** The last day, in UTC, on which the time of day has come. */
+function passDay(now: Date, at: string): string {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  return new Date(now.getTime() - (hours * 60 + minutes) * 60_000).toISOString().slice(0, 10)
+}
+
+/** How many changes the statistics lack, and for how long. */
+export const pricingLag = ({ read, clock }: Deps) => measurePricingLag(read, clock.now())
 
 const sampleSize = (row: PricingRow) => row.professionalListings + row.acceptedQuotes + row.completedProjects
 

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Transaction } from '../../platform/db.ts'
 import { createJob } from '../jobs/service.ts'
-import { notePriceChange, refreshPrices } from '../pricing/service.ts'
 import { transition } from '../transitions.ts'
 import { readToken } from './link.ts'
 import type { Quote } from './model.ts'
@@ -36,15 +35,10 @@ export async function viewQuote(deps: Deps, token: string, { isPreview = false }
  */
 export async function acceptQuote(deps: Deps, token: string): Promise<Quote> {
   const id = idOf(deps, token)
-  const accepted = await deps.write.begin('acceptQuote', async (tx) => {
+  return await deps.write.begin('acceptQuote', async (tx) => {
     const quote = await lock(deps, tx, id)
-    return await move(deps, tx, quote, 'accept', async () => {
-      await createJob(deps, tx, { ...quote, quoteId: quote.id })
-      await notePriceChange(deps, tx, quote)
-    })
+    return await move(deps, tx, quote, 'accept', () => createJob(deps, tx, { ...quote, quoteId: quote.id }))
   })
-  await refreshPrices(deps)
-  return accepted
 }
 
 /** Declines the quote of a link. Throws like {@link acceptQuote}. */

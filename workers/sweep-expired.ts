@@ -1,0 +1,43 @@
+// Writes down what is over: holds, quotes, records past their time. By due time, in batches, any number side by side.
+import { lapseHolds } from '../src/features/bookings/holds.ts'
+import { resendUnheard } from '../src/features/dead-letters/service.ts'
+import { forgetExpired } from '../src/features/idempotency/service.ts'
+import { settleRefunds } from '../src/features/payments/service.ts'
+import { expireQuotes } from '../src/features/quotes/quote-service.ts'
+import { type Periodic, defineActor } from './actor.ts'
+import type { Deps } from '../src/deps.ts'
+import { runActor } from './process.ts'
+
+const SECOND_MS = 1000
+
+/** Each has rounds of its own, so that a slow one (the payment provider) delays no other. A full batch: there is more. */
+const sweep = (
+  name: string,
+  everyMs: number,
+  batch: number,
+  work: (deps: Deps, limit: number) => Promise<number>,
+): Periodic => ({
+  name,
+  everyMs,
+  run: async ({ deps, log }) => {
+    const swept = await work(deps, batch)
+    if (swept > 0) log.debug({ sweep: name, swept }, 'swept')
+    return swept === batch
+  },
+})
+
+export const sweepExpired = defineActor({
+  name: 'sweep-expired',
+  every: [
+    sweep('holds', SECOND_MS, 100, lapseHolds),
+    sweep('quotes', SECOND_MS, 100, expireQuotes),
+    sweep('refunds', SECOND_MS, 20, async (deps, limit) => {
+      const { settled, failed } = await settleRefunds(deps, { limit })
+      return settled + failed
+    }),
+    sweep('idempotency', 10 * SECOND_MS, 1000, forgetExpired),
+    sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
+  ],
+})
+
+if (import.meta.main) await runActor(sweepExpired)
