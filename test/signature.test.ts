@@ -92,7 +92,7 @@ describe('what a receiver got', () => {
 describe('our own check', () => {
   test('is Stripe’s, both ways', async () => {
     const at = 1_780_000_000
-    for (const body of ['{}', '"ü \u0001 ✓"', JSON.stringify('x'.repeat(100_000))]) {
+    for (const body of ['{}', '"ü ✓"', JSON.stringify('x'.repeat(100_000))]) {
       const ours = sign(['whsec_a', 'whsec_b'], at, body)
       for (const secret of ['whsec_a', 'whsec_b']) expect(await accepts(body, ours, secret)).toBe(true)
       const theirs = await stripe.webhooks.generateTestHeaderStringAsync({

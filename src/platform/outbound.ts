@@ -28,10 +28,12 @@ export interface OutboundOptions extends TargetPolicy {
   timeoutMs: number
   /** How much of an answer is read; the rest is cut off with the connection. */
   answerBytes: number
-  /** Injected by tests. */
+  /** Injected by tests, like the next two: they have no public address to listen on. */
   resolve?: Resolve | undefined
-  /** A certificate authority besides the well-known ones, for tests. */
+  isPublic?: ((address: string) => boolean) | undefined
   ca?: string | undefined
+  /** How long a name's addresses are kept; seconds unless given. */
+  keepAddressesMs?: number | undefined
 }
 
 /** Names are looked up anew after this long. What is kept was checked, and is what the connection is pinned to. */
@@ -39,7 +41,8 @@ const KEEP_ADDRESSES_MS = 5000
 
 /** Opens the client. Bun's own connection pool serves it, keyed by address and TLS name. */
 export function openOutbound(options: OutboundOptions): Outbound {
-  const addressesOf = lookUp(options.resolve ?? systemResolve)
+  const addressesOf = lookUp(options.resolve ?? systemResolve, options.keepAddressesMs ?? KEEP_ADDRESSES_MS)
+  const isPublic = options.isPublic ?? isPublicAddress
   const targetOf = async (text: string): Promise<{ url: URL } | { refusal: string }> => {
     const fault = faultOfUrl(text, options)
     if (fault) return { refusal: fault }
@@ -49,8 +52,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const [first] = addresses
     if (!first) return { refusal: 'must have a name that can be resolved' }
     // One private address among public ones is how a name is aimed at the inside: the whole name is refused.
-    if (!options.allowPrivate && !addresses.every(isPublicAddress))
-      return { refusal: 'must not lead to a private address' }
+    if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not lead to a private address' }
     return { url: pinned(url, first) }
   }
   return {
@@ -130,8 +132,8 @@ function pinned(url: URL, address: string): URL {
 }
 
 /** One look-up at a time per name, its result kept for seconds. A failed one is not kept. */
-function lookUp(resolve: Resolve): Resolve {
-  const known = new LRUCache<string, Promise<readonly string[]>>({ max: 10_000, ttl: KEEP_ADDRESSES_MS })
+function lookUp(resolve: Resolve, ttl: number): Resolve {
+  const known = new LRUCache<string, Promise<readonly string[]>>({ max: 10_000, ttl })
   return (host) => {
     const found = known.get(host)
     if (found) return found

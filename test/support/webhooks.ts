@@ -2,6 +2,7 @@
 import { Courier } from '../../src/features/webhooks/courier.ts'
 import type { NewWebhook, WebhookWithSecret } from '../../src/features/webhooks/model.ts'
 import { planDeliveries } from '../../src/features/webhooks/service.ts'
+import type { Transaction } from '../../src/platform/db.ts'
 import { emit } from '../../src/platform/outbox.ts'
 import { until } from '../../src/platform/local/processes.ts'
 import { type TestApp, openTestApp } from './app.ts'
@@ -29,12 +30,23 @@ export interface WebhookTest {
   /** What arrived at an endpoint. */
   at(webhook: WebhookWithSecret): Received[]
   /** Writes an event about a fresh thing of a pro's, or the next about the same, and plans its deliveries. */
-  happen(event: { type: string; professionalId: string; aggregateId?: string; sequence?: number }): Promise<string>
+  happen(event: TestEvent): Promise<string>
+  /** Writes the event, and plans nothing. */
+  emitOnly(event: TestEvent, tx: Transaction): Promise<string>
+  /** Plans everything in the outbox, as often as it is called. */
+  planAll(): Promise<void>
   /** The deliveries of an endpoint, newest first. */
   deliveries(webhook: WebhookWithSecret): Promise<ShownDelivery[]>
   /** Moves the clock to where the next retry is due. */
   passTo(instant: string | null): void
   close(): Promise<void>
+}
+
+export interface TestEvent {
+  type: string
+  professionalId: string
+  aggregateId?: string
+  sequence?: number
 }
 
 export interface ShownDelivery {
@@ -77,6 +89,13 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
     if (!got || at(webhook).length === before) throw new Error('No test event arrived.')
     return got
   }
+  const emitOnly: WebhookTest['emitOnly'] = async (event, tx) => {
+    const { type, professionalId, aggregateId = crypto.randomUUID(), sequence = 1 } = event
+    const id = app.deps.ids.uuid()
+    const about = { aggregateType: 'professional', aggregateId, sequence, object: { professionalId, number: sequence } }
+    await emit(tx, { id, type, professionalId, ...about, createdAt: clock.now() })
+    return id
+  }
   return {
     app,
     receiver,
@@ -90,23 +109,17 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
       return { webhook, secret: webhook.secret, got: await test(webhook) }
     },
     at,
-    happen: async ({ type, professionalId, aggregateId = crypto.randomUUID(), sequence = 1 }) => {
-      const id = app.deps.ids.uuid()
-      const planned = await app.deps.write.begin('happen', async (tx) => {
-        const object = { professionalId, number: sequence }
-        await emit(tx, {
-          id,
-          type,
-          professionalId,
-          aggregateType: 'professional',
-          aggregateId,
-          sequence,
-          object,
-          createdAt: clock.now(),
-        })
-        return await planDeliveries(tx, [{ id }], clock.now())
+    emitOnly,
+    planAll: async () => {
+      const events = await app.deps.read.run<{ id: string }>('outbox', (sql) => sql`select id from outbox_events`)
+      courier.notice(endpointsOf(await planDeliveries(app.deps.write, events, clock.now())))
+    },
+    happen: async (event) => {
+      const { id, planned } = await app.deps.write.begin('happen', async (tx) => {
+        const made = await emitOnly(event, tx)
+        return { id: made, planned: await planDeliveries(tx, [{ id: made }], clock.now()) }
       })
-      courier.notice(planned.map(({ endpointId }) => endpointId))
+      courier.notice(endpointsOf(planned))
       return id
     },
     deliveries: async (webhook) => {
@@ -125,3 +138,5 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
     },
   }
 }
+
+const endpointsOf = (planned: readonly { endpointId: string }[]) => planned.map(({ endpointId }) => endpointId)

@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Outbound, Outcome } from '../../platform/outbound.ts'
 import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
+import type { Attempted, Figures } from './metrics.ts'
 import { type Claimed, claimDeliveries, disableEndpoint, selectDueEndpoints } from './queries/delivering.ts'
 import { Results } from './results.ts'
 import { type Step, nextStep } from './retries.ts'
@@ -15,38 +16,23 @@ const LOOK_EVERY_MS = 1000
 const MAX_SHARE = 32
 const AFTER_FAILURE_MS = 250
 
-export interface CourierTotals {
-  delivered: number
-  retried: number
-  failed: number
-  refused: number
-  disabled: number
-}
-
-export interface Delivered {
-  /** From the event to the receiver's answer. */
-  latencySeconds: number
-  attemptSeconds: number
-  good: boolean
-}
-
 /** Delivers until its run is aborted. Any number may run side by side, in any number of processes. */
-export class Courier {
-  readonly totals: CourierTotals = { delivered: 0, retried: 0, failed: 0, refused: 0, disabled: 0 }
+export class Courier implements Figures {
+  readonly totals = { delivered: 0, retried: 0, failed: 0, refused: 0, disabled: 0 }
   readonly #deps: Deps
   readonly #outbound: Outbound
   readonly #results: Results
   readonly #slots = new Slots()
   /** Endpoints that may have something due, in the order in which they get their turn. */
   readonly #hot = new Set<string>()
-  readonly #onDelivered: (delivered: Delivered) => void
+  readonly #onAttempt: (attempted: Attempted) => void
   #wake = Promise.withResolvers<void>()
 
-  constructor(deps: Deps, options: { outbound?: Outbound; onDelivered?: (delivered: Delivered) => void } = {}) {
+  constructor(deps: Deps, options: { outbound?: Outbound; onAttempt?: (attempted: Attempted) => void } = {}) {
     this.#deps = deps
     this.#outbound = options.outbound ?? outboundOf(deps)
     this.#results = new Results(deps)
-    this.#onDelivered = options.onDelivered ?? (() => undefined)
+    this.#onAttempt = options.onAttempt ?? (() => undefined)
   }
 
   get underWay(): number {
@@ -130,13 +116,13 @@ export class Courier {
     const durationMs = performance.now() - started
     const at = this.#deps.clock.now()
     const step = nextStep(delivery, outcome, at, Math.random())
-    const good = step.state === 'delivered'
-    this.#slots.learn(delivery.endpointId, good, durationMs, Date.now())
+    const isGood = step.state === 'delivered'
+    this.#slots.learn(delivery.endpointId, isGood, durationMs, Date.now())
     this.#count(step, outcome)
-    this.#onDelivered({
+    this.#onAttempt({
       latencySeconds: (at.getTime() - Date.parse(delivery.eventAt)) / 1000,
       attemptSeconds: durationMs / 1000,
-      good,
+      isGood,
     })
     await this.#results.write({
       id: delivery.id,

@@ -8,7 +8,7 @@ import type { NewMessage } from '../../platform/queue.ts'
 import { doOnce } from '../idempotency/service.ts'
 import { type PageQuery, pageMeta, pageOf } from '../paging.ts'
 import type { NewWebhook, Webhook, WebhookChange, WebhookList, WebhookWithSecret } from './model.ts'
-import { type Planned, disableEndpoint, planEvents } from './queries/delivering.ts'
+import { type Planned, disableEndpoint, planEvents, pruneEvents } from './queries/delivering.ts'
 import {
   type StoredWebhook,
   countEndpoints,
@@ -26,6 +26,9 @@ import { OVERLAP_MS, newSecret, openSecret, sealSecret } from './secrets.ts'
 /** Every event is sent to each of them. */
 const MAX_ENDPOINTS = 100
 const DEFAULT_MAX_RETRIES = 8
+/** How long events can be replayed. */
+const KEPT_DAYS = 30
+const PRUNED_AT_ONCE = 1000
 
 /**
  * Writes, in the relay's transaction, a delivery for each enabled endpoint that subscribes to one of the events and whose
@@ -55,6 +58,20 @@ export function deliveryMessages(planned: readonly Planned[]): NewMessage[] {
   if (!first) return []
   const data: DeliveryNotice = { endpointIds: [...new Set(planned.map(({ endpointId }) => endpointId))] }
   return [{ id: `from-${first.id}`, data }]
+}
+
+/** Reads a message. Throws for one that is none. */
+export function parseNotice(data: unknown): DeliveryNotice {
+  const endpointIds = typeof data === 'object' && data !== null && 'endpointIds' in data ? data.endpointIds : undefined
+  if (!Array.isArray(endpointIds) || !endpointIds.every((id) => typeof id === 'string'))
+    throw new Error('A message to the delivering actor names no endpoints.')
+  return { endpointIds }
+}
+
+/** Deletes what was sent a month ago, a batch at a time. True: there may be more. */
+export async function pruneDeliveries({ write, clock }: Deps): Promise<boolean> {
+  const before = new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)
+  return (await pruneEvents(write, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE
 }
 
 /**

@@ -1,0 +1,48 @@
+// Delivers webhooks. What is due stands in PostgreSQL; messages only say for which endpoints to look at once.
+import { Courier } from '../src/features/webhooks/courier.ts'
+import { observeDeliveries } from '../src/features/webhooks/metrics.ts'
+import {
+  type DeliveryNotice,
+  DELIVERING_ACTOR,
+  parseNotice,
+  pruneDeliveries,
+} from '../src/features/webhooks/service.ts'
+import { type ActorContext, defineActor } from './actor.ts'
+import { runActor } from './process.ts'
+
+const MINUTE_MS = 60_000
+
+/** The courier of each process that runs this actor, by its metrics: there is one of them per process. */
+interface AtWork {
+  courier: Courier
+  stop: AbortController
+  running: Promise<void>
+}
+const atWork = new WeakMap<ActorContext['metrics'], AtWork>()
+
+export const deliverWebhooks = defineActor<DeliveryNotice>({
+  name: DELIVERING_ACTOR,
+  concurrency: 50,
+  parse: parseNotice,
+  open: (context) => {
+    const observed = observeDeliveries(context.metrics)
+    const courier = new Courier(context.deps, { onAttempt: observed.onAttempt })
+    observed.watch(courier)
+    const stop = new AbortController()
+    const running = courier.run(AbortSignal.any([stop.signal, context.signal]))
+    atWork.set(context.metrics, { courier, stop, running })
+  },
+  handle: ({ data }, { metrics }) => {
+    atWork.get(metrics)?.courier.notice(data.endpointIds)
+    return Promise.resolve()
+  },
+  every: [{ name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneDeliveries(deps) }],
+  // Takes nothing more, and lets the attempts under way end; what does not end in time comes up again by itself.
+  close: async ({ metrics }) => {
+    const work = atWork.get(metrics)
+    work?.stop.abort()
+    await work?.running
+  },
+})
+
+if (import.meta.main) await runActor(deliverWebhooks)
