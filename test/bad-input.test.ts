@@ -20,7 +20,11 @@ beforeAll(async () => {
   app = await openTestApp()
   slot = await findBookableSlot(app)
   const [pro] = await findPros(app, 1)
-  key = await app.key([...PRESETS['full-server'], ...PRESETS['pro-dashboard']], pro?.email)
+  const presets = ['full-server', 'pro-dashboard', 'webhook-receiver'] as const
+  key = await app.key(
+    presets.flatMap((preset) => PRESETS[preset]),
+    pro?.email,
+  )
   clientsKey = await app.key(PRESETS['agent-tools'], await app.client())
 })
 afterAll(() => app.close())
