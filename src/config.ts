@@ -64,6 +64,8 @@ export interface StripeConfig {
   readonly secretKey: string
   /** Verifies what arrives at /webhooks/stripe. */
   readonly webhookSecret: string
+  /** With it, the page /pay takes payments; without, the app that booked does. */
+  readonly publishableKey: string | undefined
   readonly apiBase: string
 }
 
@@ -159,7 +161,8 @@ function stripe(env: Environment): StripeConfig | undefined {
   if (!secretKey) throw new ConfigError('STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is.')
   if (!webhookSecret) throw new ConfigError('STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is.')
   const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com')
-  return Object.freeze({ secretKey, webhookSecret, apiBase })
+  const publishableKey = env['STRIPE_PUBLISHABLE_KEY'] || undefined
+  return Object.freeze({ secretKey, webhookSecret, publishableKey, apiBase })
 }
 
 function addressRanges(env: Environment, name: string): AddressRange[] {

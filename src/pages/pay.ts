@@ -1,4 +1,7 @@
 // GET /pay/{clientSecret}: what is to be paid, for what, until when; in the sandbox with buttons that stand for a bank.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
@@ -7,8 +10,9 @@ import { wholeCurrency } from '../features/payments/service.ts'
 import type { Access } from '../http/access.ts'
 import { readText } from '../http/body.ts'
 import { ACCESS_KEY, gate } from '../http/gate.ts'
-import { CACHING_KEY, type Caching, pageHeaders } from '../http/headers.ts'
+import { CACHING_KEY, type Caching, DOCUMENT, pageHeaders } from '../http/headers.ts'
 import { limitsOf } from '../http/limits.ts'
+import { readyDocument } from '../http/ready-document.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 
@@ -19,17 +23,26 @@ const anyone: Access = { key: 'none', scopes: [] }
 const FORM = { detail: { hide: true, [ACCESS_KEY]: anyone, [CACHING_KEY]: 'personal' as Caching } }
 
 export const payPages = (deps: Deps) => {
+  const publishableKey = deps.config.stripe?.publishableKey
   const pages = new Elysia({ name: 'pay-pages' }).use(gate(deps)).get(
     PATH,
-    async function getPayPage({ params }) {
+    async function getPayPage({ params, request }) {
       const view = await getPaymentView(deps, params.clientSecret)
-      return new Response(payPage(view, deps.clock.now()), {
-        headers: { 'content-type': PAGE_TYPE, ...pageHeaders({ 'form-action': "'self'" }) },
+      // Stripe sends the customer back here, often before it tells us that they paid: look again until it has.
+      const hasPaid = new URL(request.url).searchParams.get('redirect_status') === 'succeeded'
+      const isComing = hasPaid && view.payment.status === 'requires_payment'
+      const content = isComing ? confirming() : payment(view, deps.clock.now(), publishableKey)
+      return new Response(page({ ...ABOUT, content }), {
+        headers: {
+          'content-type': PAGE_TYPE,
+          ...pageHeaders(publishableKey ? STRIPE_SOURCES : { 'form-action': "'self'" }),
+          ...(isComing ? { refresh: '1' } : {}),
+        },
       })
     },
     { access: anyone, caching: 'personal', detail: { hide: true } },
   )
-  if (deps.config.stripe) return pages
+  if (deps.config.stripe) return pages.get('/assets/pay.js', ({ request }) => script(request), DOCUMENT)
   return pages.post(
     PATH,
     async function postPayPage({ params, request }) {
@@ -44,21 +57,34 @@ export const payPages = (deps: Deps) => {
   )
 }
 
-const payPage = ({ payment, booking }: PaymentView, now: Date): string =>
-  page({
-    title: 'Pay for your booking',
-    description: 'What is to be paid for a booking, and until when.',
-    content: html`
-      <h1>${HEADINGS[payment.status]}</h1>
-      <ul class="facts">
-        <li><strong>${money(payment.amountCents, payment.currency)}</strong></li>
-        <li>${booking.service.name} with ${booking.professional.businessName}</li>
-        <li>${booking.scheduledDate} at ${booking.scheduledTime}, ${booking.professional.location}</li>
-      </ul>
-      ${payment.status === 'requires_payment' || payment.status === 'failed' ? toPay(payment, now) : ''}
-      <p class="lead">Your confirmation code is <code>${booking.confirmationCode}</code>.</p>
-    `,
-  })
+const ABOUT = { title: 'Pay for your booking', description: 'What is to be paid for a booking, and until when.' }
+
+/** What Stripe's form needs (docs.stripe.com/security/guide#content-security-policy). */
+const STRIPE_SOURCES = {
+  'script-src': "'self' https://js.stripe.com",
+  'frame-src': 'https://js.stripe.com https://hooks.stripe.com',
+  'connect-src': 'https://api.stripe.com',
+}
+
+const script = readyDocument('text/javascript; charset=utf-8', () =>
+  readFileSync(join(import.meta.dir, 'assets/pay.js'), 'utf8'),
+)
+
+const confirming = () => html`
+  <h1>Your payment is being confirmed</h1>
+  <p>This takes a few seconds.</p>
+`
+
+const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: string | undefined): Html => html`
+  <h1>${HEADINGS[payment.status]}</h1>
+  <p>
+    <strong>${money(payment.amountCents, payment.currency)}</strong> for ${booking.service.name} with
+    ${booking.professional.businessName} in ${booking.professional.location}, on ${booking.scheduledDate} at
+    ${booking.scheduledTime}.
+  </p>
+  ${payment.status === 'requires_payment' || payment.status === 'failed' ? toPay(payment, now, publishableKey) : ''}
+  <p class="lead">Your confirmation code is <code>${booking.confirmationCode}</code>.</p>
+`
 
 const HEADINGS: Record<PaymentView['payment']['status'], string> = {
   requires_payment: 'Pay for your booking',
@@ -69,25 +95,37 @@ const HEADINGS: Record<PaymentView['payment']['status'], string> = {
   refunded: 'Your money was given back',
 }
 
-function toPay({ expiresAt, provider }: PaymentView['payment'], now: Date): Html {
-  const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / 60_000)
+function toPay(payment: PaymentView['payment'], now: Date, publishableKey: string | undefined): Html {
+  const minutes = Math.ceil((Date.parse(payment.expiresAt) - now.getTime()) / 60_000)
   return html`
     <p>
       The time is held for you for
-      <time datetime="${expiresAt}">${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</time>
+      <time datetime="${payment.expiresAt}">${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</time>
       more. Until it is paid, the booking is not confirmed.
     </p>
-    ${
-      provider === 'sandbox'
-        ? html`<form method="post">
-              <button name="outcome" value="succeeds">Pay</button>
-              <button name="outcome" value="fails" class="quiet">Let the payment fail</button>
-            </form>
-            <p class="lead">This is a sandbox: no money is taken.</p>`
-        : html`<p>Pay where you booked: the app or page that sent you here takes the payment.</p>`
-    }
+    ${payment.provider === 'sandbox' ? sandboxForm() : stripeForm(payment.clientSecret ?? '', publishableKey)}
   `
 }
+
+const sandboxForm = () => html`
+  <form method="post">
+    <button name="outcome" value="succeeds">Pay</button>
+    <button name="outcome" value="fails" class="quiet">Let the payment fail</button>
+  </form>
+  <p class="lead">This is a sandbox: no money is taken.</p>
+`
+
+/** Stripe's own form, whose fields live in frames of Stripe's: no card number comes near us. */
+const stripeForm = (clientSecret: string, publishableKey: string | undefined) =>
+  publishableKey
+    ? html`<form id="pay" data-key="${publishableKey}" data-secret="${clientSecret}">
+          <div id="payment"></div>
+          <p role="alert"></p>
+          <button>Pay</button>
+        </form>
+        <script src="https://js.stripe.com/v3/" defer></script>
+        <script src="/assets/pay.js" defer></script>`
+    : html`<p>Pay where you booked: the app or page that sent you here takes the payment.</p>`
 
 const money = (cents: number, currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(wholeCurrency(cents))
