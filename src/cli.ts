@@ -1,6 +1,7 @@
 // The `hearth` command: what it can do, a line each. Every command is a file in commands/.
 import { Command } from 'commander'
 
+import { runCreditsAdd, runCreditsShow } from './commands/credits.ts'
 import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
 import { explainFailure } from './commands/failure.ts'
 import { runMigrate } from './commands/migrate.ts'
@@ -79,5 +80,21 @@ reviews
   .description('refuse to publish a review')
   .requiredOption('--reason <text>', 'why; the pro can read it')
   .action(runReviewsReject)
+
+const credits = hearth.command('credits').description('agent tasks of pros: what they have, and what they buy')
+credits
+  .command('add')
+  .argument('<pro>', 'id or slug')
+  .argument('<tasks>', 'how many')
+  .description('add agent tasks that a pro has bought')
+  .requiredOption('--reference <text>', 'what names the purchase, such as an invoice; it counts once')
+  .action(runCreditsAdd)
+credits
+  .command('show')
+  .argument('<pro>', 'id or slug')
+  .description('show the agent tasks of a pro, and what was used by day')
+  .option('--month <month>', 'YYYY-MM; this month without it')
+  .option('--json', 'print JSON')
+  .action(runCreditsShow)
 
 await hearth.parseAsync().catch(explainFailure)

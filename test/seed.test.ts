@@ -153,6 +153,15 @@ describe('the pros', () => {
     ).toBe(0)
   })
 
+  test('subscribe when they are verified: most to Verified, some to Business, and nobody else does', async () => {
+    const share = (plan: string) =>
+      countOf(sql`select count(*) filter (where plan = ${plan}) / count(*)::float8 from professionals where verified`)
+    expect(await share('verified')).toBeGreaterThan(0.6)
+    expect(await share('business')).toBeGreaterThan(0.1)
+    expect(await share('business')).toBeLessThan(0.3)
+    expect(await countOf(sql`select count(*) from professionals where not verified and plan <> 'none'`)).toBe(0)
+  })
+
   test('have the review count and rating sum of their approved reviews', async () => {
     expect(
       await countOf(sql`

@@ -93,17 +93,17 @@ async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: strin
       limit 1`,
   )
   if (!pro) throw new Error('The database holds no pros: it was seeded with none.')
-  // A small seed may hold nobody like that; the one it has then becomes so.
+  // A small seed may hold nobody like that; the one it has then becomes so. The plan brings agent tasks.
   await write.run(
     'openDemoPro',
     (sql) => sql`
-      update professionals set instant_booking_enabled = true, requires_approval = false,
+      update professionals set plan = 'business', instant_booking_enabled = true, requires_approval = false,
         deposit_required = false, deposit_percentage = null,
         business_hours = (
           select jsonb_object_agg(day, case when business_hours -> day = '[]' then '[{"start":"09:00","end":"17:00"}]'
             else business_hours -> day end)
           from unnest(array['monday','tuesday','wednesday','thursday','friday','saturday','sunday']) as day)
-      where id = ${pro.id} and (not instant_booking_enabled or requires_approval or deposit_required
+      where id = ${pro.id} and (plan <> 'business' or not instant_booking_enabled or requires_approval or deposit_required
         or exists (select from jsonb_each(business_hours) day where day.value = '[]'::jsonb))`,
   )
   return pro

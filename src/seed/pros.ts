@@ -1,4 +1,5 @@
 // One demo pro: who they are, where, what they offer, when they work, what customers thought of them.
+import type { Plan } from '../features/metering/model.ts'
 import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
 import { kindsOfHours, type Hours } from './hours.ts'
@@ -26,6 +27,7 @@ export interface Pro {
   phone: string | null
   verified: boolean
   checks: readonly [backgroundCheck: boolean, insurance: boolean, credentials: boolean]
+  plan: Plan
   serviceRadiusMiles: number
   yearsOfExperience: number | null
   acceptsEmergency: boolean
@@ -43,6 +45,7 @@ export interface Pro {
 const stateByCode = new Map(states.map((state) => [state.code, state]))
 const tradesByShare = trades.map((trade) => [trade, trade.share] as const)
 const stream = 1
+const planStream = 4
 
 /** The pro with this place in the row, who joined at `createdMs`. */
 export const makePro = (seed: number, index: number, createdMs: number, city: City, names: NameRegister): Pro => {
@@ -76,6 +79,7 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
     phone: random.chance(0.95) ? `(${state.areaCode}) 555-01${String(random.integer(0, 99)).padStart(2, '0')}` : null,
     verified,
     checks: verified ? [true, true, true] : [random.chance(0.3), random.chance(0.4), false],
+    plan: choosePlan(new Random(seed, planStream, index), verified),
     serviceRadiusMiles,
     yearsOfExperience,
     acceptsEmergency: random.chance(0.25),
@@ -86,6 +90,16 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
     offers,
   }
 }
+
+/** Only verified pros subscribe, and nearly all of them do. */
+const choosePlan = (random: Random, verified: boolean): Plan =>
+  verified
+    ? random.weighted<Plan>([
+        ['verified', 75],
+        ['business', 20],
+        ['none', 5],
+      ])
+    : 'none'
 
 const chooseTrades = (random: Random): [Trade, ...Trade[]] => {
   const first = random.weighted(tradesByShare)

@@ -23,6 +23,7 @@ export const addPro = (rows: Rows, pro: Pro): void => {
     pro.description,
     pro.verified,
     ...pro.checks,
+    pro.plan,
     pro.website,
     pro.phone,
     pro.city.id,

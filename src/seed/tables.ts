@@ -12,6 +12,7 @@ export const columns = {
     'background_check',
     'insurance',
     'credentials',
+    'plan',
     'website',
     'phone',
     'city_id',

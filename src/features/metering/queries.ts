@@ -1,0 +1,166 @@
+// The ledger of agent tasks in the database: single calls of the functions in sql/functions/metering.sql, and reads.
+import type { Runner } from '../../platform/db.ts'
+import type { TaskBalance, TaskKind, Usage } from './model.ts'
+import type { TaskState } from './states.ts'
+
+export interface Reservation {
+  professionalId: string
+  taskId: string
+  kind: TaskKind
+  deadline: Date
+  now: Date
+}
+
+export type ReservationOutcome = TaskState | 'exhausted'
+
+/** Reserves a task unless it is there already; without an outcome, there is no such pro. */
+export async function callReserveTask(
+  db: Runner,
+  { professionalId, taskId, kind, deadline, now }: Reservation,
+): Promise<{ outcome: ReservationOutcome | null; monthEndsAt: string | null }> {
+  const [row] = await db.run<{ outcome: ReservationOutcome | null; monthEndsAt: string | null }>(
+    'reserve_task',
+    (sql) => sql`
+      select * from reserve_task(${professionalId}, ${taskId}, ${kind}, ${deadline.toISOString()}, ${now.toISOString()})`,
+  )
+  return row ?? { outcome: null, monthEndsAt: null }
+}
+
+/** Ends a task that is reserved; the state it was in before, null when there is no such task. */
+export async function callEndTask(
+  db: Runner,
+  task: { professionalId: string; taskId: string; next: 'settled' | 'released'; now: Date },
+): Promise<TaskState | null> {
+  const [row] = await db.run<{ before: TaskState | null }>(
+    'end_task',
+    (sql) => sql`
+      select end_task(${task.professionalId}, ${task.taskId}, ${task.next}, ${task.now.toISOString()}) as before`,
+  )
+  return row?.before ?? null
+}
+
+export async function callAddCredits(
+  db: Runner,
+  { professionalId, tasks, reference, now }: { professionalId: string; tasks: number; reference: string; now: Date },
+): Promise<'added' | 'repeated' | 'mismatch' | null> {
+  const [row] = await db.run<{ outcome: 'added' | 'repeated' | 'mismatch' | null }>(
+    'add_credits',
+    (sql) => sql`select add_credits(${professionalId}, ${tasks}, ${reference}, ${now.toISOString()}) as outcome`,
+  )
+  return row?.outcome ?? null
+}
+
+/** A pass over ledgers that gives how many it changed. */
+export async function callPass(
+  db: Runner,
+  pass: 'release_stuck_tasks' | 'open_allowances',
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const [row] = await db.run<{ done: number }>(pass, (sql) =>
+    pass === 'open_allowances'
+      ? sql`select open_allowances(${now.toISOString()}, ${limit}) as done`
+      : sql`select release_stuck_tasks(${now.toISOString()}, ${limit}) as done`,
+  )
+  return row?.done ?? 0
+}
+
+/** Writes as many notices as there are ids for, at most. */
+export async function callWriteNotices(db: Runner, ids: readonly string[], now: Date): Promise<number> {
+  const [row] = await db.run<{ written: number }>(
+    'write_credit_notices',
+    (sql) => sql`
+      select write_credit_notices(string_to_array(${ids.join(',')}, ',')::uuid[], ${now.toISOString()}) as written`,
+  )
+  return row?.written ?? 0
+}
+
+/** A month that nobody has opened yet shows what it will bring. */
+export async function findBalance(db: Runner, professionalId: string, now: Date): Promise<TaskBalance | undefined> {
+  const rows = await db.run<TaskBalance>(
+    'findTaskBalance',
+    (sql) => sql`
+      with pro as (
+        select id, plan, date_trunc('month', ${now.toISOString()}::timestamptz at time zone time_zone)::date as month,
+          time_zone
+        from professionals where id = ${professionalId}),
+      grants as (
+        select coalesce(sum(t.amount), 0) as granted
+        from pro join credit_transfers t on t.professional_id = pro.id
+          and t.to_account = 'allowance ' || to_char(pro.month, 'YYYY-MM') and t.kind = 'grant'),
+      held as (
+        select coalesce(sum(a.balance) filter (where a.name = 'allowance ' || to_char(pro.month, 'YYYY-MM')), 0)
+            + greatest(plan_allowance(pro.plan) - grants.granted, 0) as allowance,
+          coalesce(sum(a.balance) filter (where a.name = 'prepaid'), 0) as prepaid,
+          coalesce(sum(a.balance) filter (where a.name = 'reserved'), 0) as reserved,
+          coalesce(sum(a.balance) filter (where a.name = 'spent'), 0) as spent
+        from pro cross join grants left join credit_accounts a on a.professional_id = pro.id
+        group by pro.plan, grants.granted)
+      select pro.plan, to_char(pro.month, 'YYYY-MM') as month,
+        clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone) as resets_at,
+        json_build_object('granted', greatest(plan_allowance(pro.plan), grants.granted), 'left', held.allowance)
+          as allowance,
+        held.prepaid, held.reserved, held.spent, held.allowance + held.prepaid as available
+      from pro, grants, held`,
+  )
+  return rows[0]
+}
+
+/** The tasks of a month of the pro's calendar, day by day. `month` is `YYYY-MM`. */
+export async function findUsage(
+  db: Runner,
+  professionalId: string,
+  month: string,
+): Promise<Pick<Usage, 'timeZone' | 'days'> | undefined> {
+  const first = `${month}-01`
+  const rows = await db.run<Pick<Usage, 'timeZone' | 'days'>>(
+    'findTaskUsage',
+    (sql) => sql`
+      with counted as (
+        select (t.reserved_at at time zone p.time_zone)::date as day, t.kind, t.status, count(*) as tasks
+        from professionals p join metered_tasks t on t.professional_id = p.id
+        -- Local time is within a day of UTC: this much for the index, the local date for the truth.
+        where p.id = ${professionalId}
+          and t.reserved_at >= ${first}::date::timestamp at time zone 'UTC' - interval '1 day'
+          and t.reserved_at < (${first}::date + interval '1 month') at time zone 'UTC' + interval '1 day'
+        group by 1, 2, 3),
+      days as (
+        select d.day::date,
+          coalesce(sum(c.tasks) filter (where c.status = 'settled'), 0) as settled,
+          coalesce(sum(c.tasks) filter (where c.status = 'reserved'), 0) as reserved,
+          coalesce(sum(c.tasks) filter (where c.status = 'released'), 0) as released,
+          coalesce(json_object_agg(c.kind, c.tasks) filter (where c.status = 'settled'), '{}') as by_kind
+        from generate_series(${first}::date, ${first}::date + interval '1 month' - interval '1 day', '1 day') as d (day)
+        left join counted c on c.day = d.day
+        group by d.day)
+      select p.time_zone, (
+        select json_agg(json_build_object('date', to_char(day, 'YYYY-MM-DD'), 'settled', settled, 'byKind', by_kind,
+          'reserved', reserved, 'released', released) order by day) from days) as days
+      from professionals p where p.id = ${professionalId}`,
+  )
+  return rows[0]
+}
+
+/** The pro with this id or slug, whatever the other one is. */
+export async function findProByIdOrSlug(
+  db: Runner,
+  { id, slug }: { id: string | null; slug: string | null },
+): Promise<{ id: string; businessName: string } | undefined> {
+  const rows = await db.run<{ id: string; businessName: string }>(
+    'findProByIdOrSlug',
+    (sql) => sql`select id, business_name from professionals where id = ${id} or slug = ${slug}`,
+  )
+  return rows[0]
+}
+
+/** Reservations under way, and for how many seconds the oldest of them is past its deadline. */
+export async function findBacklog(db: Runner, now: Date): Promise<{ reserved: number; overdueSeconds: number }> {
+  const [row] = await db.run<{ reserved: number; overdueSeconds: number }>(
+    'findTaskBacklog',
+    (sql) => sql`
+      select count(*) as reserved,
+        greatest(coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(deadline_at)), 0), 0) as overdue_seconds
+      from metered_tasks where status = 'reserved'`,
+  )
+  return row ?? { reserved: 0, overdueSeconds: 0 }
+}

@@ -1,0 +1,40 @@
+// Notices in the database.
+import type { Runner } from '../../platform/db.ts'
+import type { Notice } from './model.ts'
+
+export async function insertNotice(
+  db: Runner,
+  { accountId, notice }: { accountId: string; notice: Omit<Notice, 'readAt'> },
+): Promise<void> {
+  await db.run(
+    'insertNotice',
+    (sql) => sql`
+      insert into notices (id, account_id, kind, data, created_at)
+      values (${notice.id}, ${accountId}, ${notice.kind}, ${JSON.stringify(notice.data)}::text::jsonb, ${notice.createdAt})`,
+  )
+}
+
+export async function findNotices(
+  db: Runner,
+  accountId: string,
+  { unreadOnly, limit }: { unreadOnly: boolean; limit: number },
+): Promise<Notice[]> {
+  return await db.run<Notice>(
+    'findNotices',
+    (sql) => sql`
+      select id, kind, data, created_at, read_at from notices
+      where account_id = ${accountId} and (not ${unreadOnly} or read_at is null)
+      order by created_at desc, id desc limit ${limit}`,
+  )
+}
+
+/** Whether it was there, unread, and the account's. */
+export async function updateNoticeRead(db: Runner, accountId: string, id: string, now: Date): Promise<boolean> {
+  const rows = await db.run(
+    'updateNoticeRead',
+    (sql) => sql`
+      update notices set read_at = ${now.toISOString()}
+      where id = ${id} and account_id = ${accountId} and read_at is null returning id`,
+  )
+  return rows.length > 0
+}
