@@ -3000,6 +3000,8 @@ CREATE INDEX bookings_made ON public.bookings USING btree (professional_id, crea
 
 CREATE INDEX bookings_professional ON public.bookings USING btree (professional_id, starts_at);
 
+CREATE INDEX bookings_unanswered ON public.bookings USING btree (starts_at) WHERE (status = 'pending'::text);
+
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
 CREATE INDEX credit_ledgers_month ON public.credit_ledgers USING btree (month_ends_at);

@@ -57,6 +57,7 @@ const SITUATIONS: Record<string, Situation> = {
     requiresApproval: true,
     reach: ({ payment }) => pay(world, payment?.clientSecret ?? ''),
   },
+  'waits for the pro past its start': { state: 'pending', requiresApproval: true, hasBegun: true, reach: begin },
   'was not paid in time': { state: 'cancelled', reach: lapse },
   'was not paid in time, as the sweeper noted': {
     state: 'cancelled',
@@ -89,10 +90,11 @@ const asked = (action: Asked, { booking }: Made, pro: WorldPro, memberId: string
 }
 
 /** The times that go with the table: design §7. */
-function isTimely(action: Asked, { isHeld, hasBegun }: Situation): boolean {
+function isTimely(action: Asked, { state, isHeld, hasBegun }: Situation): boolean {
   if (action === 'confirm') return !isHeld
   if (action === 'complete' || action === 'no_show') return hasBegun === true
-  if (action === 'cancel' || action === 'reschedule') return hasBegun !== true
+  if (action === 'cancel') return state !== 'confirmed' || hasBegun !== true
+  if (action === 'reschedule') return hasBegun !== true
   return true
 }
 

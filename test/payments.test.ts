@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { lapseHolds } from '../src/features/bookings/holds.ts'
+import { cancelUnanswered, lapseHolds } from '../src/features/bookings/holds.ts'
 import {
   DEPOSIT,
   type Made,
@@ -224,6 +224,30 @@ describe('a hold that is over', () => {
     world.clock.advance(15)
     const swept = await Promise.all([0, 1, 2, 3].map(() => lapseHolds(world.app.deps, 2)))
     expect(swept.reduce((sum, n) => sum + n, 0)).toBe(again.length)
+    world.clock.set(STARTED_AT)
+  })
+})
+
+describe('a pro who never answers', () => {
+  test('has the booking cancelled at its start, and what was paid given back, once', async () => {
+    const pro = await world.pro({ requiresApproval: true })
+    const { booking, payment } = await book(world, pro)
+    const answered = await book(world, pro, 2)
+    for (const due of [payment, answered.payment]) await pay(world, due?.clientSecret ?? '')
+    await world.app.send(`/api/v1/pro/bookings/${answered.booking.id}`, { key: pro.key, json: { action: 'confirm' } })
+    world.clock.set('2026-11-23T14:59:59.000Z')
+    await cancelUnanswered(world.app.deps, 1000)
+    expect((await rowsOf(world, booking.id)).booking).toBe('pending')
+    world.clock.set('2026-11-23T18:00:00.000Z')
+    await Promise.all([cancelUnanswered(world.app.deps, 1000), cancelUnanswered(world.app.deps, 1000)])
+    expect(await rowsOf(world, booking.id)).toMatchObject({
+      booking: 'cancelled',
+      reason: 'not_answered',
+      payment: 'refunded',
+    })
+    expect((await rowsOf(world, answered.booking.id)).booking).toBe('confirmed')
+    const events = ['booking.created', 'booking.pending_approval', 'booking.cancelled']
+    expect(await eventsOf(world, booking.id)).toEqual(events)
     world.clock.set(STARTED_AT)
   })
 })

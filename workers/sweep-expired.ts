@@ -1,5 +1,5 @@
 // Writes down what is over: holds, quotes, records past their time. By due time, in batches, any number side by side.
-import { lapseHolds } from '../src/features/bookings/holds.ts'
+import { cancelUnanswered, lapseHolds } from '../src/features/bookings/holds.ts'
 import { resendUnheard } from '../src/features/dead-letters/service.ts'
 import { forgetExpired } from '../src/features/idempotency/service.ts'
 import { settleRefunds } from '../src/features/payments/service.ts'
@@ -30,6 +30,7 @@ export const sweepExpired = defineActor({
   name: 'sweep-expired',
   every: [
     sweep('holds', SECOND_MS, 100, lapseHolds),
+    sweep('unanswered', 10 * SECOND_MS, 100, cancelUnanswered),
     sweep('quotes', SECOND_MS, 100, expireQuotes),
     sweep('refunds', SECOND_MS, 20, async (deps, limit) => {
       const { settled, failed } = await settleRefunds(deps, { limit })

@@ -1,8 +1,8 @@
-// Bookings that wait for their payment, and do not get it.
+// Bookings that wait, for their payment or for their pro, and wait in vain.
 import type { Deps } from '../../deps.ts'
-import { closePayment } from '../payments/service.ts'
+import { closePayment, settleSoon } from '../payments/service.ts'
 import { getBookingForUpdate, moveBooking } from './moving.ts'
-import { lapseDueHolds } from './queries/change.ts'
+import { lapseDueHolds, selectUnanswered } from './queries/change.ts'
 
 /**
  * Writes down that holds are over, up to `limit` of them, for those who want events and lists to say so soon. Nothing
@@ -19,4 +19,23 @@ export async function releaseHold(deps: Deps, bookingId: string): Promise<void> 
     await moveBooking(tx, deps, booking, 'lapse', 'payment_unavailable')
     await closePayment(tx, deps, bookingId, { reason: 'cancelled', keep: false })
   })
+}
+
+/**
+ * Cancels up to `limit` bookings that their pro neither confirmed nor rejected before they should have begun, and gives
+ * back what was paid for them. How many there were.
+ */
+export async function cancelUnanswered(deps: Deps, limit = 100): Promise<number> {
+  const waiting = await selectUnanswered(deps.write, deps.clock.now(), limit)
+  for (const id of waiting) {
+    const refundId = await deps.write.begin('cancelUnanswered', async (tx) => {
+      const booking = await getBookingForUpdate(tx, 'hearth', id, deps.clock.now())
+      // The pro may have answered meanwhile, or another sweeper been here.
+      if (booking.status !== 'pending') return undefined
+      await moveBooking(tx, deps, booking, 'lapse', 'not_answered')
+      return await closePayment(tx, deps, id, { reason: 'rejected', keep: false })
+    })
+    await settleSoon(deps, refundId)
+  }
+  return waiting.length
 }

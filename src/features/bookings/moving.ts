@@ -35,12 +35,18 @@ export function checkAction(booking: LockedBooking, action: BookingAction, now: 
   return next
 }
 
-function untimely({ startsAt, holdExpiresAt }: LockedBooking, action: BookingAction, now: Date): string | undefined {
+function untimely(
+  { status, startsAt, holdExpiresAt }: LockedBooking,
+  action: BookingAction,
+  now: Date,
+): string | undefined {
   const sinceStartMs = now.getTime() - Date.parse(startsAt)
   if (action === 'confirm' && holdExpiresAt) return 'The booking waits for the customer’s payment.'
   if (action === 'complete' && sinceStartMs < 0) return 'The booking has not begun.'
   if (action === 'no_show' && sinceStartMs <= 0) return 'The booking has not begun.'
-  if ((action === 'cancel' || action === 'reschedule') && sinceStartMs >= 0) return 'The booking has begun.'
+  // What never was confirmed can be cancelled at any time: nobody came.
+  if (action === 'cancel' && status === 'confirmed' && sinceStartMs >= 0) return 'The booking has begun.'
+  if (action === 'reschedule' && sinceStartMs >= 0) return 'The booking has begun.'
   return undefined
 }
 

@@ -91,6 +91,18 @@ export async function lapseDueHolds(db: Runner, now: Date, limit: number): Promi
   return rows[0]?.lapsed ?? 0
 }
 
+/** Up to `limit` bookings that still wait for their pro though they should have begun, the oldest first. */
+export async function selectUnanswered(db: Runner, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(
+    'selectUnanswered',
+    (sql) => sql`
+      select id from bookings
+      where status = 'pending' and hold_expires_at is null and starts_at <= ${now.toISOString()}
+      order by starts_at limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Gives a locked booking to a member. */
 export async function saveAssignment(tx: Runner, id: string, memberId: string): Promise<void> {
   await tx.run('saveAssignment', (sql) => sql`update bookings set assigned_member_id = ${memberId} where id = ${id}`)
