@@ -8,6 +8,7 @@ import { runMigrate } from './commands/migrate.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up.ts'
+import { runDeadLetters, runWork } from './commands/work.ts'
 
 const hearth = new Command('hearth')
   .description('A home-services marketplace server: find a verified pro, see open times, book.')
@@ -21,6 +22,20 @@ hearth
   .action(async () => {
     await import('./server.ts')
   })
+const work = hearth
+  .command('work')
+  .argument('[actors...]', 'which; all without it')
+  .description('run the workers on the stores of DATABASE_URL and REDIS_URL')
+  .option('--processes <n>', 'how many of each')
+  .action(runWork)
+work
+  .command('dead-letters')
+  .description('list messages that a worker gave up, newest first')
+  .option('--actor <name>', 'of this actor only')
+  .option('--retry <id>', 'have one tried again')
+  .option('--limit <n>', 'how many', '50')
+  .option('--json', 'print JSON')
+  .action(runDeadLetters)
 hearth.command('migrate').description('bring the database to the schema of this version').action(runMigrate)
 hearth
   .command('seed')

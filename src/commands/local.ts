@@ -5,21 +5,23 @@ import { readLocalStack } from '../platform/local/stack.ts'
 import { readSecret } from './up/secret.ts'
 import { localFolder } from './up/settings.ts'
 
-/** The configuration for a command: the environment first, then what `npm start` left for this folder. */
-export async function commandConfig(): Promise<Config> {
+/** The environment first, then what `npm start` left for this folder. */
+export function commandEnvironment(): Record<string, string | undefined> {
   const folder = localFolder(process.env)
   const stack = readLocalStack(folder)
-  return readConfig({
-    LOG_LEVEL: 'error',
+  return {
     ...(stack ? { HEARTH_SECRET: readSecret(folder) } : {}),
     ...(stack ? { DATABASE_URL: stack.databaseUrl, REDIS_URL: stack.redisUrl, BASE_URL: stack.baseUrl } : {}),
     ...process.env,
-  })
+  }
 }
+
+/** The configuration for a command. What it has to say it says itself. */
+export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...commandEnvironment() })
 
 /** Runs `work` with the stores open, and closes them. */
 export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
-  const deps = openDeps(await commandConfig())
+  const deps = openDeps(commandConfig())
   try {
     await work(deps)
   } finally {

@@ -5,7 +5,7 @@ import { commandConfig } from './local.ts'
 
 /** Applies what is missing and says what that was. */
 export async function runMigrate(): Promise<void> {
-  const sql = connect((await commandConfig()).databaseUrl, 2, { applicationName: 'hearth-migrate' })
+  const sql = connect(commandConfig().databaseUrl, 2, { applicationName: 'hearth-migrate' })
   try {
     const { applied } = await migrate(sql)
     for (const name of applied) console.log(`applied ${name}`)

@@ -13,7 +13,7 @@ interface SeedCommandOptions {
 export async function runSeed(options: SeedCommandOptions): Promise<void> {
   const pros = wholeNumber('--pros', options.pros, 10_000_000)
   const number = wholeNumber('--seed', options.seed, 2 ** 31 - 1)
-  const sql = connect((await commandConfig()).databaseUrl, 1, { applicationName: 'hearth-seed' })
+  const sql = connect(commandConfig().databaseUrl, 1, { applicationName: 'hearth-seed' })
   try {
     const counts = await seed(sql, { pros, seed: number, now: new Date(), note: (line) => console.log(line) })
     for (const [table, rows] of Object.entries(counts)) console.log(`${rows.toLocaleString('en-US')} ${table}`)

@@ -19,6 +19,7 @@ import { panel } from './up/panel.ts'
 import { ensureSecret } from './up/secret.ts'
 import { startServers } from './up/servers.ts'
 import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './up/settings.ts'
+import { startWorkers } from './up/workers.ts'
 
 /** Longer than a stop takes: draining the servers, then stopping the stores. */
 const PATIENCE_MS = 30_000
@@ -74,6 +75,10 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   )
   const localUrl = `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${port}`
   await lifecycle.during(servers.ready(`${localUrl}/readyz`))
+  await lifecycle.open(
+    Promise.resolve(startWorkers({ env: serverEnv, logFile: join(settings.folder, 'dev', 'workers.log'), note })),
+    (workers) => workers.stop(),
+  )
   const demo = await lifecycle.during(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))

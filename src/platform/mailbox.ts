@@ -41,8 +41,8 @@ export interface Mailbox {
  * A message whose process died comes back when its lock has run out and somebody looks: within the two together. Both are
  * long against a pause of the event loop, after which a message would be handled twice at once.
  */
-const LOCK_MS = 10_000
-const LOOK_FOR_DEAD_EVERY_MS = 3000
+const LOCK_MS = 6000
+const LOOK_FOR_DEAD_EVERY_MS = 2000
 /** BullMQ would drop a message after so many deaths; here it is the actor that gives up. */
 const NEVER = 1_000_000_000
 

@@ -1,10 +1,11 @@
 // The HTTP server processes of `hearth up`: started, watched, started again when they crash, drained at the end.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { LocalProblem } from '../../platform/local/problem.ts'
 import { readIfThere, until } from '../../platform/local/processes.ts'
+import { openLogFile, turnOver } from './log-file.ts'
 import type { Environment } from './settings.ts'
 
 const SERVER = join(import.meta.dir, '../../server.ts')
@@ -32,9 +33,7 @@ export interface Servers {
 
 /** Starts the processes. */
 export function startServers(options: ServersOptions): Servers {
-  mkdirSync(dirname(options.logFile), { recursive: true })
-  if ((statSync(options.logFile, { throwIfNoEntry: false })?.size ?? 0) > 32 * 1024 * 1024)
-    renameSync(options.logFile, `${options.logFile}.1`)
+  turnOver(options.logFile)
   const state = { stopping: false, crashes: 0 }
   const logged = readIfThere(options.logFile).length
   const slots = Array.from({ length: options.count }, () => keepRunning(options, state))
@@ -88,7 +87,7 @@ function keepRunning(options: ServersOptions, state: { stopping: boolean; crashe
  * killed: nothing is left that holds the port.
  */
 function spawnServer({ env, logFile }: ServersOptions): ChildProcess {
-  const log = openSync(logFile, 'a', 0o600)
+  const log = openLogFile(logFile)
   const child = spawn(process.execPath, ['--no-orphans', SERVER], {
     detached: true,
     stdio: ['ignore', log, log],

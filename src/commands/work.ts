@@ -1,0 +1,63 @@
+// `hearth work`: the actors under a supervisor, and the messages they gave up.
+import { ROSTER } from '../../workers/roster.ts'
+import { type WorkerEvent, isActorName, startSupervisor, wanted } from '../../workers/supervisor.ts'
+import { readConfig } from '../config.ts'
+import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/service.ts'
+import { type Log, openLog } from '../platform/log.ts'
+import { UsageError } from './failure.ts'
+import { commandEnvironment, withDeps } from './local.ts'
+
+/** Runs the named actors, or all, until SIGTERM or SIGINT. */
+export async function runWork(names: string[], { processes }: { processes?: string }): Promise<void> {
+  const env = commandEnvironment()
+  const config = readConfig(env)
+  const log = openLog(config.logLevel)
+  const supervisor = startSupervisor({
+    actors: chosen(names, processes, config.workerProcesses),
+    env,
+    output: 'inherit',
+    onEvent: (event) => report(log, event),
+  })
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, resolve)
+  })
+  log.info({ signal }, 'stopping')
+  await supervisor.stop()
+  process.exit(0)
+}
+
+function chosen(names: string[], processes: string | undefined, configured: ReadonlyMap<string, number>) {
+  const unknown = [...names, ...configured.keys()].find((name) => !isActorName(name))
+  if (unknown !== undefined) throw new UsageError(`There is no actor "${unknown}": ${ROSTER.join(', ')}.`)
+  const each = names.length > 0 ? names : ROSTER
+  if (processes === undefined) return wanted(each, configured)
+  const count = /^\d{1,2}$/.test(processes) ? Number(processes) : 0
+  if (count < 1 || count > 64) throw new UsageError(`--processes takes 1 to 64, not "${processes}".`)
+  return each.map((name) => ({ name, processes: count }))
+}
+
+const report = (log: Log, { kind, ...event }: WorkerEvent) =>
+  kind === 'started' ? log.info(event, 'worker started') : log.warn(event, `worker ${kind}`)
+
+interface DeadLettersOptions {
+  actor?: string
+  retry?: string
+  limit: string
+  json?: boolean
+}
+
+/** Lists the messages that were given up, or has one tried again. */
+export const runDeadLetters = ({ actor, retry, limit, json }: DeadLettersOptions) =>
+  withDeps(async (deps) => {
+    if (retry !== undefined) {
+      const letter = await retryDeadLetter(deps, retry)
+      return console.log(`Sent to ${letter.actor} again. The letter goes when the message was handled.`)
+    }
+    const count = Number(limit)
+    if (!(count >= 1 && count <= 1000)) throw new UsageError(`--limit takes 1 to 1000, not "${limit}".`)
+    const letters = await listDeadLetters(deps, { actor, limit: count })
+    if (json) return console.log(JSON.stringify(letters))
+    if (letters.length === 0) return console.log('No dead letters.')
+    for (const { id, failedAt, retriedAt, attempts, error, ...letter } of letters)
+      console.log(`${id}  ${failedAt}  ${letter.actor}  ${retriedAt ? 'sent again' : `${attempts} attempts`}  ${error}`)
+  })

@@ -1,0 +1,32 @@
+// An actor that does what its messages say and writes down what it did, in a table.
+import { defineActor } from '../../workers/actor.ts'
+import { runActor } from '../../workers/process.ts'
+
+export interface Order {
+  key?: string
+  /** What happens besides waiting so long. */
+  ms: number
+  and?: 'fail' | 'die' | 'spin'
+}
+
+export const recordingActor = defineActor<Order>({
+  name: 'recording-actor',
+  concurrency: 10,
+  retry: { attempts: 3, delayMs: () => 50 },
+  key: ({ key }) => key,
+  handle: async ({ id, data, attempt }, { deps }) => {
+    const [row] = await deps.write.run<{ n: number }>(
+      'begin',
+      (sql) => sql`
+        insert into handled (id, key, pid, attempt, began)
+        values (${id}, ${data.key ?? null}, ${process.pid}, ${attempt}, clock_timestamp()) returning n`,
+    )
+    await Bun.sleep(data.ms)
+    if (data.and === 'fail') throw new Error('as it was told')
+    if (data.and === 'die') process.kill(process.pid, 'SIGKILL')
+    while (data.and === 'spin') Bun.sleepSync(10)
+    await deps.write.run('end', (sql) => sql`update handled set ended = clock_timestamp() where n = ${row?.n ?? 0}`)
+  },
+})
+
+if (import.meta.main) await runActor(recordingActor)
