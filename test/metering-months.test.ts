@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Deps } from '../src/deps.ts'
-import { balance, openAllowances, reserveTask, settleTask, usage } from '../src/features/metering/service.ts'
+import {
+  balance,
+  openAllowances,
+  releaseTask,
+  reserveTask,
+  settleTask,
+  usage,
+} from '../src/features/metering/service.ts'
 import type { Sql } from '../src/platform/db.ts'
 import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from './support/metering.ts'
 
@@ -104,6 +111,26 @@ test('a pro who moves to another zone has no month twice', async () => {
     'allowance 2026-12': 98,
   })
   expect(await ledgerFaults(sql)).toEqual([])
+})
+
+test('what was used is told by day of the pro’s own calendar', async () => {
+  const pro = await meteredPro(sql, 'business', 'Pacific/Honolulu')
+  await spendOneAt(pro, '2026-11-01T09:59:59Z')
+  for (let task = 0; task < 2; task++) await spendOneAt(pro, '2026-11-01T10:00:00Z')
+  now = new Date('2026-12-01T09:59:59Z')
+  const [open, off] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+  for (const taskId of [open, off]) await reserveTask(deps, deps.write, pro, { taskId, kind: 'prepare_quote' })
+  await releaseTask(deps, deps.write, pro, off)
+  const { days, ...november } = await usage(deps, pro, '2026-11')
+  expect(november).toEqual({ month: '2026-11', timeZone: 'Pacific/Honolulu', settled: 2 })
+  expect(days.length).toBe(30)
+  expect(days[0]).toEqual({ date: '2026-11-01', settled: 2, byKind: { run_agent: 2 }, reserved: 0, released: 0 })
+  expect(days[1]).toEqual({ date: '2026-11-02', settled: 0, byKind: {}, reserved: 0, released: 0 })
+  expect(days[29]).toEqual({ date: '2026-11-30', settled: 0, byKind: {}, reserved: 1, released: 1 })
+  expect((await usage(deps, pro, '2026-10')).settled).toBe(1)
+  expect(await usage(deps, pro, '2026-13').catch((error: unknown) => error)).toMatchObject({
+    code: 'validation_failed',
+  })
 })
 
 test('every zone: around every midnight of a first, month and day are those of the local clock', async () => {

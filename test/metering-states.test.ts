@@ -133,12 +133,12 @@ describe('the database', () => {
     from: string,
     to: string,
     amount: number,
-    more: { task?: string; of?: string } = {},
+    more: { task?: string; of?: string; reference?: string } = {},
   ) =>
     sql`
       insert into credit_transfers (professional_id, kind, from_account, to_account, amount, task_id, reference, created_at)
       values (${more.of ?? pro}, ${kind}, ${from}, ${to}, ${amount}, ${more.task ?? null},
-        ${more.task === undefined ? `by hand ${kind}` : null}, ${at})`
+        ${more.task === undefined ? (more.reference ?? `by hand ${kind}`) : null}, ${at})`
 
   test('takes a transfer only as a whole, between accounts that it may go between, and never below zero', async () => {
     await addCredits(deps, pro, 3, 'invoice')
@@ -158,6 +158,9 @@ describe('the database', () => {
       ['credit_transfers_cause', transfer('reserve', 'prepaid', 'reserved', 1)],
       ['credit_transfers_from', transfer('top_up', 'sold', 'prepaid', 1, { of: Bun.randomUUIDv7() })],
       ['credit_transfers_to', transfer('grant', 'granted', 'allowance 1999-01', 1)],
+      // A plan's month is granted once, and a reference is counted once.
+      ['credit_transfers_reference', transfer('grant', 'granted', allowance, 1, { reference: 'verified' })],
+      ['credit_transfers_reference', transfer('top_up', 'sold', 'prepaid', 1, { reference: 'invoice' })],
       // What belongs to a task comes with its state, never alone.
       ['credit_transfers_law', transfer('settle', 'reserved', 'spent', 1, { task })],
       ['credit_transfers_law', transfer('reserve', 'prepaid', 'reserved', 1, { task })],
@@ -189,18 +192,5 @@ describe('the database', () => {
     expect(await refusalOf(insert())).toBe('done')
     expect(await refusalOf(insert())).toBe('credit_accounts_balance')
     expect(await balancesOf(sql, poor)).toMatchObject({ prepaid: 0, reserved: 1 })
-  })
-
-  test('grants a plan’s month and counts a reference once', async () => {
-    await addCredits(deps, pro, 3, 'invoice')
-    const [{ month } = { month: '' }] = await sql<{ month: string }[]>`
-      select month from credit_ledgers where professional_id = ${pro}`
-    const again = (kind: string, from: string, to: string, reference: string) => sql`
-      insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
-      values (${pro}, ${kind}, ${from}, ${to}, 3, ${reference}, ${at})`
-    expect(await refusalOf(again('top_up', 'sold', 'prepaid', 'invoice'))).toBe('credit_transfers_reference')
-    expect(await refusalOf(again('grant', 'granted', `allowance ${month}`, 'verified'))).toBe(
-      'credit_transfers_reference',
-    )
   })
 })

@@ -1,4 +1,4 @@
-// Agent tasks: the allowance first, then what was bought, never more than there is; told once when they run out.
+// Agent tasks: the allowance first, then what was bought, never more than there is; a new allowance every month.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../src/deps.ts'
@@ -7,15 +7,12 @@ import type { Plan } from '../src/features/metering/model.ts'
 import {
   addCredits,
   balance,
-  noticeLowBalances,
   openAllowances,
   releaseStuckTasks,
   releaseTask,
   reserveTask,
   settleTask,
-  usage,
 } from '../src/features/metering/service.ts'
-import { addNotice, listNotices, readNotice } from '../src/features/notices/service.ts'
 import type { Sql } from '../src/platform/db.ts'
 import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from './support/metering.ts'
 
@@ -157,67 +154,6 @@ describe('a top-up', () => {
   })
 })
 
-describe('a notice', () => {
-  const kindsOf = async (pro: string) => {
-    while ((await noticeLowBalances(deps, now, 10)) > 0);
-    const [account] = await sql<{ id: string }[]>`select account_id as id from professionals where id = ${pro}`
-    return (await listNotices(deps, account?.id ?? '')).map(({ kind, data }) => [kind, data['left']]).toReversed()
-  }
-
-  test('comes once at a fifth and once at none, and anew when tasks came in', async () => {
-    const pro = await meteredPro(sql, 'none')
-    await addCredits(deps, pro, 10, 'first')
-    await spend(pro, 7)
-    expect(await kindsOf(pro)).toEqual([])
-    const open = await reserve(pro)
-    expect(await kindsOf(pro)).toEqual([['agent_tasks_low', 2]])
-    // Up and down again over the same mark is no news.
-    await releaseTask(deps, deps.write, pro, open)
-    await spend(pro, 1)
-    expect((await kindsOf(pro)).length).toBe(1)
-    await spend(pro, 2)
-    expect(await kindsOf(pro)).toEqual([
-      ['agent_tasks_low', 2],
-      ['agent_tasks_exhausted', 0],
-    ])
-    await addCredits(deps, pro, 5, 'second')
-    await spend(pro, 4)
-    expect((await kindsOf(pro)).length).toBe(3)
-  })
-
-  test('is not told when tasks came in before it was', async () => {
-    const pro = await meteredPro(sql, 'none')
-    await addCredits(deps, pro, 1, 'first')
-    await spend(pro, 1)
-    await addCredits(deps, pro, 100, 'second')
-    expect(await kindsOf(pro)).toEqual([])
-  })
-
-  test('is written once by passes side by side', async () => {
-    const pros = await Promise.all(Array.from({ length: 12 }, () => meteredPro(sql, 'none')))
-    for (const pro of pros) {
-      await addCredits(deps, pro, 1, 'first')
-      await spend(pro, 1)
-    }
-    const written = await Promise.all(Array.from({ length: 6 }, () => noticeLowBalances(deps, now, 4)))
-    const rest = await noticeLowBalances(deps, now, 100)
-    expect(written.reduce((sum, count) => sum + count, rest)).toBe(12)
-  })
-
-  test('of any kind is an account’s own, and read once', async () => {
-    const ids = await Promise.all([1, 2].map(() => meteredPro(sql, 'none')))
-    const accounts = await sql<{ id: string }[]>`select account_id as id from professionals where id = any(${ids})`
-    const [mine, other] = [accounts[0]?.id ?? '', accounts[1]?.id ?? '']
-    await addNotice(deps, deps.write, mine, { kind: 'webhook_disabled', data: { endpointId: taskId() } })
-    const [notice] = await listNotices(deps, mine)
-    expect(await listNotices(deps, other)).toEqual([])
-    expect(await readNotice(deps, other, notice?.id ?? '')).toBe(false)
-    expect(await readNotice(deps, mine, notice?.id ?? '')).toBe(true)
-    expect(await readNotice(deps, mine, notice?.id ?? '')).toBe(false)
-    expect(await listNotices(deps, mine, { unreadOnly: true })).toEqual([])
-  })
-})
-
 describe('a month', () => {
   test('brings a new allowance; what is left of the old one is over, what was bought stays', async () => {
     at('2026-11-20T12:00:00Z')
@@ -248,25 +184,5 @@ describe('a month', () => {
     for (const pro of pros) expect((await balance(deps, pro)).available).toBe(99)
     at('2026-11-20T12:00:00Z')
     expect(await ledgerFaults(sql)).toEqual([])
-  })
-
-  test('is used by day of the pro’s own calendar', async () => {
-    const pro = await meteredPro(sql, 'business', 'Pacific/Honolulu')
-    at('2026-11-01T09:59:59Z')
-    await spend(pro, 1)
-    at('2026-11-01T10:00:00Z')
-    await spend(pro, 2)
-    at('2026-12-01T09:59:59Z')
-    await releaseTask(deps, deps.write, pro, await reserve(pro))
-    await reserve(pro)
-    const { days, ...november } = await usage(deps, pro, '2026-11')
-    expect(november).toEqual({ month: '2026-11', timeZone: 'Pacific/Honolulu', settled: 2 })
-    expect(days.length).toBe(30)
-    expect(days[0]).toEqual({ date: '2026-11-01', settled: 2, byKind: { run_agent: 2 }, reserved: 0, released: 0 })
-    expect(days[1]).toEqual({ date: '2026-11-02', settled: 0, byKind: {}, reserved: 0, released: 0 })
-    expect(days[29]).toEqual({ date: '2026-11-30', settled: 0, byKind: {}, reserved: 1, released: 1 })
-    expect((await usage(deps, pro, '2026-10')).settled).toBe(1)
-    expect(await codeOf(usage(deps, pro, '2026-13'))).toBe('validation_failed')
-    at('2026-11-20T12:00:00Z')
   })
 })

@@ -1,0 +1,30 @@
+// Metering's clockwork: releases tasks that nobody ended, opens months, tells pros that tasks run out.
+import { noticeLowBalances, openAllowances, releaseStuckTasks, taskBacklog } from '../src/features/metering/service.ts'
+import { type ActorContext, defineActor } from './actor.ts'
+import { gaugesOf } from './observe.ts'
+import { runActor } from './process.ts'
+
+/** Ledgers or tasks per transaction: each holds its pro's ledger until the end. */
+const BATCH = 100
+
+/** A pass over what is due now; there may be more when it had its hands full. */
+const pass =
+  (work: (deps: ActorContext['deps'], now: Date, limit: number) => Promise<number>) =>
+  async ({ deps }: ActorContext): Promise<boolean> =>
+    (await work(deps, deps.clock.now(), BATCH)) === BATCH
+
+export const meterAgentTasks = defineActor({
+  name: 'meter-agent-tasks',
+  every: [
+    { name: 'release-stuck', everyMs: 10_000, run: pass(releaseStuckTasks) },
+    { name: 'open-allowances', everyMs: 30_000, run: pass(openAllowances) },
+    { name: 'notice-low-balances', everyMs: 5000, run: pass(noticeLowBalances) },
+  ],
+  open: (context) =>
+    gaugesOf(context, () => taskBacklog(context.deps, context.deps.clock.now()), {
+      reserved: ['hearth_agent_tasks_reserved', 'Agent tasks that are reserved and neither settled nor released'],
+      overdueSeconds: ['hearth_agent_tasks_overdue_seconds', 'How long the oldest of them is past its deadline'],
+    }),
+})
+
+if (import.meta.main) await runActor(meterAgentTasks)
