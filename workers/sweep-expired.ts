@@ -31,6 +31,7 @@ export const sweepExpired = defineActor({
   every: [
     sweep('holds', SECOND_MS, 100, lapseHolds),
     sweep('unanswered', 10 * SECOND_MS, 100, cancelUnanswered),
+    sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
     sweep('quotes', SECOND_MS, 100, expireQuotes),
     sweep('refunds', SECOND_MS, 20, async (deps, limit) => {
       const { settled, failed } = await settleRefunds(deps, { limit })
