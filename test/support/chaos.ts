@@ -1,0 +1,110 @@
+// A small world that is broken on purpose: stores, servers and workers of its own, and ways to kill each.
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createKey } from '../../src/features/keys/service.ts'
+import { systemClock, systemIds } from '../../src/platform/clock.ts'
+import { openDatabase } from '../../src/platform/db.ts'
+import { openPostgres } from '../../src/platform/local/postgres.ts'
+import { openRedis } from '../../src/platform/local/redis.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { ROSTER } from '../../workers/roster.ts'
+import { startSupervisor, wanted } from '../../workers/supervisor.ts'
+import { testSql } from './database.ts'
+import { type TestServer, startServer } from './server.ts'
+
+const SERVERS = 2
+/** One secret for all, so that whoever comes back opens what the others sealed. */
+const SECRET = 'a secret that the whole world of this test shares'
+
+export const BLOWS = ['server', 'worker', 'redis', 'postgres'] as const
+export type Blow = (typeof BLOWS)[number]
+
+export interface World {
+  readonly databaseUrl: string
+  /** A server that runs now, if any does. */
+  server(): TestServer | undefined
+  /** Kills one of the kind, which comes back by itself or is brought back before this ends. */
+  strike(blow: Blow): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the world; stores are as durable as in earnest. */
+export async function openWorld(random: (below: number) => number): Promise<World> {
+  const dir = mkdtempSync(join(tmpdir(), 'hearth-chaos-'))
+  chmodSync(dir, 0o755)
+  const note = () => undefined
+  const [database, redis] = await Promise.all([openPostgres({ dir, profile: 'dev', note }), openRedis({ dir, note })])
+  const sql = testSql(database.url, 1)
+  await migrate(sql)
+  await sql.end()
+  const stores = { DATABASE_URL: database.url, REDIS_URL: redis.url }
+  const common = { HEARTH_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: '1' }
+
+  const workerLog = join(dir, 'workers.log')
+  const output = openSync(workerLog, 'a')
+  const supervisor = startSupervisor({
+    actors: wanted(ROSTER, new Map([['relay-outbox', 2]])),
+    env: { PATH: process.env['PATH'], ...stores, ...common },
+    output,
+    onEvent: note,
+    limits: { firstDelayMs: 200, longestDelayMs: 1000 },
+  })
+
+  const state = { isOpen: true }
+  const alive = new Set<TestServer>()
+  /** One server after another in one place, as a supervisor of servers would. */
+  const place = async () => {
+    while (state.isOpen) {
+      const started = await startServer({ databaseUrl: database.url, redisUrl: redis.url, env: common }).catch(note)
+      if (!started) continue
+      alive.add(started)
+      if (!state.isOpen) started.signal('SIGTERM')
+      await started.exited
+      alive.delete(started)
+    }
+  }
+  const places = Promise.all(Array.from({ length: SERVERS }, place))
+  const any = <T>(all: readonly T[]): T | undefined => all[random(Math.max(all.length, 1))]
+
+  const strikes: Record<Blow, () => Promise<void>> = {
+    server: async () => any([...alive])?.signal('SIGKILL'),
+    worker: async () => {
+      const worker = any(supervisor.running())
+      if (worker) process.kill(worker.pid, 'SIGKILL')
+    },
+    redis: () => redis.restart(),
+    postgres: async () => {
+      await database.stopHard()
+      await database.restart()
+    },
+  }
+  return {
+    databaseUrl: database.url,
+    server: () => any([...alive]),
+    strike: (blow) => strikes[blow](),
+    close: async () => {
+      state.isOpen = false
+      for (const server of alive) server.signal('SIGTERM')
+      await Promise.all([places, supervisor.stop()])
+      closeSync(output)
+      await Promise.all([database.stop(), redis.stop()])
+      if (process.env['HEARTH_CHAOS_LOG']) process.stdout.write(readFileSync(workerLog, 'utf8'))
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A key of the developer who books in this world, to manage webhooks with. */
+export async function makeWebhookKey(databaseUrl: string, ownerEmail: string): Promise<string> {
+  const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
+  const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
+  try {
+    const deps = { write: database.write, clock: systemClock, ids: systemIds }
+    return (await createKey(deps, { ownerEmail, scopes: ['webhooks:manage'], name: 'chaos', rateMultiplier: 1000 }))
+      .secret
+  } finally {
+    await database.close()
+  }
+}
