@@ -10,7 +10,7 @@ const sources = readSources(['src', 'workers'])
 /** The layers from the bottom up. A file imports from its own layer's row only what the row allows. */
 const LAYERS = [
   { name: 'platform', owns: /^src\/platform\// },
-  { name: 'base', owns: /^src\/(errors|config)\.ts$/ },
+  { name: 'base', owns: /^src\/(errors|config)\.ts$|^src\/errors\// },
   { name: 'deps', owns: /^src\/deps\.ts$/ },
   { name: 'queries', owns: /^src\/features\/[^/]+\/queries(\/[^/]+)?\.ts$/ },
   { name: 'routes', owns: /^src\/features\/[^/]+\/routes(\/[^/]+)?\.ts$/ },

@@ -10,6 +10,7 @@ import { cloneDatabase, testSql } from './support/database.ts'
 import {
   CITIES,
   SERVICE_ORDINALS,
+  destination,
   insertMarketplace,
   pick,
   randomQuery,
@@ -290,15 +291,3 @@ describe('the cover of a circle', () => {
   const times = ({ from, to }: Ranges, key: number) =>
     from.filter((low, index) => low <= key && key <= (to[index] ?? -1)).length
 })
-
-/** The point `miles` away from another in a direction (radians). */
-function destination({ lat, lng }: { lat: number; lng: number }, miles: number, bearing: number) {
-  const angle = (miles * 1609.344) / 6371008.771415059
-  const phi = (lat * Math.PI) / 180
-  const sin = Math.sin(phi) * Math.cos(angle) + Math.cos(phi) * Math.sin(angle) * Math.cos(bearing)
-  const across = Math.atan2(Math.sin(bearing) * Math.sin(angle) * Math.cos(phi), Math.cos(angle) - Math.sin(phi) * sin)
-  return {
-    lat: (Math.asin(Math.max(-1, Math.min(1, sin))) * 180) / Math.PI,
-    lng: ((((lng + (across * 180) / Math.PI + 180) % 360) + 360) % 360) - 180,
-  }
-}

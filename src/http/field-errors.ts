@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { ValueErrorType, type ValueErrorIterator } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
 
-import type { FieldError } from '../errors.ts'
+import type { FieldError } from '../errors/kind.ts'
 
 const MAX_ERRORS = 20
 

@@ -49,7 +49,9 @@ export function setSafeHeaders(
 }
 
 /** What a page may load besides styles from here, by directive of its Content-Security-Policy. */
-export type PageSources = Partial<Record<'script-src' | 'img-src' | 'connect-src' | 'frame-src' | 'form-action', string>>
+export type PageSources = Partial<
+  Record<'script-src' | 'img-src' | 'connect-src' | 'frame-src' | 'form-action', string>
+>
 
 /** The headers of a page: nothing from elsewhere, nothing inline, in nobody's frame, and no use of the visitor's devices. */
 export function pageHeaders(sources: PageSources = {}): Record<string, string> {

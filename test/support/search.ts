@@ -153,3 +153,15 @@ export async function searchPlainly(sql: Sql, query: SearchQuery): Promise<Plain
       case when away.metres is null then (p.rating_sum + 40) / (p.review_count + 10)::float8 end desc,
       case when away.metres is null then p.review_count end desc, p.id`
 }
+
+/** The point `miles` away from another in a direction (radians). */
+export function destination({ lat, lng }: { lat: number; lng: number }, miles: number, bearing: number) {
+  const angle = (miles * 1609.344) / 6371008.771415059
+  const phi = (lat * Math.PI) / 180
+  const sin = Math.sin(phi) * Math.cos(angle) + Math.cos(phi) * Math.sin(angle) * Math.cos(bearing)
+  const across = Math.atan2(Math.sin(bearing) * Math.sin(angle) * Math.cos(phi), Math.cos(angle) - Math.sin(phi) * sin)
+  return {
+    lat: (Math.asin(Math.max(-1, Math.min(1, sin))) * 180) / Math.PI,
+    lng: ((((lng + (across * 180) / Math.PI + 180) % 360) + 360) % 360) - 180,
+  }
+}

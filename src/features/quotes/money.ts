@@ -1,5 +1,6 @@
 // Whether the money of a quote adds up: dollars as the API has them, compared in whole cents.
-import { AppError, type FieldError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import type { FieldError } from '../../errors/kind.ts'
 import type { LineItem, NewQuote } from './model.ts'
 
 /** Dollars as whole cents. */

@@ -1,0 +1,67 @@
+// What does not fit the state that things are in.
+import type { ErrorKind } from './kind.ts'
+
+export const STATE_ERRORS = {
+  invalid_transition: {
+    status: 409,
+    title: 'This cannot be done in the present state',
+    rpc: -32009,
+    meaning:
+      'The action does not fit the state the thing is in: a cancelled booking cannot be confirmed, for instance.',
+    remedy: 'Read the thing again: `state` in this answer says what it is now. Someone may have changed it meanwhile.',
+    example: {
+      detail: 'A booking that is cancelled does not take the action confirm.',
+      state: 'cancelled',
+      action: 'confirm',
+    },
+  },
+  slot_unavailable: {
+    status: 409,
+    title: 'This time is not available',
+    rpc: -32009,
+    meaning:
+      'The pro is not open then, the time was booked or blocked meanwhile, or it is nearer than the notice the pro asks for. Nothing was booked.',
+    remedy: 'Offer `nextAvailable`, or ask for the open times again and let the customer choose another one.',
+    example: {
+      detail: 'The pro is not free at this time.',
+      nextAvailable: {
+        date: '2026-05-04',
+        time: '09:00',
+        bookingUrl: 'https://hearth.example/book/austin-plumbing',
+      },
+    },
+  },
+  hold_expired: {
+    status: 409,
+    title: 'The time is not held any more',
+    rpc: -32009,
+    meaning: 'The booking was to be paid while its time was held, and that is over. Nothing was taken.',
+    remedy: 'Book again, under a new `Idempotency-Key`.',
+    example: { detail: 'The time was not paid for while it was held. Book again.' },
+  },
+  member_exists: {
+    status: 409,
+    title: 'Someone on the team has this e-mail address',
+    rpc: -32009,
+    meaning: 'An active member of the team has this e-mail address, whatever its case.',
+    remedy: 'Use another address, or remove the member first.',
+    example: { detail: 'A member of your team has this e-mail address.' },
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'The account has as many webhook endpoints as it may',
+    rpc: -32009,
+    meaning: 'An account may have up to 100 webhook endpoints.',
+    remedy: 'Delete one that is not used any more. One endpoint can take events of every kind.',
+    example: { detail: 'An account may have up to 100 webhook endpoints.' },
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'The webhook endpoint is disabled',
+    rpc: -32009,
+    meaning:
+      'Nothing is sent to a disabled endpoint: its owner disabled it, it answered 410, or nothing reached it for five days.',
+    remedy: 'Mend what is wrong, then send `{ "status": "enabled" }` with PATCH. What it missed can be replayed.',
+    example: { detail: 'The endpoint is disabled. Enable it first: `{ "status": "enabled" }`.' },
+  },
+} as const satisfies Record<string, ErrorKind>
