@@ -2973,7 +2973,7 @@ ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 
 ALTER TABLE ONLY public.webhook_deliveries
-    ADD CONSTRAINT webhook_deliveries_event_key UNIQUE (endpoint_id, event_id);
+    ADD CONSTRAINT webhook_deliveries_event_key UNIQUE (event_id, endpoint_id);
 
 ALTER TABLE ONLY public.webhook_deliveries
     ADD CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id);
@@ -3091,8 +3091,6 @@ CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, crea
 CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
-
-CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
 
 CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 

@@ -8,6 +8,7 @@ import { runMigrate } from './commands/migrate.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up.ts'
+import { runWebhooksListen } from './commands/webhooks.ts'
 import { runDeadLetters, runWork } from './commands/work.ts'
 
 const hearth = new Command('hearth')
@@ -111,5 +112,15 @@ credits
   .option('--month <month>', 'YYYY-MM; this month without it')
   .option('--json', 'print JSON')
   .action(runCreditsShow)
+
+hearth
+  .command('webhooks')
+  .description('try webhooks out')
+  .command('listen')
+  .description('receive webhooks on this machine, verify them and print them')
+  .option('--port <n>', 'the port of 127.0.0.1; 0 picks a free one', '4000')
+  .requiredOption('--secret <text>', 'the secret of the endpoint, whsec_…')
+  .option('--json', 'print a line of JSON for each')
+  .action(runWebhooksListen)
 
 await hearth.parseAsync().catch(explainFailure)

@@ -50,7 +50,8 @@ create table webhook_deliveries (
   next_attempt_at timestamptz,
   created_at timestamptz not null,
   finished_at timestamptz,
-  constraint webhook_deliveries_event_key unique (endpoint_id, event_id),
+  -- In this order it also serves whoever deletes events.
+  constraint webhook_deliveries_event_key unique (event_id, endpoint_id),
   constraint webhook_deliveries_state check (
     (state = 'pending') = (next_attempt_at is not null) and (state = 'pending') = (finished_at is null))
 );
@@ -58,7 +59,6 @@ create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_att
 -- For ordered endpoints: the first that is left.
 create index webhook_deliveries_queue on webhook_deliveries (endpoint_id, id) where state = 'pending';
 create index webhook_deliveries_listing on webhook_deliveries (endpoint_id, id desc);
-create index webhook_deliveries_event on webhook_deliveries (event_id);
 
 create table webhook_attempts (
   delivery_id bigint not null references webhook_deliveries on delete cascade,
