@@ -71,7 +71,7 @@ async function keepBooking(world: World, client: BookingClient, isOver: () => bo
 /** Makes the endpoints, one that wants order and one that does not care. */
 async function subscribe(world: World, receiver: Receiver): Promise<WebhookWithSecret[]> {
   const key = await makeWebhookKey(world.databaseUrl, DEVELOPER)
-  const made = []
+  const made: WebhookWithSecret[] = []
   for (const ordered of [true, false]) {
     const answer = await insist(
       world,
@@ -94,7 +94,7 @@ async function subscribe(world: World, receiver: Receiver): Promise<WebhookWithS
         }),
     )
     expect(answer?.status).toBe(201)
-    made.push(answer?.body as WebhookWithSecret)
+    if (answer) made.push(answer.body as WebhookWithSecret)
   }
   return made
 }

@@ -9,22 +9,26 @@ import { type TestApp, openTestApp } from './support/app.ts'
 import { type ClientProject, openClientProject } from './support/generated-client.ts'
 import { type QuotingPro, eventsOf, quotingPro, sentQuote } from './support/quotes.ts'
 import { type TestServer, startServer } from './support/server.ts'
+import { type TestWorker, startWorker } from './support/workers.ts'
 
 let app: TestApp
 let server: TestServer
+/** Prices follow what was agreed and paid in a worker of their own. */
+let pricing: TestWorker
 let pro: QuotingPro
 let project: ClientProject
 
 beforeAll(async () => {
   app = await openTestApp()
   server = await startServer(app)
+  pricing = startWorker(join(import.meta.dir, '../workers/refresh-pricing.ts'), app)
   pro = await quotingPro(app)
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as object
   project = await openClientProject(document, ['test/client/story.ts'])
 })
 afterAll(async () => {
   project.remove()
-  await server.stop()
+  await Promise.all([server.stop(), pricing.stop()])
   await app.close()
 })
 
