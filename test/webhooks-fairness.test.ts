@@ -11,8 +11,8 @@ import { findPros } from './support/reviews.ts'
 import { type TestWorker, startWorker } from './support/workers.ts'
 
 const ENDPOINTS = 50
-const ROUNDS = 20
-const ROUND_MS = 150
+const ROUNDS = 15
+const ROUND_MS = 400
 /** Those that turned bad stay so: by path. */
 const bad = new Map<string, () => Response | Promise<Response>>()
 const isBad = ({ path }: Received) => bad.has(path)

@@ -205,6 +205,11 @@ describe('an endpoint', () => {
     await newestIs(webhook, { state: 'failed', attemptsMade: 1 })
     const disabled = async () => (await send(`/${webhook.id}`, 'GET')).body['disabledReason']
     expect(await until(async () => (await disabled()) === 'gone', 5000)).toBe(true)
+    const [notice] = await hooks.app.deps.read.run<{ data: unknown }>(
+      'notice',
+      (sql) => sql`select data from notices where kind = 'webhook_disabled' order by id desc limit 1`,
+    )
+    expect(notice?.data).toEqual({ webhookId: webhook.id, name: 'test', reason: 'gone' })
     hooks.receiver.answer = ok
     await happen()
     expect(await deliveriesOf(webhook)).toHaveLength(1)

@@ -4,10 +4,12 @@ import { observeDeliveries } from '../src/features/webhooks/metrics.ts'
 import {
   type DeliveryNotice,
   DELIVERING_ACTOR,
+  deliveryBacklog,
   parseNotice,
   pruneDeliveries,
 } from '../src/features/webhooks/service.ts'
 import { type ActorContext, defineActor } from './actor.ts'
+import { gaugesOf } from './observe.ts'
 import { runActor } from './process.ts'
 
 const MINUTE_MS = 60_000
@@ -28,6 +30,10 @@ export const deliverWebhooks = defineActor<DeliveryNotice>({
     const observed = observeDeliveries(context.metrics)
     const courier = new Courier(context.deps, { onAttempt: observed.onAttempt })
     observed.watch(courier)
+    gaugesOf(context, () => deliveryBacklog(context.deps), {
+      due: ['hearth_webhook_deliveries_due', 'Deliveries that are due and not under way'],
+      oldestSeconds: ['hearth_webhook_lag_seconds', 'How long the first of them has been due'],
+    })
     const stop = new AbortController()
     const running = courier.run(AbortSignal.any([stop.signal, context.signal]))
     atWork.set(context.metrics, { courier, stop, running })

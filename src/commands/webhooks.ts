@@ -52,7 +52,7 @@ const jsonLine = ({ headers }: Request, body: Buffer, verdict: Verdict): string 
     id: headers.get('x-webhook-id'),
     event: headers.get('x-webhook-event'),
     ...verdict,
-    body: `${body}`,
+    body: body.toString(),
   })
 
 /** JSON over several lines; anything else as it came. */

@@ -3,9 +3,10 @@ import type { Deps } from '../../deps.ts'
 import type { Outbound, Outcome } from '../../platform/outbound.ts'
 import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
 import type { Attempted, Figures } from './metrics.ts'
-import { type Claimed, claimDeliveries, disableEndpoint, selectDueEndpoints } from './queries/delivering.ts'
+import { type Claimed, claimDeliveries, selectDueEndpoints } from './queries/delivering.ts'
 import { Results } from './results.ts'
 import { type Step, nextStep } from './retries.ts'
+import { disableWebhook } from './service.ts'
 import { Slots } from './slots.ts'
 
 /** Whoever takes a delivery has it for the longest attempt and the writing of its result; then it comes up again. */
@@ -134,7 +135,7 @@ export class Courier implements Figures {
       durationMs: Math.round(durationMs),
       ...seen(outcome),
     })
-    if (step.disable) await this.#disable(delivery.endpointId, step.disable, at)
+    if (step.disable) await this.#disable(delivery.endpointId, step.disable)
     this.#slots.giveBack(delivery.endpointId, 1)
     if (step.disable) this.#slots.forget(delivery.endpointId)
     if (delivery.ordered || this.#hot.has(delivery.endpointId)) this.notice([delivery.endpointId])
@@ -157,9 +158,9 @@ export class Courier implements Figures {
     else this.totals.failed++
   }
 
-  async #disable(endpointId: string, reason: 'gone' | 'failing', now: Date): Promise<void> {
+  async #disable(endpointId: string, reason: 'gone' | 'failing'): Promise<void> {
     try {
-      if (!(await disableEndpoint(this.#deps.write, endpointId, reason, now))) return
+      if (!(await disableWebhook(this.#deps, endpointId, reason))) return
       this.totals.disabled++
       this.#deps.log.warn({ endpoint: endpointId, reason }, 'a webhook endpoint was disabled')
     } catch (error) {

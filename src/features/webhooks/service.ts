@@ -6,9 +6,10 @@ import type { Runner } from '../../platform/db.ts'
 import type { Once } from '../../platform/idempotency.ts'
 import type { NewMessage } from '../../platform/queue.ts'
 import { doOnce } from '../idempotency/service.ts'
+import { addNotice } from '../notices/service.ts'
 import { type PageQuery, pageMeta, pageOf } from '../paging.ts'
 import type { NewWebhook, Webhook, WebhookChange, WebhookList, WebhookWithSecret } from './model.ts'
-import { type Planned, disableEndpoint, planEvents, pruneEvents } from './queries/delivering.ts'
+import { type Planned, disableEndpoint, measureBacklog, planEvents, pruneEvents } from './queries/delivering.ts'
 import {
   type StoredWebhook,
   countEndpoints,
@@ -67,6 +68,22 @@ export function parseNotice(data: unknown): DeliveryNotice {
     throw new Error('A message to the delivering actor names no endpoints.')
   return { endpointIds }
 }
+
+/**
+ * Disables an endpoint because of what it answers, and tells its account. What waits for it has failed, and can be
+ * replayed. Answers whether it was enabled.
+ */
+export const disableWebhook = (deps: Deps, id: string, reason: 'gone' | 'failing'): Promise<boolean> =>
+  deps.write.begin('disableWebhook', async (tx) => {
+    const disabled = await disableEndpoint(tx, id, reason, deps.clock.now())
+    if (!disabled) return false
+    const data = { webhookId: id, name: disabled.name, reason }
+    await addNotice(deps, tx, disabled.accountId, { kind: 'webhook_disabled', data })
+    return true
+  })
+
+/** How far delivering is behind. */
+export const deliveryBacklog = ({ read, clock }: Deps) => measureBacklog(read, clock.now())
 
 /** Deletes what was sent a month ago, a batch at a time. True: there may be more. */
 export async function pruneDeliveries({ write, clock }: Deps): Promise<boolean> {

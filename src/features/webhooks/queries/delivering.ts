@@ -78,27 +78,27 @@ export async function finishAttempts(db: Runner, results: readonly Finished[]): 
   await db.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
 }
 
-/** Disables an enabled endpoint and fails what waits for it. Answers whether it was enabled. */
+/** Disables an enabled endpoint and fails what waits for it. Undefined where it was not enabled. */
 export async function disableEndpoint(
   db: Runner,
   endpointId: string,
   reason: 'by_owner' | 'gone' | 'failing',
   now: Date,
-): Promise<boolean> {
-  const rows = await db.run(
+): Promise<{ accountId: string; name: string } | undefined> {
+  const [row] = await db.run<{ accountId: string; name: string }>(
     'disableEndpoint',
     (sql) => sql`
       with disabled as (
         update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = ${now.toISOString()},
           updated_at = ${now.toISOString()}
-        where id = ${endpointId} and status = 'enabled' returning id
+        where id = ${endpointId} and status = 'enabled' returning id, account_id, name
       ), failed as (
         update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = ${now.toISOString()}
         from disabled where d.endpoint_id = disabled.id and d.state = 'pending'
       )
-      select id from disabled`,
+      select account_id, name from disabled`,
   )
-  return rows.length > 0
+  return row
 }
 
 /** Removes events, with their deliveries and attempts, that are older than `before` and wait for nothing. */
@@ -116,13 +116,15 @@ export async function pruneEvents(db: Runner, before: Date, limit: number): Prom
   return rows.length
 }
 
-/** How many wait, and since when the one that is longest overdue has been due. For metrics. */
-export async function selectBacklog(db: Runner, now: Date): Promise<{ due: number; oldestDueAt: string | null }> {
-  const [row] = await db.run<{ due: number; oldestDueAt: string | null }>(
-    'selectBacklog',
+/** How many are due, and for how long the longest has been. */
+export async function measureBacklog(db: Runner, now: Date): Promise<{ due: number; oldestSeconds: number }> {
+  const [row] = await db.run<{ due: number; oldestSeconds: number }>(
+    'measureBacklog',
     (sql) => sql`
-      select count(*)::integer as due, min(next_attempt_at) as oldest_due_at
-      from webhook_deliveries where state = 'pending' and next_attempt_at <= ${now.toISOString()}`,
+      select count(*)::integer as due,
+        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(d.next_attempt_at)), 0)::float8 as oldest_seconds
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and e.status = 'enabled'
+      where d.state = 'pending' and d.next_attempt_at <= ${now.toISOString()}`,
   )
-  return row ?? { due: 0, oldestDueAt: null }
+  return row ?? { due: 0, oldestSeconds: 0 }
 }
