@@ -1097,7 +1097,9 @@ CREATE FUNCTION public.notify_outbox() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform pg_notify('outbox_written', '');
+  if not exists (select from outbox_relay where awake_until > clock_timestamp()) then
+    perform pg_notify('outbox_written', '');
+  end if;
   return null;
 end $$;
 
@@ -2540,6 +2542,12 @@ ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS
     CACHE 1
 );
 
+CREATE TABLE public.outbox_relay (
+    is_the_one boolean DEFAULT true NOT NULL,
+    awake_until timestamp with time zone NOT NULL,
+    CONSTRAINT outbox_relay_is_the_one_check CHECK (is_the_one)
+);
+
 CREATE TABLE public.payment_notifications (
     provider text NOT NULL,
     id text NOT NULL,
@@ -2869,6 +2877,9 @@ ALTER TABLE ONLY public.outbox_events
 
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_sequence_key UNIQUE (aggregate_id, sequence);
+
+ALTER TABLE ONLY public.outbox_relay
+    ADD CONSTRAINT outbox_relay_pkey PRIMARY KEY (is_the_one);
 
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_offer_key UNIQUE (professional_id, service_id);

@@ -37,8 +37,8 @@ export interface Periodic {
   readonly everyMs: number
   /** A channel whose notifications wake it earlier. */
   readonly wokenBy?: Channel
-  /** One round. True: there is more to do, the next one begins at once. */
-  run(context: ActorContext): Promise<boolean | void>
+  /** One round. True: there is more to do, the next one begins at once. A number: it rests for so many milliseconds. */
+  run(context: ActorContext): Promise<boolean | number | void>
 }
 
 export interface ActorDefinition<Data> {

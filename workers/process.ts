@@ -113,7 +113,6 @@ async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
   const running = await startActor(actor, { deps, metrics, crash })
   const ops = openOps(config, metrics)
   const stopHeartbeat = startHeartbeat()
-  log.info({ actor: actor.name, opsUrl: ops.url.origin, pid: process.pid }, 'working')
   let leaving: Promise<void> | undefined
   const leave = (signal: NodeJS.Signals) => {
     if (leaving) return
@@ -128,4 +127,5 @@ async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
     })()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, leave)
+  log.info({ actor: actor.name, opsUrl: ops.url.origin, pid: process.pid }, 'working')
 }

@@ -1,14 +1,16 @@
 // The relay: brings committed events out of the outbox, in order per aggregate. Any number may run side by side.
 import {
   type Plan,
+  type Relayed,
   outboxLag,
   pruneOutbox,
   relayAgain,
   relayBatch,
+  stayAwake,
   waitingPartitions,
 } from '../src/features/outbox/service.ts'
 import { deliveryMessages, planDeliveries } from '../src/features/webhooks/service.ts'
-import { type ActorContext, defineActor } from './actor.ts'
+import { type ActorContext, type Periodic, defineActor } from './actor.ts'
 import { gaugesOf } from './observe.ts'
 import { runActor } from './process.ts'
 
@@ -21,8 +23,8 @@ export const relayWith = (plan: Plan) =>
   defineActor<{ eventId: string }>({
     name: 'relay-outbox',
     every: [
-      // Woken by each commit that writes an event; the clock is for notifications that were lost with a connection.
-      { name: 'relay', everyMs: 1000, wokenBy: 'outbox_written', run: (context) => relayAll(context, plan) },
+      // Woken by a commit that writes an event; the clock is for notifications that were lost with a connection.
+      { name: 'relay', everyMs: 1000, wokenBy: 'outbox_written', run: relaying(plan) },
       { name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneOutbox(deps) },
     ],
     // Events that could not be planned come by mail, when their dead letter is tried again.
@@ -34,16 +36,44 @@ export const relayWith = (plan: Plan) =>
       }),
   })
 
-/** One batch of every partition in which events wait. True when any may have more. */
-async function relayAll({ deps, signal }: ActorContext, plan: Plan): Promise<boolean> {
+/** Above so many events within a window the relay comes round by itself and spares commits the notification. */
+const BUSY_EVENTS = 50
+const WINDOW_MS = 250
+const BUSY_ROUND_MS = 10
+/** Said anew with every window. The first commit after a burst may still rely on it, so the relay is up a while longer. */
+const AWAKE_MS = 2 * WINDOW_MS
+const UP_LONGER_MS = 2 * AWAKE_MS
+
+/** Rounds of one process: how long to rest after each depends on how much there was. */
+function relaying(plan: Plan): Periodic['run'] {
+  let [windowAtMs, inWindow, awakeUntilMs, upUntilMs] = [0, 0, 0, 0]
+  return async (context) => {
+    const { relayed, isMore } = await relayAll(context, plan)
+    const nowMs = performance.now()
+    if (nowMs - windowAtMs > WINDOW_MS) [windowAtMs, inWindow] = [nowMs, 0]
+    inWindow += relayed
+    if (inWindow >= BUSY_EVENTS && awakeUntilMs - nowMs < AWAKE_MS - WINDOW_MS) {
+      await stayAwake(context.deps, AWAKE_MS)
+      awakeUntilMs = nowMs + AWAKE_MS
+      upUntilMs = nowMs + UP_LONGER_MS
+    }
+    return isMore || (nowMs < upUntilMs ? BUSY_ROUND_MS : false)
+  }
+}
+
+/** One batch of every partition in which events wait. */
+async function relayAll({ deps, signal }: ActorContext, plan: Plan): Promise<Relayed> {
   const left = await waitingPartitions(deps)
-  let isMore = false
+  const all: Relayed = { relayed: 0, isMore: false }
   const relayOn = async () => {
-    for (let partition = left.pop(); partition !== undefined && !signal.aborted; partition = left.pop())
-      if ((await relayBatch(deps, partition, plan)).isMore) isMore = true
+    for (let partition = left.pop(); partition !== undefined && !signal.aborted; partition = left.pop()) {
+      const batch = await relayBatch(deps, partition, plan)
+      all.relayed += batch.relayed
+      all.isMore ||= batch.isMore
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, relayOn))
-  return isMore
+  return all
 }
 
 /** Subscribers are the endpoints of webhooks. */

@@ -41,14 +41,15 @@ export function openRounds(work: Periodic, { actor, context, record }: RoundsOpt
     })
     clearTimeout(timer)
   }
-  const round = async (): Promise<boolean> => {
+  /** Gives how long to rest. */
+  const round = async (): Promise<number> => {
     const startedMs = performance.now()
     const name = `${actor} ${work.name}`
     let outcome: 'done' | 'failed' = 'failed'
     try {
-      const isMore = await inSpan(tracer, name, { kind: SpanKind.INTERNAL }, () => work.run(context))
+      const next = await inSpan(tracer, name, { kind: SpanKind.INTERNAL }, () => work.run(context))
       outcome = 'done'
-      return isMore === true
+      return next === true ? 0 : typeof next === 'number' ? next : work.everyMs
     } finally {
       record(work.name, outcome, (performance.now() - startedMs) / 1000)
     }
@@ -58,10 +59,13 @@ export function openRounds(work: Periodic, { actor, context, record }: RoundsOpt
     while (!isClosed) {
       isWoken = false
       try {
-        if (!(await round())) await rest(work.everyMs)
+        const ms = await round()
+        if (ms > 0) await rest(ms)
         restMs = FIRST_REST_MS
       } catch (error) {
         context.log.warn({ err: error, work: work.name, againInMs: restMs }, 'a round failed')
+        // Notifications do not hurry what fails.
+        isWoken = false
         await rest(restMs)
         restMs = Math.min(restMs * 2, Math.max(work.everyMs, LONGEST_REST_MS))
       }

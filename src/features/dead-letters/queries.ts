@@ -57,10 +57,10 @@ export function leaseUnheard(db: Runner, { now, before, limit }: { now: Date; be
   return db.run<DeadLetter>(
     'leaseUnheard',
     (sql) => sql`
-      update dead_letters set retried_at = ${now.toISOString()}
-      where id in (
+      with unheard as materialized (
         select id from dead_letters where retried_at < ${before.toISOString()}
         order by retried_at limit ${limit} for update skip locked)
+      update dead_letters set retried_at = ${now.toISOString()} where id in (select id from unheard)
       returning *`,
   )
 }

@@ -38,9 +38,10 @@ export async function deleteExpired(db: Runner, { now, limit }: { now: Date; lim
   const rows = await db.run(
     'deleteExpiredIdempotent',
     (sql) => sql`
-      delete from idempotency_records where (account_id, operation, key) in (
+      with due as materialized (
         select account_id, operation, key from idempotency_records where expires_at <= ${now.toISOString()}
         order by expires_at limit ${limit} for update skip locked)
+      delete from idempotency_records where (account_id, operation, key) in (select * from due)
       returning 1`,
   )
   return rows.length

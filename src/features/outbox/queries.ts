@@ -48,6 +48,14 @@ export async function markRelayed(
   )
 }
 
+/** Says that nobody need wake a relay for so long: by the database's clock, which those who would wake it read as well. */
+export async function saveAwake(db: Runner, ms: number): Promise<void> {
+  await db.run(
+    'saveAwake',
+    (sql) => sql`update outbox_relay set awake_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
+  )
+}
+
 /** An event whatever became of it. */
 export async function findEvent(db: Runner, id: string): Promise<OutboxEvent | undefined> {
   const rows = await db.run<OutboxEvent>(
@@ -79,12 +87,14 @@ export async function measureLag(db: Runner, now: Date): Promise<Lag> {
 
 /** Deletes events that were relayed before `before`, from the oldest on, `limit` at most. Gives how many. */
 export async function deleteRelayed(db: Runner, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  // Only the oldest rows are looked at: what is not old enough there is not old enough anywhere.
+  // Only the oldest rows are looked at: what is not old enough there is not old enough anywhere. Found once and for all in
+  // the CTE: a subquery the planner may run again for each row, and with `skip locked` each time with another result.
   const rows = await db.run(
     'deleteRelayed',
     (sql) => sql`
-      delete from outbox_events where relayed_at < ${before.toISOString()} and position in (
+      with oldest as materialized (
         select position from outbox_events order by position limit ${limit} for update skip locked)
+      delete from outbox_events where relayed_at < ${before.toISOString()} and position in (select position from oldest)
       returning 1`,
   )
   return rows.length

@@ -13,6 +13,7 @@ import {
   lockPartition,
   markRelayed,
   measureLag,
+  saveAwake,
   selectWaiting,
 } from './queries.ts'
 
@@ -51,6 +52,9 @@ export async function relayBatch(deps: Deps, partition: number, plan: Plan): Pro
   await wake(deps, wakes)
   return { relayed, isMore: relayed === BATCH }
 }
+
+/** For so long commits need not notify: a relay comes round by itself. */
+export const stayAwake = ({ write }: Deps, ms: number): Promise<void> => saveAwake(write, ms)
 
 /** Plans one event again that was given up. */
 export async function relayAgain(deps: Deps, eventId: string, plan: Plan): Promise<void> {
