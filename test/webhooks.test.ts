@@ -1,6 +1,7 @@
 // What an account can rely on with its webhooks: who hears what, what is tried again and when, what ends it, what is replayed.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
+import { publicEventId } from '../src/features/webhooks/events.ts'
 import { nextStep, retryDelayMs } from '../src/features/webhooks/retries.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { findPros } from './support/reviews.ts'
@@ -175,6 +176,21 @@ describe('a delivery', () => {
     const { attempts } = await newestIs(closed, { state: 'pending', attemptsMade: 1 })
     expect(attempts[0]).toMatchObject({ status: null, error: 'ECONNREFUSED' })
     await remove(closed)
+  })
+
+  test('carries the trace of the request that caused it', async () => {
+    const webhook = await prosWebhook()
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const id = await hooks.app.deps.write.begin('traced', async (tx) => {
+      const emitted = await hooks.emitOnly({ type: 'availability.updated', professionalId: pro.id }, tx)
+      await tx.run('trace', (sql) => sql`update outbox_events set traceparent = ${traceparent} where id = ${emitted}`)
+      return emitted
+    })
+    await hooks.planAll()
+    const got = () => hooks.at(webhook).find(({ headers }) => headers['x-webhook-id'] === publicEventId(id))
+    expect(await until(() => got() !== undefined, 10_000)).toBe(true)
+    expect(got()?.headers['traceparent']).toStartWith(traceparent.slice(0, 35))
+    await remove(webhook)
   })
 
   test('survives the worker that had it: when its time is over another takes it', async () => {
