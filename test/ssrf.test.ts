@@ -154,6 +154,16 @@ describe('a name that is public', () => {
     expect(good.hosts).toHaveLength(before)
   })
 
+  test('is delivered to at another of its addresses when one takes no connection', async () => {
+    const { port, hosts } = listen('127.0.0.4', 0, ok)
+    const resolve = () => Promise.resolve(['127.0.0.5', '127.0.0.4'])
+    const outbound = open({ resolve, httpsOnly: false, isPublic: isTestPublic })
+    expect(await send(outbound, `http://two.test.example:${port}/`)).toMatchObject({ kind: 'answered', status: 200 })
+    expect(hosts).toHaveLength(1)
+    const none = open({ resolve: () => Promise.resolve(['127.0.0.5']), httpsOnly: false, isPublic: isTestPublic })
+    expect(await send(none, `http://none.test.example:${port}/`)).toEqual({ kind: 'failed', reason: 'ECONNREFUSED' })
+  })
+
   test('and redirects inside is not followed', async () => {
     const inside = listen('127.0.0.3', 0, ok)
     for (const status of [301, 302, 303, 307, 308]) {
@@ -165,6 +175,15 @@ describe('a name that is public', () => {
     }
     expect(inside.hosts).toEqual([])
   })
+})
+
+test('the system’s own resolver is asked, and what it says is judged', async () => {
+  const { port } = listen('127.0.0.1', 0, ok)
+  const url = `http://localhost:${port}/`
+  const inside = openOutbound({ ...limits, httpsOnly: false, allowPrivate: true })
+  expect(await send(inside, url)).toMatchObject({ kind: 'answered', status: 200 })
+  const outside = openOutbound({ ...limits, httpsOnly: false })
+  expect(await send(outside, url)).toMatchObject({ kind: 'refused' })
 })
 
 describe('an answer', () => {

@@ -17,8 +17,6 @@ export type Outcome =
   | { kind: 'failed'; reason: string }
 
 export interface Outbound {
-  /** Why `url` may not be called, or undefined; looks up the name, and refuses it if any of its addresses is private. */
-  refusal(url: string): Promise<string | undefined>
   /** Sends `body`, exactly these bytes. Redirects are answers like any other: they are never followed. */
   post(url: string, headers: Record<string, string>, body: Uint8Array | string): Promise<Outcome>
 }
@@ -38,39 +36,52 @@ export interface OutboundOptions extends TargetPolicy {
 
 /** Names are looked up anew after this long. What is kept was checked, and is what the connection is pinned to. */
 const KEEP_ADDRESSES_MS = 5000
+const MAX_TRIED = 3
 
 /** Opens the client. Bun's own connection pool serves it, keyed by address and TLS name. */
 export function openOutbound(options: OutboundOptions): Outbound {
   const addressesOf = lookUp(options.resolve ?? systemResolve, options.keepAddressesMs ?? KEEP_ADDRESSES_MS)
   const isPublic = options.isPublic ?? isPublicAddress
-  const targetOf = async (text: string): Promise<{ url: URL } | { refusal: string }> => {
+  const targetOf = async (text: string): Promise<{ urls: URL[] } | { refusal: string }> => {
     const fault = faultOfUrl(text, options)
     if (fault) return { refusal: fault }
     const url = new URL(text)
     const host = hostOf(url)
     const addresses = isAddress(host) ? [host] : await addressesOf(host)
-    const [first] = addresses
-    if (!first) return { refusal: 'must have a name that can be resolved' }
+    if (addresses.length === 0) return { refusal: 'must have a name that can be resolved' }
     // One private address among public ones is how a name is aimed at the inside: the whole name is refused.
     if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not lead to a private address' }
-    return { url: pinned(url, first) }
+    return { urls: addresses.slice(0, MAX_TRIED).map((address) => pinned(url, address)) }
   }
   return {
-    refusal: async (text) => {
-      const target = await targetOf(text)
-      return 'refusal' in target ? target.refusal : undefined
-    },
     post: async (text, headers, body) => {
       const signal = AbortSignal.timeout(options.timeoutMs)
       try {
         const target = await raceAbort(targetOf(text), signal)
         if ('refusal' in target) return { kind: 'refused', reason: target.refusal }
-        return await exchange(new URL(text), target.url, { headers, body, signal }, options)
+        return await firstOf(target.urls, (url) => exchange(new URL(text), url, { headers, body, signal }, options))
       } catch (error) {
         return { kind: 'failed', reason: signal.aborted ? 'timeout' : reasonOf(error) }
       }
     },
   }
+}
+
+/** What says that a connection was never there, so that nothing was sent and another address may be tried. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket'])
+
+/** Tries the addresses of a name in turn until one takes the connection: of two families perhaps one leads nowhere. */
+async function firstOf<T>(urls: readonly URL[], attempt: (url: URL) => Promise<T>): Promise<T> {
+  let refused: unknown
+  for (const url of urls) {
+    try {
+      return await attempt(url)
+    } catch (error) {
+      if (!NOT_CONNECTED.has(reasonOf(error))) throw error
+      refused = error
+    }
+  }
+  throw refused
 }
 
 interface Message {
@@ -145,7 +156,7 @@ function lookUp(resolve: Resolve, ttl: number): Resolve {
 }
 
 const systemResolve: Resolve = async (host) =>
-  (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address)
+  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
