@@ -36,15 +36,18 @@ export function selectWaiting(tx: Transaction, { partition, limit }: { partition
   )
 }
 
+/** Marks these and no others: one with a position among them may have been committed after they were read. */
 export async function markRelayed(
   tx: Transaction,
-  { partition, ids, now }: { partition: number; ids: readonly string[]; now: Date },
-) {
+  { positions, now }: { positions: readonly number[]; now: Date },
+): Promise<void> {
   await tx.run(
     'markRelayed',
+    // Joined, so that each is found by the primary key, whatever the planner believes of a table that changes so fast.
     (sql) => sql`
-      update outbox_events set relayed_at = ${now.toISOString()}
-      where partition = ${partition} and relayed_at is null and id = any (${`{${ids.join(',')}}`}::text::uuid[])`,
+      update outbox_events o set relayed_at = ${now.toISOString()}
+      from unnest(${`{${positions.join(',')}}`}::text::bigint[]) relayed (position)
+      where o.position = relayed.position`,
   )
 }
 

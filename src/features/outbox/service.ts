@@ -46,7 +46,7 @@ export async function relayBatch(deps: Deps, partition: number, plan: Plan): Pro
     const events = await selectWaiting(tx, { partition, limit: BATCH })
     if (events.length === 0) return { relayed: 0, wakes: [] }
     const planned = await planAll(deps, tx, events, plan)
-    await markRelayed(tx, { partition, ids: events.map(({ id }) => id), now: deps.clock.now() })
+    await markRelayed(tx, { positions: events.map(({ position }) => position), now: deps.clock.now() })
     return { relayed: events.length, wakes: planned }
   })
   await wake(deps, wakes)
