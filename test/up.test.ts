@@ -76,6 +76,8 @@ test('a value that cannot be used stops hearth up with one line that names the v
     ['HTTP_PROCESSES', '0'],
     ['HEARTH_SEED_PROS', 'many'],
     ['FEATURE_PRO_MCP', 'maybe'],
+    ['WORKERS_RELAY_OUTBOX', 'all'],
+    ['WORKERS_HERD_CATS', '2'],
   ] as const) {
     const { message, code } = await refusal(newFolder(), { [name]: value })
     expect(message).toContain(`${name} must be`)

@@ -1,6 +1,8 @@
 // What `hearth up` is told by the environment, checked before anything is started.
 import { resolve } from 'node:path'
 
+import { ROSTER } from '../../../workers/roster.ts'
+import { isActorName } from '../../../workers/supervisor.ts'
 import { ConfigError, FEATURES, readConfig } from '../../config.ts'
 import { LOCAL_FOLDER } from '../../platform/local/stack.ts'
 
@@ -29,6 +31,11 @@ export function readUpSettings(env: Environment): UpSettings {
       secret: env['HEARTH_SECRET'] || 'a stand-in for a secret to come later',
     }),
   )
+  const unknown = [...config.workerProcesses.keys()].find((name) => !isActorName(name))
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `WORKERS_${unknown.toUpperCase().replaceAll('-', '_')} must be named after an actor: ${ROSTER.join(', ')}.`,
+    )
   return {
     folder: localFolder(env),
     host: config.host,
