@@ -1,5 +1,6 @@
 // Worker processes for tests: an actor's file run by Bun, with what it says collected.
 import { until } from '../../src/platform/local/processes.ts'
+import { keepEmitted } from './emitted.ts'
 
 export interface TestWorker {
   readonly pid: number
@@ -34,9 +35,13 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     stderr: 'pipe',
   })
   let output = ''
+  const keep = keepEmitted('logs')
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
-    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true })
+    for await (const chunk of stream) {
+      keep(chunk)
+      output += decoder.decode(chunk, { stream: true })
+    }
   }
   const reading = Promise.all([collect(child.stdout), collect(child.stderr)])
   const exited = child.exited.then(async (code) => {
