@@ -1590,7 +1590,8 @@ begin
     join touched t on t.service_id = p.service_id
   ), fresh as materialized (
     select k.service_id, k.state, k.city_id,
-      round(avg(k.cents))::integer as average_cents,
+      -- As numeric: a sum of doubles depends on their order, and a figure must not.
+      round(avg(k.cents::numeric))::integer as average_cents,
       round(percentile_cont(0.5) within group (order by k.cents))::integer as median_cents,
       round(min(k.cents))::integer as min_cents, round(max(k.cents))::integer as max_cents,
       (count(*) filter (where k.source = 1))::integer as professional_listings,
