@@ -30,8 +30,11 @@ test('shows the operations of the document', async () => {
   const { page, screenshot } = watched
   await page.locator('#operations-Pros-searchProfessionals').getByText('/api/v1/pros', { exact: false }).waitFor()
   expect(await page.locator('.info .title').innerText()).toContain('Hearth')
-  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, object> }
-  const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length
+  const { paths, webhooks } = (await (await fetch(`${server.url}/openapi.json`)).json()) as Record<
+    'paths' | 'webhooks',
+    Record<string, object>
+  >
+  const count = [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) => Object.keys(item)).length
   expect(await page.locator('.opblock').count()).toBe(count)
   await screenshot('api-docs')
 })
