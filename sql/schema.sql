@@ -162,6 +162,7 @@ CREATE TABLE public.bookings (
     hold_expires_at timestamp with time zone,
     lapse_event_id uuid,
     assigned_member_id uuid,
+    package_id uuid,
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
     CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
@@ -1743,11 +1744,12 @@ begin
   return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
 end $$;
 
-CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
+CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid DEFAULT NULL::uuid, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
   pro professionals;
+  package packages;
   day date;
   today date;
   starts_at timestamptz;
@@ -1783,6 +1785,15 @@ begin
     outcome := reservation_refusal(pro, wanted_service_id);
     exit attempt when outcome is not null;
 
+    if wanted_package_id is not null then
+      select k.* into package from packages k
+      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = wanted_service_id;
+      if package.id is null then
+        outcome := 'package_not_found';
+        exit attempt;
+      end if;
+    end if;
+
     day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
     today := (as_of at time zone pro.time_zone)::date;
     if day not between today and today + 365 then
@@ -1790,7 +1801,10 @@ begin
       exit attempt;
     end if;
 
-    deposit_cents := case when pro.deposit_required then deposit_due(pro, wanted_service_id) else 0 end;
+    deposit_cents := case
+      when not pro.deposit_required then 0
+      when package.id is not null then round(package.price_cents * pro.deposit_percentage / 100)::integer
+      else deposit_due(pro, wanted_service_id) end;
     if deposit_cents is null then
       outcome := 'service_unpriced';
       exit attempt;
@@ -1800,19 +1814,19 @@ begin
     end if;
 
     starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-    minutes := coalesce(duration, pro.default_slot_minutes);
+    minutes := coalesce(duration, package.duration_minutes, pro.default_slot_minutes);
     ends_at := starts_at + minutes * interval '1 minute';
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
       perform make_way(pro, starts_at, ends_at, as_of);
       insert into bookings (
-        id, professional_id, service_id, account_id, confirmation_code, event_sequence,
+        id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
         status, confirmed_at, hold_expires_at, lapse_event_id,
         starts_at, duration_minutes, buffer_minutes, ends_at, holds,
         customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
       values (
-        booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
+        booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
         case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
         case when 'booking.confirmed' = any (events) then as_of end,
         hold_until, case when hold_until is not null then event_ids[2] end,
@@ -3222,6 +3236,9 @@ ALTER TABLE ONLY public.bookings
 
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_assigned_member FOREIGN KEY (professional_id, assigned_member_id) REFERENCES public.members(professional_id, id);
+
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_package_id_fkey FOREIGN KEY (package_id) REFERENCES public.packages(id);
 
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

@@ -147,6 +147,36 @@ describe('packages', () => {
     expect((await compare(`${a?.id},NOT-THERE`)).status).toBe(404)
   })
 
+  test('are booked at their own length, by keys that may', async () => {
+    const [offered] = made.filter(({ professional }) => professional.instantBookingEnabled)
+    if (!offered) throw new Error('One of the two pros takes instant bookings.')
+    const { professional, service } = offered
+    const open = await body<{ nextAvailable: { date: string; time: string } }>(
+      app.send(`/api/v1/pros/${professional.id}/availability?date=2026-06-08`),
+    )
+    const [at] = await app.deps.read.run<{ startsAt: string }>(
+      'startOf',
+      (sql) => sql`
+        select (${open.nextAvailable.date}::date + ${open.nextAvailable.time}::time) at time zone p.time_zone as starts_at
+        from professionals p where p.id = ${professional.id}`,
+    )
+    const wish = {
+      professionalId: professional.id,
+      serviceId: service.id,
+      startDateTime: at?.startsAt,
+      guestName: 'Customer',
+      guestEmail: 'customer@test.example',
+      packageId: offered.id,
+    }
+    const start = (key: string, json: object) => app.send('/api/v1/bookings/create', { key, json })
+    const [may, mayNot] = [await app.key(['bookings:write', 'packages:book']), await app.key(['bookings:write'])]
+    expect((await start(mayNot, wish)).status).toBe(403)
+    expect((await start(may, { ...wish, packageId: professional.id })).status).toBe(404)
+    const booked = await start(may, wish)
+    expect(booked.status).toBe(201)
+    expect(await booked.json()).toMatchObject({ booking: { durationMinutes: offered.durationMinutes } })
+  })
+
   test('and properties do not exist while their flags are off', async () => {
     const off = createApp({ ...app.deps, config: { ...app.deps.config, features: new Set() } })
     for (const path of ['packages', 'packages/compare', 'properties'])

@@ -120,7 +120,12 @@ class Story {
     }
     const once = { key: customer.key, replayed: false }
     try {
-      const { booking, clientSecret } = await startBooking(this.#deps, { accountId: this.accountId }, wish, once)
+      const { booking, clientSecret } = await startBooking(
+        this.#deps,
+        { accountId: this.accountId, scopes: new Set() },
+        wish,
+        once,
+      )
       if (!clientSecret) throw new Error('There is a fee to pay.')
       const { id: bookingId } = booking
       expect([bookingId, clientSecret]).toEqual([

@@ -3,7 +3,7 @@
 -- is law.
 --
 -- The start is `at_instant`, or where that is null `at_minute` minutes past midnight of `on_day` on the pro's local
--- clock. `duration` null means the pro's default slot. `event_ids` are two fresh ids.
+-- clock. `duration` null means the package's, else the pro's default slot. `event_ids` are two fresh ids.
 -- outcome: reserved | pro_not_found | service_not_found | instant_booking_off | service_unpriced | date_out_of_range |
 -- slot_unavailable. When reserved, `booking` is the create shape of the API; when the slot is unavailable,
 -- `next_available` is the next time that fits, or null.
@@ -21,13 +21,14 @@ create function reserve_slot(
   name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
   operation text, idempotency_key text, request_hash bytea,
-  fee_cents integer, hold_seconds integer, payment_id uuid, provider text,
+  fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid default null,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
   out payment json, out next_available json, out replayed boolean
 )
   language plpgsql volatile as $$
 declare
   pro professionals;
+  package packages;
   day date;
   today date;
   starts_at timestamptz;
@@ -63,6 +64,15 @@ begin
     outcome := reservation_refusal(pro, wanted_service_id);
     exit attempt when outcome is not null;
 
+    if wanted_package_id is not null then
+      select k.* into package from packages k
+      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = wanted_service_id;
+      if package.id is null then
+        outcome := 'package_not_found';
+        exit attempt;
+      end if;
+    end if;
+
     day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
     today := (as_of at time zone pro.time_zone)::date;
     if day not between today and today + 365 then
@@ -70,7 +80,10 @@ begin
       exit attempt;
     end if;
 
-    deposit_cents := case when pro.deposit_required then deposit_due(pro, wanted_service_id) else 0 end;
+    deposit_cents := case
+      when not pro.deposit_required then 0
+      when package.id is not null then round(package.price_cents * pro.deposit_percentage / 100)::integer
+      else deposit_due(pro, wanted_service_id) end;
     if deposit_cents is null then
       outcome := 'service_unpriced';
       exit attempt;
@@ -80,19 +93,19 @@ begin
     end if;
 
     starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-    minutes := coalesce(duration, pro.default_slot_minutes);
+    minutes := coalesce(duration, package.duration_minutes, pro.default_slot_minutes);
     ends_at := starts_at + minutes * interval '1 minute';
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
       perform make_way(pro, starts_at, ends_at, as_of);
       insert into bookings (
-        id, professional_id, service_id, account_id, confirmation_code, event_sequence,
+        id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
         status, confirmed_at, hold_expires_at, lapse_event_id,
         starts_at, duration_minutes, buffer_minutes, ends_at, holds,
         customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
       values (
-        booking_id, pro.id, wanted_service_id, caller_id, code, cardinality(events),
+        booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
         case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
         case when 'booking.confirmed' = any (events) then as_of end,
         hold_until, case when hold_until is not null then event_ids[2] end,

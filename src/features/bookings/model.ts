@@ -68,6 +68,9 @@ export const BookingStart = Type.Object(
     guestEmail: Email(),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     zipCode: Type.Optional(Type.String({ maxLength: 20, description: 'Where the job is' })),
+    packageId: Type.Optional(
+      Uuid({ description: 'A package of this pro and service: its duration and price. Needs the scope packages:book' }),
+    ),
   },
   { $id: 'BookingStart', additionalProperties: false },
 )

@@ -32,6 +32,8 @@ export interface Reservation {
   /** For the payment, should there be one. */
   paymentId: string
   paymentProvider: 'sandbox' | 'stripe'
+  /** The package that is booked, of this pro and service. */
+  packageId?: string | undefined
 }
 
 /** A payment as its booking made it. */
@@ -53,6 +55,7 @@ export type ReservationRow = { replayed: boolean } & (
       outcome:
         | 'pro_not_found'
         | 'service_not_found'
+        | 'package_not_found'
         | 'instant_booking_off'
         | 'service_unpriced'
         | 'date_out_of_range'
@@ -94,7 +97,7 @@ export async function reserveSlot(db: Runner, wish: Reservation): Promise<Reserv
         operation => ${wish.idempotency?.operation ?? null}, idempotency_key => ${wish.idempotency?.key ?? null},
         request_hash => ${wish.idempotency?.requestHash ?? null},
         fee_cents => ${wish.feeCents}, hold_seconds => ${wish.holdSeconds}, payment_id => ${wish.paymentId},
-        provider => ${wish.paymentProvider})`,
+        provider => ${wish.paymentProvider}, wanted_package_id => ${wish.packageId ?? null})`,
   )
   return row as ReservationRow
 }

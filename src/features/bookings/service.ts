@@ -28,6 +28,7 @@ import {
   listProBookings,
   reserveSlot,
 } from './queries.ts'
+import type { Scope } from '../keys/scopes.ts'
 import { localStart, wholeMinute } from './start.ts'
 
 /** Whose bookings may be seen: those an account made, those with a pro; null for none. */
@@ -67,13 +68,17 @@ export async function createBooking(
   return { success: true, booking, depositRequired, depositPercentage, payment, ...whatNext(booking, payment) }
 }
 
-/** Starts a booking with the instant-booking fee, and the deposit where there is one. Throws as {@link createBooking}. */
+/**
+ * Starts a booking with the instant-booking fee, and the deposit where there is one. Throws as {@link createBooking}; with
+ * a package also insufficient_scope and package_not_found.
+ */
 export async function startBooking(
   deps: Deps,
-  booker: { accountId: string },
+  booker: { accountId: string; scopes: ReadonlySet<Scope> },
   wish: BookingStart,
   once?: Once,
 ): Promise<BookingStarted> {
+  if (wish.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
   const { booking, payment } = await reserve(deps, booker, 'startBooking', wish, once, {
     professionalId: wish.professionalId,
     serviceId: wish.serviceId,
@@ -85,9 +90,20 @@ export async function startBooking(
     source: 'api',
     sourceAgentId: null,
     feeCents: deps.config.instantBookingFeeCents,
+    packageId: wish.packageId,
   })
   const clientSecret = payment?.clientSecret ?? null
   return { success: true, booking, clientSecret, payment, ...whatNext(booking, payment) }
+}
+
+/** Packages are booked where they are offered at all, by keys that may. */
+function checkPackageBooking({ config }: Deps, scopes: ReadonlySet<Scope>): void {
+  if (!config.features.has('FEATURE_OFFER_PACKAGES'))
+    throw invalidField('body.packageId', 'is not taken here: packages are not offered')
+  if (!scopes.has('packages:book'))
+    throw new AppError('insufficient_scope', 'To book a package, the key needs the scope packages:book besides.', {
+      extensions: { requiredScopes: ['packages:book'] },
+    })
 }
 
 type Asked = Pick<
@@ -102,6 +118,7 @@ type Asked = Pick<
   | 'source'
   | 'sourceAgentId'
   | 'feeCents'
+  | 'packageId'
 >
 
 async function reserve(
@@ -187,6 +204,8 @@ function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateFiel
       return new AppError('professional_not_found', 'No pro has this id.')
     case 'service_not_found':
       return new AppError('service_not_found', 'This pro does not offer the service.')
+    case 'package_not_found':
+      return new AppError('package_not_found', 'This pro offers no such package of the service.')
     case 'instant_booking_off':
       return new AppError(
         'instant_booking_disabled',
