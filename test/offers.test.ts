@@ -148,7 +148,7 @@ describe('packages', () => {
   })
 
   test('are booked at their own length, by keys that may', async () => {
-    const [offered] = made.filter(({ professional }) => professional.instantBookingEnabled)
+    const offered = made.find(({ professional }) => professional.instantBookingEnabled)
     if (!offered) throw new Error('One of the two pros takes instant bookings.')
     const { professional, service } = offered
     const open = await body<{ nextAvailable: { date: string; time: string } }>(
