@@ -65,7 +65,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
     ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.sourceAgentId': 'new' },
   },
   'POST /api/v1/bookings/create': {
-    ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.guestEmail': 'new' },
+    ids: {
+      'body.professionalId': 'public',
+      'body.serviceId': 'public',
+      'body.packageId': 'public',
+      'body.guestEmail': 'new',
+    },
   },
   'GET /api/v1/bookings/:id': own('booking'),
   'POST /api/v1/bookings/:id/reschedule': {
