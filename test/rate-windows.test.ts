@@ -124,8 +124,59 @@ test('a Redis that forgot the script is given it again', async () => {
   const limits = [limit(100, 60_000)]
   await limiter.take(limits)
   await redis.script('FLUSH')
-  const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take(limits)))
-  expect(verdicts.map(({ standings }) => standings[0]?.remaining)).toEqual(Array.from({ length: 20 }, (_, n) => 98 - n))
+  const verdicts = await Promise.all(Array.from({ length: 20 }, async () => await limiter.take(limits)))
+  const left = verdicts.map(({ standings, more }) => (standings[0]?.remaining ?? 0) + more)
+  expect(left).toEqual(Array.from({ length: 20 }, (_, n) => 98 - n))
+})
+
+describe('a busy caller with plenty left', () => {
+  const limiterOf = (key: string) => new RateLimiter({ redis, prefix: `test:${key}:`, onChange: () => undefined })
+
+  test('is given some requests in advance, and still counts down one by one', async () => {
+    const limiter = limiterOf(randomUUID())
+    const limits = [limit(1_000_000, 60_000_000)]
+    const left: number[] = []
+    let inAdvance = 0
+    for (let n = 0; n < 2000; n++) {
+      const verdict = limiter.take(limits)
+      if (!(verdict instanceof Promise)) inAdvance++
+      const { allowed, standings, more } = await verdict
+      expect(allowed).toBe(true)
+      left.push((standings[0]?.remaining ?? 0) + more)
+    }
+    expect(left).toEqual(Array.from({ length: 2000 }, (_, n) => 999_999 - n))
+    expect(inAdvance).toBeGreaterThan(1000)
+  })
+
+  test('never has more than its quota over two processes, and nearly all of it', async () => {
+    const [key, quota] = [randomUUID(), 12_000]
+    const limits = [limit(quota, 60_000_000)]
+    const processes = [limiterOf(key), limiterOf(key)]
+    let allowed = 0
+    for (let round = 0; round < 150; round++) {
+      const verdicts = Array.from({ length: 100 }, async (_, n) => await processes[n % 2]?.take(limits))
+      for (const verdict of await Promise.all(verdicts)) if (verdict?.allowed) allowed++
+    }
+    expect(allowed).toBeLessThanOrEqual(quota)
+    expect(allowed).toBeGreaterThan(quota - 1000)
+  })
+
+  test('its advance ends with the bucket in which it was counted', async () => {
+    const [limiter, limits] = [limiterOf(randomUUID()), [limit(1_000_000, 6000)]]
+    const isInAdvance = () => !(limiter.take(limits) instanceof Promise)
+    const waitForAdvance = () =>
+      until(
+        async () => {
+          await limiter.take(limits)
+          return isInAdvance()
+        },
+        5000,
+        0,
+      )
+    expect(await waitForAdvance()).toBe(true)
+    // A bucket is 100 ms: what is left of the advance is not used after the next one began.
+    expect(await until(() => Promise.resolve(!isInAdvance()), 1000, 120)).toBe(true)
+  })
 })
 
 describe('the client of a request', () => {

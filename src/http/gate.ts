@@ -38,6 +38,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
  */
 export function gate(deps: Deps) {
   const ownOrigin = new URL(deps.config.baseUrl).origin
+  const limits = limitsOf(deps)
   return new Elysia({ name: 'gate' })
     .derive({ as: 'scoped' }, (): GateContext => ({ caller: undefined, once: undefined }))
     .macro({
@@ -47,7 +48,7 @@ export function gate(deps: Deps) {
         async transform(context) {
           const { request } = context
           const caller = access.key === 'none' ? undefined : await identify(deps, request)
-          await limitsOf(deps).admit(request, access, caller)
+          await limits.admit(request, access, caller)
           if (access.key !== 'none') {
             factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
             checkRequiredQuery(access, context.query)

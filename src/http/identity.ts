@@ -28,7 +28,7 @@ export interface Identity {
    * The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one.
    * `beforeLookUp` runs before a key that is not known yet is looked up, and may throw to prevent it.
    */
-  identify(request: Request, beforeLookUp: () => void): Promise<Caller | undefined>
+  identify(request: Request, beforeLookUp: () => void): Caller | undefined | Promise<Caller>
 }
 
 type CachedKey = { caller: Caller; expiresAtMs: number }
@@ -42,6 +42,7 @@ const MAX_KEYS = 20_000
 export const identityOf = oncePerDeps((deps): Identity => {
   const { read, changes, clock } = deps
   const lastUsed = lastUsedOf(deps)
+  // By the whole header, which is read once.
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: KEY_CACHE_MS })
   // Keys that were good not long ago are looked up whoever else shares their address and guesses.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
@@ -52,31 +53,33 @@ export const identityOf = oncePerDeps((deps): Identity => {
     cache.clear()
   })
 
-  const lookUp = async (key: string): Promise<CachedKey> => {
+  const lookUp = async (header: string, key: string): Promise<CachedKey> => {
     const asked = generation
     const verified = await verifyKey({ read }, key)
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
     const found = { caller: toCaller(verified), expiresAtMs }
-    if (asked === generation) cache.set(key, found)
+    if (asked === generation) cache.set(header, found)
     wasGood.set(key, true)
     return found
   }
 
+  const use = ({ caller, expiresAtMs }: CachedKey): Caller => {
+    if (expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
+    lastUsed.note(caller.keyId)
+    return caller
+  }
+
   return {
-    identify: async (request, beforeLookUp) => {
+    identify: (request, beforeLookUp) => {
       const header = request.headers.get('authorization')
       if (header === null) return undefined
+      const known = cache.get(header)
+      if (known) return use(known)
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')
-      let found = cache.get(key)
-      if (!found) {
-        if (!wasGood.has(key)) beforeLookUp()
-        found = await lookUp(key)
-      }
-      if (found.expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
-      lastUsed.note(found.caller.keyId)
-      return found.caller
+      if (!wasGood.has(key)) beforeLookUp()
+      return lookUp(header, key).then(use)
     },
   }
 })

@@ -7,7 +7,7 @@ import type { Scope } from '../features/keys/scopes.ts'
 import { clientNaming } from '../platform/client-address.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Limit, Standing } from '../platform/rate-limit/limit.ts'
-import { RateLimiter } from '../platform/rate-limit/rate-limiter.ts'
+import { RateLimiter, type Verdict } from '../platform/rate-limit/rate-limiter.ts'
 import type { Access } from './access.ts'
 import type { Caller } from './identity.ts'
 import { factsOf } from './request-facts.ts'
@@ -66,6 +66,7 @@ export class RateLimits {
   readonly #config: Deps['config']
   readonly #clientOf: ReturnType<typeof clientNaming>
   readonly #charges = new LRUCache<string, Charge>({ max: MAX_CHARGES })
+  readonly #callers = new WeakMap<Caller, Map<LimitClass | undefined, Charge>>()
   readonly #refused = new Map<string, number>()
 
   constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
@@ -86,14 +87,15 @@ export class RateLimits {
    * that it has. Without a key, or on a public route without such a scope, to the client's address.
    * Throws rate_limited.
    */
-  async admit(request: Request, access: Access, caller: Caller | undefined): Promise<void> {
+  admit(request: Request, access: Access, caller: Caller | undefined): Promise<void> | void {
     if (access.limit === 'none') return
     const scope = caller && access.scopes.find((scope) => caller.scopes.has(scope))
     const payer = scope || access.key === 'required' ? caller : undefined
     const address = !payer || access.limit ? this.#addressOf(request) : ''
     const kind = scope && CLASS_OF[scope]
+    if (payer && !access.limit) return this.#take(request, this.#keyCharge(payer, kind))
     const id = `${payer ? `${payer.keyId} ${payer.rateMultiplier} ${kind}` : ''} ${access.limit ?? ''} ${address}`
-    await this.#take(
+    return this.#take(
       request,
       this.#charge(id, () => [
         ...(payer ? keyLimits(payer, kind) : [this.#publicLimit(address)]),
@@ -105,9 +107,9 @@ export class RateLimits {
   }
 
   /** Counts a request that no route with its own limits takes. Throws rate_limited. */
-  async admitAddress(request: Request): Promise<void> {
+  admitAddress(request: Request): Promise<void> | void {
     const address = this.#addressOf(request)
-    await this.#take(
+    return this.#take(
       request,
       this.#charge(`  ${address}`, () => [this.#publicLimit(address)]),
     )
@@ -117,8 +119,8 @@ export class RateLimits {
    * Counts a request whose key was refused: keys cannot be guessed at leisure. A limit of its own, so that whoever shares
    * an address with others is not kept from showing a good key by what they read without one. Throws rate_limited.
    */
-  async admitRefusedKey(request: Request): Promise<void> {
-    await this.#take(request, this.#refusedKeyCharge(request))
+  admitRefusedKey(request: Request): Promise<void> | void {
+    return this.#take(request, this.#refusedKeyCharge(request))
   }
 
   /**
@@ -140,11 +142,16 @@ export class RateLimits {
       })
   }
 
-  async #take(request: Request, charge: Charge): Promise<void> {
+  #take(request: Request, charge: Charge): Promise<void> | void {
     this.#refuseUsedUp(request, charge)
-    const { limits, policy } = charge
-    const { allowed, standings } = await this.#limiter.take(limits)
-    factsOf(request).rateLimit = { policy, state: stateOf(limits, standings) }
+    const verdict = this.#limiter.take(charge.limits)
+    if (!(verdict instanceof Promise)) return this.#conclude(request, charge, verdict)
+    factsOf(request).hasWaited = true
+    return verdict.then((known) => this.#conclude(request, charge, known))
+  }
+
+  #conclude(request: Request, { limits, policy }: Charge, { allowed, standings, more }: Verdict): void {
+    factsOf(request).rateLimit = { policy, state: stateOf(limits, standings, more) }
     if (allowed) return
     const refusing = limits.flatMap((limit, index) => {
       const standing = standings[index]
@@ -155,6 +162,7 @@ export class RateLimits {
 
   /** A flood is refused here, for the price of a look into memory. */
   #refuseUsedUp(request: Request, { limits, policy }: Charge): void {
+    if (!this.#limiter.knowsUsedUp) return
     const refusing = limits.flatMap((limit) => {
       const freesInMs = this.#limiter.usedUpForMs(limit)
       return freesInMs === undefined ? [] : [{ limit, freesInMs }]
@@ -193,6 +201,17 @@ export class RateLimits {
     const limits = make()
     const charge = { limits, policy: limits.map(policyOf).join(', ') }
     this.#charges.set(id, charge)
+    return charge
+  }
+
+  /** Kept with the caller, who is kept for seconds: found without putting a name together. */
+  #keyCharge(caller: Caller, kind: LimitClass | undefined): Charge {
+    const known = this.#callers.get(caller)
+    const found = known?.get(kind)
+    if (found) return found
+    const charge = this.#charge(`${caller.keyId} ${caller.rateMultiplier} ${kind}`, () => keyLimits(caller, kind))
+    if (known) known.set(kind, charge)
+    else this.#callers.set(caller, new Map([[kind, charge]]))
     return charge
   }
 
@@ -244,11 +263,14 @@ function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefin
 const policyOf = ({ name, quota, windowMs }: Limit) => `"${name}";q=${quota};w=${windowMs / 1000}`
 
 /** The same, §4: what remains (`r`), and the seconds until more does (`t`). */
-function stateOf(limits: readonly Limit[], standings: readonly Standing[]): string {
+function stateOf(limits: readonly Limit[], standings: readonly Standing[], more = 0): string {
   let text = ''
-  for (const [index, { name }] of limits.entries()) {
-    const { remaining = 0, freesInMs = 0 } = standings[index] ?? {}
-    text += `${index === 0 ? '' : ', '}"${name}";r=${remaining};t=${secondsUntil(freesInMs)}`
+  let separator = '"'
+  for (let index = 0; index < limits.length; index++) {
+    const [limit, standing] = [limits[index], standings[index]]
+    if (!limit || !standing) continue
+    text += `${separator}${limit.name}";r=${standing.remaining + more};t=${secondsUntil(standing.freesInMs)}`
+    separator = ', "'
   }
   return text
 }

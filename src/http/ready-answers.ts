@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Changes, Channel } from '../platform/changes.ts'
 import { isKnown } from './json.ts'
 import { bodyOf } from './large-body.ts'
+import { factsOf } from './request-facts.ts'
 
 interface Answer {
   bytes: Uint8Array<ArrayBuffer>
@@ -47,7 +48,7 @@ export class ReadyAnswers {
     const kept = this.#answers.get(key)
     const answer = kept && this.#isFresh(kept) ? kept : await this.#build(key, build)
     if (isKnown(request, answer.etag)) return new Response(null, { status: 304, headers: { etag: answer.etag } })
-    return new Response(bodyOf(answer.bytes), {
+    return new Response(bodyOf(answer.bytes, factsOf(request)), {
       headers: { 'content-type': 'application/json', etag: answer.etag },
     })
   }

@@ -10,6 +10,8 @@ export interface RequestFacts {
   allowOrigin?: string
   /** With an `Idempotency-Key`, on a route that takes one. */
   once?: Once
+  /** The request waited for a store before its handler ran. */
+  hasWaited?: boolean
   /** `RateLimit-Policy` and `RateLimit`, once the limits were asked. */
   rateLimit?: { policy: string; state: string }
 }

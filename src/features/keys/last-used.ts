@@ -24,6 +24,8 @@ export const lastUsedOf = oncePerDeps(({ write, clock, log }): LastUsed => {
   return {
     flush,
     note: (keyId) => {
+      // To the few seconds: a busy key is noted once in each.
+      if (used.has(keyId)) return
       if (used.size === 0) setTimeout(() => void flush(), WRITE_EVERY_MS).unref()
       used.set(keyId, clock.now())
     },
