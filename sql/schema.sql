@@ -1405,16 +1405,21 @@ CREATE TABLE public.quotes (
     decline_reason text,
     expired_at timestamp with time zone,
     superseded_at timestamp with time zone,
+    message text,
+    valid_for_days integer,
     CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
     CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
     CONSTRAINT quotes_decline_reason_check CHECK ((length(decline_reason) <= 5000)),
     CONSTRAINT quotes_deposit CHECK ((deposit_required OR (deposit_percentage IS NULL))),
     CONSTRAINT quotes_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
     CONSTRAINT quotes_estimated_days_check CHECK (((estimated_days >= 1) AND (estimated_days <= 3650))),
+    CONSTRAINT quotes_message_check CHECK ((length(message) <= 5000)),
     CONSTRAINT quotes_payment_terms_check CHECK ((length(payment_terms) <= 5000)),
     CONSTRAINT quotes_state CHECK ((((status = 'draft'::text) = (sent_at IS NULL)) AND ((status = 'draft'::text) = (valid_until IS NULL)) AND ((status <> 'viewed'::text) OR (viewed_at IS NOT NULL)) AND ((status = 'declined'::text) = (declined_at IS NOT NULL)) AND ((status = 'declined'::text) OR (decline_reason IS NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'superseded'::text) = (superseded_at IS NOT NULL)) AND (accepted_at < valid_until) AND (expired_at >= valid_until))),
     CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
-    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric))
+    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric)),
+    CONSTRAINT quotes_valid_for_days CHECK (((status = 'draft'::text) OR (valid_for_days IS NULL))),
+    CONSTRAINT quotes_valid_for_days_check CHECK (((valid_for_days >= 1) AND (valid_for_days <= 365)))
 );
 
 CREATE FUNCTION public.quote_object(quote public.quotes, as_of timestamp with time zone) RETURNS json
@@ -1436,6 +1441,8 @@ begin
       'depositPercentage', trim_scale(quote.deposit_percentage),
       'depositAmount', dollars(round(quote.amount_cents * quote.deposit_percentage / 100)::integer),
       'paymentTerms', quote.payment_terms,
+      'message', quote.message,
+      'validForDays', quote.valid_for_days,
       'validUntil', iso_instant(quote.valid_until),
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
@@ -2015,7 +2022,7 @@ begin
       'latestQuote', (
         select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of))
         from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'
-        order by q.created_at desc, q.id desc limit 1),
+        order by q.sent_at desc, q.id desc limit 1),
       'createdAt', iso_instant(rfq.created_at))
     from professionals p
     left join services s on s.id = rfq.service_id
@@ -2654,6 +2661,36 @@ CREATE TABLE public.pricing_passes (
     finished_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE public.pro_business_entities (
+    professional_id uuid NOT NULL,
+    legal_name text,
+    license_number text,
+    license_state text,
+    founded_year integer,
+    insurance_carrier text,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT pro_business_entities_founded_year_check CHECK (((founded_year >= 1800) AND (founded_year <= 2100))),
+    CONSTRAINT pro_business_entities_insurance_carrier_check CHECK (((length(insurance_carrier) >= 1) AND (length(insurance_carrier) <= 200))),
+    CONSTRAINT pro_business_entities_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 200))),
+    CONSTRAINT pro_business_entities_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
+    CONSTRAINT pro_business_entities_license_number_check CHECK (((length(license_number) >= 1) AND (length(license_number) <= 100)))
+);
+
+CREATE TABLE public.pro_public_profiles (
+    professional_id uuid NOT NULL,
+    headline text,
+    about text,
+    highlights text[] DEFAULT '{}'::text[] NOT NULL,
+    service_areas text,
+    faq jsonb DEFAULT '[]'::jsonb NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT pro_public_profiles_about_check CHECK ((length(about) <= 5000)),
+    CONSTRAINT pro_public_profiles_faq_check CHECK (((jsonb_typeof(faq) = 'array'::text) AND (jsonb_array_length(faq) <= 20))),
+    CONSTRAINT pro_public_profiles_headline_check CHECK (((length(headline) >= 1) AND (length(headline) <= 200))),
+    CONSTRAINT pro_public_profiles_highlights_check CHECK ((cardinality(highlights) <= 10)),
+    CONSTRAINT pro_public_profiles_service_areas_check CHECK ((length(service_areas) <= 1000))
+);
+
 CREATE TABLE public.pro_search_area (
     area integer NOT NULL,
     facet smallint NOT NULL,
@@ -2680,6 +2717,23 @@ ALTER TABLE public.pro_search ALTER COLUMN slot ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE TABLE public.pro_site_configs (
+    professional_id uuid NOT NULL,
+    theme_color text,
+    hero_title text,
+    hero_text text,
+    call_to_action text,
+    call_to_action_label text,
+    sections text[],
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT pro_site_configs_call_to_action_check CHECK ((call_to_action = ANY (ARRAY['book'::text, 'quote'::text, 'call'::text]))),
+    CONSTRAINT pro_site_configs_call_to_action_label_check CHECK (((length(call_to_action_label) >= 1) AND (length(call_to_action_label) <= 60))),
+    CONSTRAINT pro_site_configs_hero_text_check CHECK ((length(hero_text) <= 500)),
+    CONSTRAINT pro_site_configs_hero_title_check CHECK (((length(hero_title) >= 1) AND (length(hero_title) <= 200))),
+    CONSTRAINT pro_site_configs_sections_check CHECK ((((cardinality(sections) >= 1) AND (cardinality(sections) <= 8)) AND (sections <@ ARRAY['about'::text, 'highlights'::text, 'services'::text, 'packages'::text, 'service_areas'::text, 'reviews'::text, 'faq'::text, 'contact'::text]))),
+    CONSTRAINT pro_site_configs_theme_color_check CHECK ((theme_color ~ '^#[0-9a-f]{6}$'::text))
+);
+
 CREATE TABLE public.professional_services (
     professional_id uuid NOT NULL,
     service_id uuid NOT NULL,
@@ -2698,7 +2752,8 @@ CREATE TABLE public.professional_services (
     CONSTRAINT professional_services_description_check CHECK ((length(description) <= 5000)),
     CONSTRAINT professional_services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
-    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
+    CONSTRAINT professional_services_unit CHECK ((((price_type = 'flat'::text) = (unit IS NULL)) AND ((length(unit) >= 1) AND (length(unit) <= 40))))
 );
 
 CREATE TABLE public.review_votes (
@@ -2935,6 +2990,12 @@ ALTER TABLE ONLY public.pricing_changes
 ALTER TABLE ONLY public.pricing_passes
     ADD CONSTRAINT pricing_passes_pkey PRIMARY KEY (day);
 
+ALTER TABLE ONLY public.pro_business_entities
+    ADD CONSTRAINT pro_business_entities_pkey PRIMARY KEY (professional_id);
+
+ALTER TABLE ONLY public.pro_public_profiles
+    ADD CONSTRAINT pro_public_profiles_pkey PRIMARY KEY (professional_id);
+
 ALTER TABLE ONLY public.pro_search_area
     ADD CONSTRAINT pro_search_area_pkey PRIMARY KEY (area, facet);
 
@@ -2943,6 +3004,9 @@ ALTER TABLE ONLY public.pro_search
 
 ALTER TABLE ONLY public.pro_search
     ADD CONSTRAINT pro_search_slot UNIQUE (slot);
+
+ALTER TABLE ONLY public.pro_site_configs
+    ADD CONSTRAINT pro_site_configs_pkey PRIMARY KEY (professional_id);
 
 ALTER TABLE ONLY public.professional_services
     ADD CONSTRAINT professional_services_pkey PRIMARY KEY (professional_id, service_id);
@@ -3089,6 +3153,8 @@ CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 CREATE INDEX properties_account ON public.properties USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHERE (status = 'accepted'::text);
+
+CREATE INDEX quotes_drafts ON public.quotes USING btree (rfq_id) WHERE (status = 'draft'::text);
 
 CREATE INDEX quotes_due ON public.quotes USING btree (valid_until) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 
@@ -3311,6 +3377,18 @@ ALTER TABLE ONLY public.pricing_changes
 
 ALTER TABLE ONLY public.pricing_changes
     ADD CONSTRAINT pricing_changes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_business_entities
+    ADD CONSTRAINT pro_business_entities_license_state_fkey FOREIGN KEY (license_state) REFERENCES public.states(code);
+
+ALTER TABLE ONLY public.pro_business_entities
+    ADD CONSTRAINT pro_business_entities_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_public_profiles
+    ADD CONSTRAINT pro_public_profiles_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_site_configs
+    ADD CONSTRAINT pro_site_configs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.professional_services
     ADD CONSTRAINT professional_services_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

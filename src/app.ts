@@ -19,9 +19,10 @@ import { propertyRoutes } from './features/properties/routes.ts'
 import { proRoutes, publicProfileRoutes } from './features/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
 import { scheduleRoutes } from './features/schedule/routes.ts'
+import { storefrontRoutes } from './features/storefront/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
 import { quoteLinkRoutes } from './features/quotes/routes/customer.ts'
-import { leadRoutes, proQuoteRoutes } from './features/quotes/routes/pro.ts'
+import { draftRoutes, leadRoutes, proQuoteRoutes } from './features/quotes/routes/pro.ts'
 import { rfqRoutes } from './features/quotes/routes/rfqs.ts'
 import { apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
@@ -63,11 +64,13 @@ export function createApp(deps: Deps) {
         .use(memberRoutes(deps))
         .use(scheduleRoutes(deps))
         .use(profileRoutes(deps))
+        .use(storefrontRoutes(deps))
         .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)
         .use(features.has('FEATURE_CLIENT_PROPERTIES') ? propertyRoutes(deps) : undefined)
         .use(rfqRoutes(deps))
         .use(leadRoutes(deps))
         .use(proQuoteRoutes(deps))
+        .use(draftRoutes(deps))
         .use(quoteLinkRoutes(deps))
         .use(jobRoutes(deps))
         .use(reviewRoutes(deps))

@@ -71,6 +71,27 @@ describe('an offer', () => {
     expect((await patchOffer(key, { serviceId: pros[0]?.id })).status).toBe(404)
   })
 
+  test('is priced flat, by the hour or by the piece, and names the piece', async () => {
+    const [key] = keys
+    const [, offer] = await offersOf(key)
+    const price = async (json: object) => {
+      const answer = await patchOffer(key, { serviceId: offer?.serviceId, ...json })
+      const { priceType, unit } = await body<Offer>(answer)
+      return [answer.status, priceType, unit]
+    }
+    expect(await price({ priceType: 'per_unit', unit: 'window' })).toEqual([200, 'per_unit', 'window'])
+    expect(await price({ basePrice: 12.5 })).toEqual([200, 'per_unit', 'window'])
+    expect(await price({ priceType: 'hourly' })).toEqual([200, 'hourly', 'hour'])
+    expect(await price({ priceType: 'flat' })).toEqual([200, 'flat', null])
+    for (const wrong of [
+      { priceType: 'per_unit' },
+      { priceType: 'flat', unit: 'window' },
+      { priceType: 'hourly', unit: 'day' },
+      { unit: 'window' },
+    ])
+      expect((await price(wrong))[0]).toBe(400)
+  })
+
   test('becomes a package, keeps its sku through changes, and is one no more', async () => {
     const [key] = keys
     const [offer] = await offersOf(key)

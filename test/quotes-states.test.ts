@@ -122,7 +122,7 @@ describe('a quote', () => {
     expired: 'quote.expired',
   }
   const ACT: Record<
-    Exclude<QuoteAction, 'send'>,
+    Exclude<QuoteAction, 'edit' | 'send'>,
     (ids: { token: string; rfqId: string }) => Promise<Response | void>
   > = {
     view: ({ token }) => app.send(`/api/v1/quotes/${token}`),
@@ -136,7 +136,13 @@ describe('a quote', () => {
     action === 'view' || action === 'expire' || (action === 'supersede' && state !== 'accepted')
 
   test.each(
-    cases<QuoteState, Exclude<QuoteAction, 'send'>>(QUOTE, ['view', 'accept', 'decline', 'expire', 'supersede']),
+    cases<QuoteState, Exclude<QuoteAction, 'edit' | 'send'>>(QUOTE, [
+      'view',
+      'accept',
+      'decline',
+      'expire',
+      'supersede',
+    ]),
   )('that is %s, asked to %s, becomes %s', async (state, action, next) => {
     const { quoteId, ...ids } = await sentQuote(app.deps, pro)
     await force('quotes', quoteId, state)

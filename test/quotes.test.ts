@@ -159,7 +159,8 @@ describe('how many units a quote covers', () => {
       await tx.run(
         'listPrice',
         (sql) => sql`
-          update professional_services set unit = ${unit}, base_price_cents = 2000
+          update professional_services set price_type = ${unit ? 'hourly' : 'flat'}, unit = ${unit},
+            base_price_cents = 2000
           where professional_id = ${otherPro.professionalId} and service_id = ${otherPro.serviceId}`,
       )
       return await tx.run<{ units: number | null }>(

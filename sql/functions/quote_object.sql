@@ -24,6 +24,8 @@ begin
       'depositPercentage', trim_scale(quote.deposit_percentage),
       'depositAmount', dollars(round(quote.amount_cents * quote.deposit_percentage / 100)::integer),
       'paymentTerms', quote.payment_terms,
+      'message', quote.message,
+      'validForDays', quote.valid_for_days,
       'validUntil', iso_instant(quote.valid_until),
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,

@@ -14,7 +14,7 @@ begin
       'latestQuote', (
         select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of))
         from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'
-        order by q.created_at desc, q.id desc limit 1),
+        order by q.sent_at desc, q.id desc limit 1),
       'createdAt', iso_instant(rfq.created_at))
     from professionals p
     left join services s on s.id = rfq.service_id

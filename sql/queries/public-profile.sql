@@ -5,6 +5,19 @@ select json_build_object(
   'businessHours', hours.week,
   'acceptsEmergency', p.accepts_emergency,
   'memberSince', (p.created_at at time zone p.time_zone)::date,
+  'headline', texts.headline,
+  'about', texts.about,
+  'highlights', to_json(coalesce(texts.highlights, '{}')),
+  'serviceAreas', texts.service_areas,
+  'faq', coalesce(texts.faq, '[]'),
+  'business', json_build_object(
+    'legalName', e.legal_name, 'licenseNumber', e.license_number, 'licenseState', e.license_state,
+    'foundedYear', e.founded_year, 'insuranceCarrier', e.insurance_carrier),
+  'site', json_build_object(
+    'themeColor', look.theme_color, 'heroTitle', look.hero_title, 'heroText', look.hero_text,
+    'callToAction', look.call_to_action, 'callToActionLabel', look.call_to_action_label,
+    'sections', to_json(coalesce(look.sections, array[
+      'about', 'highlights', 'services', 'packages', 'service_areas', 'reviews', 'faq', 'contact']))),
   'counts', json_build_object(
     'services', (
       select count(*) from professional_services o join services s on s.id = o.service_id and s.active
@@ -27,6 +40,9 @@ select json_build_object(
 )::text as body
 from professionals p
 left join review_stats figures on figures.professional_id = p.id
+left join pro_public_profiles texts on texts.professional_id = p.id
+left join pro_business_entities e on e.professional_id = p.id
+left join pro_site_configs look on look.professional_id = p.id
 cross join lateral (
   select json_object_agg(day.name, coalesce(p.business_hours -> day.name, '[]') order by day.place) as week
   from unnest(array['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])

@@ -47,6 +47,14 @@ export const STATE_ERRORS = {
     remedy: 'Use another address, or remove the member first.',
     example: { detail: 'A member of your team has this e-mail address.' },
   },
+  too_many_drafts: {
+    status: 409,
+    title: 'The request has as many drafts of quotes as it may',
+    rpc: -32009,
+    meaning: 'A request for a quote may have up to 10 drafts that were not sent.',
+    remedy: 'Change one that is there, or delete what is not needed: `DELETE /api/v1/pro/quotes/{id}`.',
+    example: { detail: 'A request may have up to 10 drafts of quotes.' },
+  },
   too_many_webhooks: {
     status: 409,
     title: 'The account has as many webhook endpoints as it may',

@@ -93,6 +93,7 @@ const quotePage = (quote: Quote, token: string) =>
         ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
         ${quote.professional.phone && html`<li>${quote.professional.phone}</li>`}
       </ul>
+      ${quote.message && html`<p>${quote.message}</p>`}
       <h2>You asked for</h2>
       <p>${quote.request.description}</p>
       ${quote.lineItems.length > 0 && breakdown(quote)}

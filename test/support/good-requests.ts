@@ -95,9 +95,25 @@ export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
       depositRequired: true,
       depositPercentage: 25,
       paymentTerms: 'Half before, half after.',
+      message: 'Thank you for asking.',
       validForDays: 14,
     },
   },
+  'PATCH /api/v1/pro/quotes/:id': {
+    path: { id: slot.professionalId },
+    body: {
+      amount: 480.5,
+      lineItems: [{ description: 'Labor', quantity: 2, unitPrice: 240.25 }],
+      estimatedDays: 2,
+      depositRequired: true,
+      depositPercentage: 25,
+      paymentTerms: 'Half before, half after.',
+      message: 'Thank you for asking.',
+      validForDays: 14,
+    },
+  },
+  'DELETE /api/v1/pro/quotes/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/quotes/:id/send': { path: { id: slot.professionalId } },
   'GET /api/v1/pro/quotes': { query: { status: 'sent', rfqId: slot.professionalId, limit: '5', offset: '0' } },
   'GET /api/v1/pro/quotes/:id': { path: { id: slot.professionalId } },
   'GET /api/v1/quotes/:token': { path: { token: 'no-such-token' } },
@@ -166,10 +182,42 @@ export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
   'PATCH /api/v1/pro/profile': {
     body: { businessName: 'Name', description: null, serviceRadiusMiles: 20, acceptsEmergency: true },
   },
+  'PATCH /api/v1/pro/public-profile': {
+    body: {
+      headline: 'Drains, day and night',
+      about: 'A family business.',
+      highlights: ['On time'],
+      serviceAreas: 'All of Travis County',
+      faq: [{ question: 'Do you work on Sundays?', answer: 'Yes.' }],
+    },
+  },
+  'PATCH /api/v1/pro/business-entity': {
+    body: {
+      legalName: 'Name LLC',
+      licenseNumber: 'M-1234',
+      licenseState: 'TX',
+      foundedYear: 1999,
+      insuranceCarrier: 'Example Mutual',
+      phone: '555-0100',
+      website: 'https://name.test.example',
+    },
+  },
+  'PATCH /api/v1/pro/site-config': {
+    body: {
+      themeColor: '#0b6e4f',
+      heroTitle: 'Drains, day and night',
+      heroText: 'Call us.',
+      callToAction: 'book',
+      callToActionLabel: 'Book now',
+      sections: ['about', 'reviews'],
+    },
+  },
   'PATCH /api/pro/services': {
     body: {
       serviceId: slot.serviceId,
       description: 'Ours',
+      priceType: 'per_unit',
+      unit: 'square foot',
       basePrice: 100,
       minPrice: 80,
       maxPrice: 120.5,

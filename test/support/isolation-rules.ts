@@ -96,6 +96,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/v1/pro/quotes': { ids: { 'body.rfqId': 'lead' }, body: () => ({ amount: 500 }) },
   'GET /api/v1/pro/quotes': { ids: { 'query.rfqId': 'lead' }, isList: true },
   'GET /api/v1/pro/quotes/:id': own('quote'),
+  'PATCH /api/v1/pro/quotes/:id': own('quote', () => ({ amount: 450 })),
+  'DELETE /api/v1/pro/quotes/:id': own('quote'),
+  'POST /api/v1/pro/quotes/:id/send': own('quote'),
   'POST /api/v1/pro/leads/:id/archive': own('lead'),
   'GET /api/v1/pro/jobs/:id': own('job'),
   'POST /api/v1/pro/jobs/:id': own('job', () => ({ action: 'start' })),
@@ -125,6 +128,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'DELETE /api/v1/pro/availability/:id': own('block'),
   'PATCH /api/v1/pro/profile': { body: () => ({ description: 'Drains, day and night.' }) },
+  'PATCH /api/v1/pro/public-profile': { body: () => ({ headline: 'Drains' }) },
+  'PATCH /api/v1/pro/business-entity': { body: () => ({ legalName: 'Drains LLC' }) },
+  'PATCH /api/v1/pro/site-config': { body: () => ({ heroTitle: 'Drains' }) },
   'PATCH /api/pro/services': { ids: { 'body.serviceId': 'offer' }, body: () => ({ basePrice: 120 }) },
 
   // Clients' properties.

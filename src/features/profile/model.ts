@@ -62,13 +62,15 @@ export type Locations = Static<typeof Locations>
 
 const dollars = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
+const PriceType = OneOf(['flat', 'hourly', 'per_unit'])
+
 export const Offer = Type.Object(
   {
     serviceId: Type.String(),
     name: Type.String(),
     slug: Type.String(),
     description: Nullable(Type.String()),
-    priceType: OneOf(['flat', 'hourly', 'per_unit']),
+    priceType: PriceType,
     unit: Nullable(Type.String()),
     basePrice: Nullable(Type.Number()),
     minPrice: Nullable(Type.Number()),
@@ -87,6 +89,13 @@ export const OfferChange = Type.Object(
   {
     serviceId: Uuid({ description: 'A service that the pro offers' }),
     description: Type.Optional(Nullable(FreeText())),
+    priceType: Type.Optional(PriceType),
+    unit: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 40 }), {
+        description: 'What the price is for; an hour for `hourly` unless given, null for `flat`',
+        examples: ['square foot'],
+      }),
+    ),
     basePrice: Type.Optional(Nullable(dollars)),
     minPrice: Type.Optional(Nullable(dollars)),
     maxPrice: Type.Optional(Nullable(dollars)),

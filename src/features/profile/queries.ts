@@ -43,6 +43,11 @@ export async function updateProfile(
   )
 }
 
+/** The pro's row, held until the transaction ends. */
+export async function lockProfile(tx: Runner, professionalId: string): Promise<void> {
+  await tx.run('lockProfile', (sql) => sql`select from professionals where id = ${professionalId} for no key update`)
+}
+
 export async function selectLocations(db: Runner, professionalId: string): Promise<Locations['locations']> {
   return await db.run(
     'selectLocations',
@@ -84,6 +89,8 @@ export async function lockOffer(tx: Runner, professionalId: string, serviceId: s
 
 export interface OfferValues {
   description: string | null
+  priceType: Offer['priceType']
+  unit: string | null
   basePriceCents: number | null
   minPriceCents: number | null
   maxPriceCents: number | null
@@ -100,7 +107,8 @@ export async function updateOffer(
   await tx.run(
     'updateOffer',
     (sql) => sql`
-      update professional_services set description = ${values.description},
+      update professional_services set description = ${values.description}, price_type = ${values.priceType},
+        unit = ${values.unit},
         base_price_cents = ${values.basePriceCents}, min_price_cents = ${values.minPriceCents},
         max_price_cents = ${values.maxPriceCents}, duration_minutes = ${values.durationMinutes},
         instant_book_enabled = ${values.instantBookEnabled}

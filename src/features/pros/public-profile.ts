@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 import { CalendarDate, Name, Nullable, Uri } from '../../platform/schema.ts'
 import { Review, ReviewStats } from '../reviews/model.ts'
+import { BusinessFacts, PublicTexts, SiteConfig } from '../storefront/model.ts'
 import { ProfessionalDetail } from './model.ts'
 
 const Intervals = Type.Array(Type.Object({ start: Type.String(), end: Type.String() }))
@@ -25,6 +26,9 @@ export const PublicProfile = Type.Object(
     ),
     acceptsEmergency: Type.Boolean(),
     memberSince: CalendarDate(),
+    ...PublicTexts.properties,
+    business: BusinessFacts,
+    site: SiteConfig,
     counts: Type.Object({
       services: Type.Integer(),
       completedBookings: Type.Integer(),

@@ -36,11 +36,46 @@ export const NewQuote = Type.Object(
       Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' }),
     ),
     paymentTerms: Type.Optional(FreeText()),
+    message: Type.Optional(FreeText({ description: 'To the customer, above the figures' })),
     validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
   },
   { $id: 'NewQuote', additionalProperties: false },
 )
 export type NewQuote = Static<typeof NewQuote>
+
+/** A line of a draft, whose amount is quantity × unit price. */
+const DraftItem = Type.Object(
+  {
+    description: LineItem.properties.description,
+    quantity: LineItem.properties.quantity,
+    unitPrice: LineItem.properties.unitPrice,
+  },
+  { $id: 'DraftItem', additionalProperties: false },
+)
+export type DraftItem = Static<typeof DraftItem>
+
+export const DraftChange = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.Number({
+        minimum: 0.01,
+        maximum: MAX_DOLLARS,
+        description: 'US dollars; the sum of the line items where there are any',
+      }),
+    ),
+    lineItems: Type.Optional(Type.Array(DraftItem, { maxItems: 100, description: 'All of them, in order' })),
+    estimatedDays: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
+    depositRequired: Type.Optional(Type.Boolean()),
+    depositPercentage: Type.Optional(
+      Nullable(Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' })),
+    ),
+    paymentTerms: Type.Optional(Nullable(FreeText())),
+    message: Type.Optional(Nullable(FreeText({ description: 'To the customer, above the figures' }))),
+    validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  },
+  { $id: 'DraftChange', additionalProperties: false },
+)
+export type DraftChange = Static<typeof DraftChange>
 
 const status = OneOf(QUOTE_STATES)
 const NullableText = Nullable(Type.String())
@@ -62,6 +97,8 @@ export const Quote = Type.Object(
     depositPercentage: Nullable(Type.Number()),
     depositAmount: Nullable(Type.Number({ description: 'US dollars' })),
     paymentTerms: NullableText,
+    message: NullableText,
+    validForDays: Nullable(Type.Integer({ description: 'Of a draft: for how long it is good once it is sent' })),
     validUntil: Nullable(Instant()),
     service: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     professional: Type.Object({

@@ -39,23 +39,28 @@ export function sendQuote(deps: Deps, pro: ActingPro, wish: NewQuote, once?: Onc
     await clearTheTable(deps, tx, rfq.id)
     if (status !== rfq.status) await setRfqStatus(tx, rfq.id, status)
     const { id, validUntil } = await putQuote(deps, tx, rfq, wish)
-    const quote = await getStored(tx, id, deps.clock.now())
-    const url = customerUrl(deps, id, validUntil)
-    await emitQuote(deps, tx, { type: 'quote.sent', sequence: 1, object: { ...quote, customerUrl: url } })
-    return {
-      success: true,
-      quote,
-      customerUrl: url,
-      nextSteps: [
-        'Give `customerUrl` to the customer and to nobody else: whoever has it can accept the quote.',
-        `The quote is good until ${validUntil.toISOString()}.`,
-      ],
-    }
+    return await tellSent(deps, tx, id, validUntil)
   })
 }
 
+/** Tells of a quote that has just been sent, and gives its customer's link. */
+export async function tellSent(deps: Deps, tx: Transaction, id: string, validUntil: Date): Promise<QuoteSent> {
+  const quote = await getStored(tx, id, deps.clock.now())
+  const url = customerUrl(deps, id, validUntil)
+  await emitQuote(deps, tx, { type: 'quote.sent', sequence: 1, object: { ...quote, customerUrl: url } })
+  return {
+    success: true,
+    quote,
+    customerUrl: url,
+    nextSteps: [
+      'Give `customerUrl` to the customer and to nobody else: whoever has it can accept the quote.',
+      `The quote is good until ${validUntil.toISOString()}.`,
+    ],
+  }
+}
+
 /** Ends the offer that is on the table, if there is one. Throws invalid_transition when the customer has taken it. */
-async function clearTheTable(deps: Deps, tx: Transaction, rfqId: string): Promise<void> {
+export async function clearTheTable(deps: Deps, tx: Transaction, rfqId: string): Promise<void> {
   const now = deps.clock.now()
   for (const { id, status, isDue } of await listStanding(tx, rfqId, now)) {
     if (status === 'accepted')
@@ -68,10 +73,17 @@ async function clearTheTable(deps: Deps, tx: Transaction, rfqId: string): Promis
   }
 }
 
+/** How long a quote is good when nobody says. */
+const VALID_FOR_DAYS = 30
+
+/** When a quote that is sent now ends. */
+export const endOf = (now: Date, validForDays: number | null | undefined): Date =>
+  new Date(now.getTime() + (validForDays ?? VALID_FOR_DAYS) * DAY_MS)
+
 async function putQuote(deps: Deps, tx: Transaction, rfq: LockedRfq, wish: NewQuote) {
   const now = deps.clock.now()
   const id = deps.ids.uuid()
-  const validUntil = new Date(now.getTime() + (wish.validForDays ?? 30) * DAY_MS)
+  const validUntil = endOf(now, wish.validForDays)
   await insertSentQuote(tx, {
     id,
     rfqId: rfq.id,
@@ -83,6 +95,7 @@ async function putQuote(deps: Deps, tx: Transaction, rfq: LockedRfq, wish: NewQu
     depositRequired: wish.depositRequired ?? false,
     depositPercentage: wish.depositPercentage ?? null,
     paymentTerms: wish.paymentTerms ?? null,
+    message: wish.message ?? null,
     validUntil,
     now,
   })

@@ -16,11 +16,11 @@ export const RFQ: Transitions<RfqState, RfqAction> = {
 export const QUOTE_STATES = ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'superseded'] as const
 export type QuoteState = (typeof QUOTE_STATES)[number]
 
-/** `send` is the pro's; `view`, `accept` and `decline` are the customer's; time and newer quotes do the rest. */
-export type QuoteAction = 'send' | 'view' | 'accept' | 'decline' | 'expire' | 'supersede'
+/** `edit` and `send` are the pro's; `view`, `accept` and `decline` are the customer's; time and newer quotes do the rest. */
+export type QuoteAction = 'edit' | 'send' | 'view' | 'accept' | 'decline' | 'expire' | 'supersede'
 
 export const QUOTE: Transitions<QuoteState, QuoteAction> = {
-  draft: { send: 'sent' },
+  draft: { edit: 'draft', send: 'sent' },
   sent: {
     view: 'viewed',
     accept: 'accepted',

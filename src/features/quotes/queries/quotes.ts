@@ -16,6 +16,7 @@ interface QuoteRow {
   depositRequired: boolean
   depositPercentage: number | null
   paymentTerms: string | null
+  message: string | null
   validUntil: Date
   now: Date
 }
@@ -27,11 +28,11 @@ export async function insertSentQuote(tx: Runner, quote: QuoteRow): Promise<void
     'insertSentQuote',
     (sql) => sql`
       insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, line_items, estimated_days,
-        deposit_required, deposit_percentage, payment_terms, valid_until, event_sequence, created_at, sent_at)
+        deposit_required, deposit_percentage, payment_terms, message, valid_until, event_sequence, created_at, sent_at)
       values (${quote.id}, ${quote.rfqId}, ${quote.professionalId}, 'sent', ${quote.amountCents},
         quoted_units(${quote.serviceId}, ${quote.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
         ${quote.estimatedDays}, ${quote.depositRequired}, ${quote.depositPercentage}, ${quote.paymentTerms},
-        ${quote.validUntil.toISOString()}, 1, ${quote.now.toISOString()}, ${quote.now.toISOString()})`,
+        ${quote.message}, ${quote.validUntil.toISOString()}, 1, ${quote.now.toISOString()}, ${quote.now.toISOString()})`,
   )
 }
 

@@ -6,12 +6,17 @@ import { proKey } from '../../../http/access.ts'
 import { gate } from '../../../http/gate.ts'
 import { json } from '../../../http/json.ts'
 import { proOf } from '../../../http/pro-caller.ts'
-import { IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../model.ts'
+import { changeDraft, deleteDraft, sendDraft } from '../draft-service.ts'
+import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../model.ts'
 import { getQuote, listQuotes, sendQuote } from '../quote-service.ts'
 import { LeadAnswer, LeadsQuery, RfqList } from '../rfq-model.ts'
 import { archiveLead, getLead, listLeads } from '../rfq-service.ts'
 
 const tags = ['Pro leads and quotes']
+const REFUSALS = {
+  404: { description: 'None of your quotes has this id' },
+  409: { description: 'The quote was sent, or its request is archived or agreed on' },
+}
 
 export const leadRoutes = (deps: Deps) =>
   new Elysia({ name: 'leads', prefix: '/pro/leads' })
@@ -109,5 +114,57 @@ export const proQuoteRoutes = (deps: Deps) =>
           404: { description: 'None of your quotes has this id' },
         },
         detail: { tags, summary: 'One of your quotes' },
+      },
+    )
+
+/** What is done with quotes that were not sent yet. */
+export const draftRoutes = (deps: Deps) =>
+  new Elysia({ name: 'pro-quote-drafts', prefix: '/pro/quotes' })
+    .use(gate(deps))
+    .patch(
+      '/:id',
+      async function patchDraft({ params, body, caller }) {
+        return json({ quote: await changeDraft(deps, proOf(caller), params.id, body) })
+      },
+      {
+        access: proKey('pro:write'),
+        params: IdParams,
+        body: DraftChange,
+        answers: { 200: { description: 'The draft as it is now', schema: QuoteAnswer }, ...REFUSALS },
+        detail: {
+          tags,
+          summary: 'Change a draft',
+          description: 'What is not given stays; line items are given whole.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async function deleteOneDraft({ params, caller }) {
+        await deleteDraft(deps, proOf(caller), params.id)
+        return new Response(null, { status: 204 })
+      },
+      {
+        access: proKey('pro:write'),
+        params: IdParams,
+        answers: { 204: { description: 'The draft is gone' }, ...REFUSALS },
+        detail: { tags, summary: 'Delete a draft' },
+      },
+    )
+    .post(
+      '/:id/send',
+      async function postDraftSend({ params, caller, once }) {
+        return json(await sendDraft(deps, proOf(caller), params.id, once))
+      },
+      {
+        access: proKey('pro:write'),
+        idempotent: true,
+        params: IdParams,
+        answers: { 200: { description: 'The quote is sent', schema: QuoteSent }, ...REFUSALS },
+        detail: {
+          tags,
+          summary: 'Send a draft',
+          description: 'An earlier quote for the same request that was not answered yet is superseded.',
+        },
       },
     )

@@ -1,0 +1,92 @@
+// Drafts of quotes in the database: what a pro has not sent yet.
+import type { Runner } from '../../../platform/db.ts'
+import type { LineItem } from '../model.ts'
+
+/** What a draft says. */
+export interface DraftValues {
+  amountCents: number
+  lineItems: readonly LineItem[]
+  estimatedDays: number | null
+  depositRequired: boolean
+  depositPercentage: number | null
+  paymentTerms: string | null
+  message: string | null
+  validForDays: number | null
+}
+
+interface NewDraft {
+  id: string
+  rfqId: string
+  professionalId: string
+  serviceId: string | null
+  now: Date
+}
+
+export async function insertDraft(tx: Runner, made: NewDraft, values: DraftValues): Promise<void> {
+  const items = JSON.stringify(values.lineItems)
+  await tx.run(
+    'insertDraft',
+    (sql) => sql`
+      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, line_items, estimated_days,
+        deposit_required, deposit_percentage, payment_terms, message, valid_for_days, created_at)
+      values (${made.id}, ${made.rfqId}, ${made.professionalId}, 'draft', ${values.amountCents},
+        quoted_units(${made.serviceId}, ${made.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
+        ${values.estimatedDays}, ${values.depositRequired}, ${values.depositPercentage}, ${values.paymentTerms},
+        ${values.message}, ${values.validForDays}, ${made.now.toISOString()})`,
+  )
+}
+
+/** Rewrites a draft that the transaction holds. */
+export async function updateDraft(
+  tx: Runner,
+  draft: { id: string; professionalId: string; serviceId: string | null },
+  values: DraftValues,
+): Promise<void> {
+  const items = JSON.stringify(values.lineItems)
+  await tx.run(
+    'updateDraft',
+    (sql) => sql`
+      update quotes set amount_cents = ${values.amountCents}, line_items = ${items}::text::jsonb,
+        units = quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb),
+        estimated_days = ${values.estimatedDays}, deposit_required = ${values.depositRequired},
+        deposit_percentage = ${values.depositPercentage}, payment_terms = ${values.paymentTerms},
+        message = ${values.message}, valid_for_days = ${values.validForDays}
+      where id = ${draft.id} and status = 'draft'`,
+  )
+}
+
+/** The draft becomes a quote on the table. */
+export async function markSent(
+  tx: Runner,
+  { id, validUntil, now }: { id: string; validUntil: Date; now: Date },
+): Promise<void> {
+  await tx.run(
+    'markSent',
+    (sql) => sql`
+      update quotes set status = 'sent', sent_at = ${now.toISOString()}, valid_until = ${validUntil.toISOString()},
+        valid_for_days = null, event_sequence = 1
+      where id = ${id}`,
+  )
+}
+
+/** Forgets a draft that the transaction holds. */
+export async function deleteDraft(tx: Runner, id: string): Promise<void> {
+  await tx.run('deleteDraft', (sql) => sql`delete from quotes where id = ${id} and status = 'draft'`)
+}
+
+/** The request of one of the pro's quotes. */
+export async function findRfqOfQuote(tx: Runner, professionalId: string, id: string): Promise<string | undefined> {
+  const [row] = await tx.run<{ rfqId: string }>(
+    'findRfqOfQuote',
+    (sql) => sql`select rfq_id from quotes where id = ${id} and professional_id = ${professionalId}`,
+  )
+  return row?.rfqId
+}
+
+export async function countDrafts(tx: Runner, rfqId: string): Promise<number> {
+  const [row] = await tx.run<{ drafts: number }>(
+    'countDrafts',
+    (sql) => sql`select count(*) as drafts from quotes where rfq_id = ${rfqId} and status = 'draft'`,
+  )
+  return row?.drafts ?? 0
+}
