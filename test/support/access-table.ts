@@ -1,0 +1,102 @@
+// Who may call what, a row per route: the table of the design (§3) that test/access.test.ts holds the app against.
+import type { Scope } from '../../src/features/keys/scopes.ts'
+import type { Access } from '../../src/http/access.ts'
+
+interface Row {
+  key: Access['key']
+  scopes: readonly Scope[]
+  owner?: 'pro' | 'client'
+}
+
+const catalog = { key: 'optional', scopes: ['services:read', 'pros:read', 'pricing:read', 'widget:public'] } as const
+const reads = { key: 'optional', scopes: ['availability:read', 'reviews:read', 'widget:public'] } as const
+const proReads = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
+const proWrites = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
+
+const webhooks = { key: 'required', scopes: ['webhooks:manage'] } as const
+
+/** A row per route. */
+export const TABLE: Record<string, Row> = {
+  'GET /api/v1/services': catalog,
+  'GET /api/v1/cities': catalog,
+  'GET /api/v1/pros': catalog,
+  'GET /api/v1/pros/:id': catalog,
+  'GET /api/v1/profile/public/:profileId': catalog,
+  'GET /api/v1/pricing': catalog,
+  'GET /api/v1/pros/:id/availability': reads,
+  'GET /api/v1/availability/query': reads,
+  'POST /api/v1/bookings': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'GET /api/v1/bookings': { key: 'optional', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
+  'POST /api/v1/bookings/create': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'POST /api/v1/bookings/:id/cancel': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'POST /api/v1/bookings/:id/reschedule': { key: 'required', scopes: ['bookings:write', 'widget:book'] },
+  'GET /api/v1/pro/bookings': proReads,
+  'GET /api/v1/pro/bookings/:id': proReads,
+  'POST /api/v1/pro/bookings/:id': proWrites,
+  'GET /api/v1/pro/team': proReads,
+  'POST /api/v1/pro/team': proWrites,
+  'DELETE /api/v1/pro/team/:id': proWrites,
+  // Whoever has the client secret may see and pay.
+  'POST /sandbox/payments/:clientSecret': { key: 'none', scopes: [] },
+  'GET /pay/:clientSecret': { key: 'none', scopes: [] },
+  'POST /pay/:clientSecret': { key: 'none', scopes: [] },
+  'GET /api/v1/packages': { key: 'required', scopes: ['packages:read'] },
+  'GET /api/v1/packages/compare': { key: 'required', scopes: ['packages:read'] },
+  'GET /api/v1/packages/:id': { key: 'required', scopes: ['packages:read'] },
+  'GET /api/v1/properties': { key: 'required', scopes: ['mcp:read'], owner: 'client' },
+  'POST /api/v1/properties': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
+  'GET /api/v1/properties/:id': { key: 'required', scopes: ['mcp:read'], owner: 'client' },
+  'PUT /api/v1/properties/:id': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
+  'DELETE /api/v1/properties/:id': { key: 'required', scopes: ['mcp:write'], owner: 'client' },
+  'GET /api/v1/pro/availability': proReads,
+  'PATCH /api/v1/pro/availability': proWrites,
+  'POST /api/v1/pro/availability': proWrites,
+  'DELETE /api/v1/pro/availability/:id': proWrites,
+  'GET /api/v1/pro/profile': proReads,
+  'PATCH /api/v1/pro/profile': proWrites,
+  'GET /api/v1/pro/public-profile': proReads,
+  'PATCH /api/v1/pro/public-profile': proWrites,
+  'GET /api/v1/pro/business-entity': proReads,
+  'PATCH /api/v1/pro/business-entity': proWrites,
+  'GET /api/v1/pro/site-config': proReads,
+  'PATCH /api/v1/pro/site-config': proWrites,
+  'GET /api/v1/pro/locations': proReads,
+  'GET /api/v1/pro/services': proReads,
+  'PATCH /api/pro/services': proWrites,
+  'GET /api/v1/bookings/:id': { key: 'required', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
+  'POST /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write', 'widget:book'] },
+  'GET /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write'] },
+  'GET /api/v1/pro/leads': proReads,
+  'GET /api/v1/pro/leads/:id': proReads,
+  'POST /api/v1/pro/leads/:id/archive': proWrites,
+  'POST /api/v1/pro/quotes': proWrites,
+  'GET /api/v1/pro/quotes': proReads,
+  'GET /api/v1/pro/quotes/:id': proReads,
+  'PATCH /api/v1/pro/quotes/:id': proWrites,
+  'DELETE /api/v1/pro/quotes/:id': proWrites,
+  'POST /api/v1/pro/quotes/:id/send': proWrites,
+  'GET /api/v1/quotes/:token': { key: 'none', scopes: [] },
+  'POST /api/v1/quotes/:token/accept': { key: 'none', scopes: [] },
+  'POST /api/v1/quotes/:token/decline': { key: 'none', scopes: [] },
+  'GET /api/v1/pro/jobs': proReads,
+  'GET /api/v1/pro/jobs/:id': proReads,
+  'POST /api/v1/pro/jobs/:id': proWrites,
+  'POST /api/v1/reviews': { key: 'required', scopes: ['reviews:write'] },
+  'GET /api/v1/reviews': reads,
+  'POST /api/v1/reviews/:id/helpful': { key: 'required', scopes: ['reviews:write'] },
+  'GET /api/v1/pro/reviews': proReads,
+  'POST /api/v1/pro/reviews/:id/response': proWrites,
+  'GET /api/v1/pro/analytics': proReads,
+  'GET /api/v1/webhooks': webhooks,
+  'POST /api/v1/webhooks': webhooks,
+  'GET /api/v1/webhooks/:id': webhooks,
+  'PATCH /api/v1/webhooks/:id': webhooks,
+  'DELETE /api/v1/webhooks/:id': webhooks,
+  'POST /api/v1/webhooks/:id/rotate-secret': webhooks,
+  'POST /api/v1/webhooks/:id/test': webhooks,
+  'GET /api/v1/webhooks/:id/deliveries': webhooks,
+  'GET /api/v1/webhooks/:id/deliveries/:eventId': webhooks,
+  'POST /api/v1/webhooks/:id/deliveries/:eventId/replay': webhooks,
+  'POST /api/v1/webhooks/:id/replay': webhooks,
+  'POST /api/v1/webhooks/verify': { key: 'required', scopes: ['webhook:sign'] },
+}
