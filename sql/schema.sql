@@ -1078,6 +1078,14 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.notify_agent_run() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_notify('agent_runs_moved', new.id::text);
+  return null;
+end $$;
+
 CREATE FUNCTION public.notify_catalog() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2364,6 +2372,82 @@ CREATE TABLE public.accounts (
     CONSTRAINT accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
+CREATE TABLE public.agent_runs (
+    professional_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    thread_id uuid,
+    goal_position integer,
+    goal text NOT NULL,
+    status text NOT NULL,
+    attempt smallint DEFAULT 0 NOT NULL,
+    held_until timestamp with time zone,
+    model text,
+    answer text,
+    failure text,
+    step_count smallint DEFAULT 0 NOT NULL,
+    input_tokens integer DEFAULT 0 NOT NULL,
+    output_tokens integer DEFAULT 0 NOT NULL,
+    traceparent text,
+    queued_at timestamp with time zone NOT NULL,
+    deadline_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT agent_runs_answer_check CHECK (((length(answer) >= 1) AND (length(answer) <= 5000))),
+    CONSTRAINT agent_runs_attempt_check CHECK ((attempt >= 0)),
+    CONSTRAINT agent_runs_chat CHECK (((kind = 'run_agent'::text) OR (thread_id IS NOT NULL))),
+    CONSTRAINT agent_runs_check CHECK ((deadline_at > queued_at)),
+    CONSTRAINT agent_runs_failure_check CHECK ((failure ~ '^[a-z_]{1,50}$'::text)),
+    CONSTRAINT agent_runs_goal CHECK (((thread_id IS NULL) = (goal_position IS NULL))),
+    CONSTRAINT agent_runs_goal_check CHECK (((length(goal) >= 1) AND (length(goal) <= 5000))),
+    CONSTRAINT agent_runs_input_tokens_check CHECK ((input_tokens >= 0)),
+    CONSTRAINT agent_runs_kind_check CHECK ((kind = ANY (ARRAY['run_agent'::text, 'chat_on_thread'::text]))),
+    CONSTRAINT agent_runs_model_check CHECK (((length(model) >= 1) AND (length(model) <= 200))),
+    CONSTRAINT agent_runs_output_tokens_check CHECK ((output_tokens >= 0)),
+    CONSTRAINT agent_runs_started CHECK ((((started_at IS NULL) = (attempt = 0)) AND ((started_at IS NULL) = (model IS NULL)))),
+    CONSTRAINT agent_runs_state CHECK ((((status = 'running'::text) = (held_until IS NOT NULL)) AND ((status = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL)) AND ((status = 'succeeded'::text) = (answer IS NOT NULL)) AND ((status = ANY (ARRAY['failed'::text, 'cancelled'::text])) = (failure IS NOT NULL)) AND
+CASE status
+    WHEN 'queued'::text THEN (started_at IS NULL)
+    WHEN 'cancelled'::text THEN true
+    ELSE (started_at IS NOT NULL)
+END)),
+    CONSTRAINT agent_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT agent_runs_step_count_check CHECK ((step_count >= 0))
+);
+
+CREATE TABLE public.agent_steps (
+    professional_id uuid NOT NULL,
+    run_id uuid NOT NULL,
+    number smallint NOT NULL,
+    turn smallint NOT NULL,
+    call_id text NOT NULL,
+    remark text,
+    tool text NOT NULL,
+    input text NOT NULL,
+    status text NOT NULL,
+    result text,
+    summary text,
+    duration_ms integer,
+    input_tokens integer DEFAULT 0 NOT NULL,
+    output_tokens integer DEFAULT 0 NOT NULL,
+    planned_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT agent_steps_call_id_check CHECK (((length(call_id) >= 1) AND (length(call_id) <= 200))),
+    CONSTRAINT agent_steps_check CHECK (((turn >= 1) AND (turn <= number))),
+    CONSTRAINT agent_steps_duration_ms_check CHECK ((duration_ms >= 0)),
+    CONSTRAINT agent_steps_input_check CHECK ((length(input) <= 20000)),
+    CONSTRAINT agent_steps_input_tokens_check CHECK ((input_tokens >= 0)),
+    CONSTRAINT agent_steps_number_check CHECK (((number >= 1) AND (number <= 100))),
+    CONSTRAINT agent_steps_output_tokens_check CHECK ((output_tokens >= 0)),
+    CONSTRAINT agent_steps_remark_check CHECK (((length(remark) >= 1) AND (length(remark) <= 5000))),
+    CONSTRAINT agent_steps_result_check CHECK ((length(result) <= 20000)),
+    CONSTRAINT agent_steps_state CHECK ((((status = 'planned'::text) = (result IS NULL)) AND ((result IS NULL) = (summary IS NULL)) AND ((result IS NULL) = (duration_ms IS NULL)) AND ((result IS NULL) = (finished_at IS NULL)))),
+    CONSTRAINT agent_steps_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'done'::text, 'refused'::text]))),
+    CONSTRAINT agent_steps_summary_check CHECK (((length(summary) >= 1) AND (length(summary) <= 500))),
+    CONSTRAINT agent_steps_tool_check CHECK (((length(tool) >= 1) AND (length(tool) <= 100)))
+);
+
 CREATE TABLE public.api_keys (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -2793,6 +2877,33 @@ CREATE TABLE public.states (
     CONSTRAINT states_code_check CHECK ((code ~ '^[A-Z]{2}$'::text))
 );
 
+CREATE TABLE public.thread_messages (
+    professional_id uuid NOT NULL,
+    thread_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    role text NOT NULL,
+    content text NOT NULL,
+    run_id uuid NOT NULL,
+    step smallint,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT thread_messages_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
+    CONSTRAINT thread_messages_position_check CHECK (("position" > 0)),
+    CONSTRAINT thread_messages_role_check CHECK ((role = ANY (ARRAY['person'::text, 'agent'::text, 'tool'::text, 'system'::text]))),
+    CONSTRAINT thread_messages_step CHECK (((role = 'tool'::text) = (step IS NOT NULL)))
+);
+
+CREATE TABLE public.threads (
+    professional_id uuid NOT NULL,
+    id uuid NOT NULL,
+    title text NOT NULL,
+    message_count integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_activity_at timestamp with time zone NOT NULL,
+    CONSTRAINT threads_check CHECK ((last_activity_at >= created_at)),
+    CONSTRAINT threads_message_count_check CHECK ((message_count >= 0)),
+    CONSTRAINT threads_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
 CREATE TABLE public.webhook_attempts (
     delivery_id bigint NOT NULL,
     number integer NOT NULL,
@@ -2872,6 +2983,12 @@ ALTER TABLE ONLY public.accounts
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.agent_runs
+    ADD CONSTRAINT agent_runs_pkey PRIMARY KEY (professional_id, id);
+
+ALTER TABLE ONLY public.agent_steps
+    ADD CONSTRAINT agent_steps_pkey PRIMARY KEY (professional_id, run_id, number);
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_hash_key UNIQUE (hash);
@@ -3059,6 +3176,12 @@ ALTER TABLE ONLY public.states
 ALTER TABLE ONLY public.states
     ADD CONSTRAINT states_pkey PRIMARY KEY (code);
 
+ALTER TABLE ONLY public.thread_messages
+    ADD CONSTRAINT thread_messages_pkey PRIMARY KEY (professional_id, thread_id, "position");
+
+ALTER TABLE ONLY public.threads
+    ADD CONSTRAINT threads_pkey PRIMARY KEY (professional_id, id);
+
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 
@@ -3073,6 +3196,12 @@ ALTER TABLE ONLY public.webhook_endpoints
 
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (id);
+
+CREATE INDEX agent_runs_deadlines ON public.agent_runs USING btree (deadline_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE UNIQUE INDEX agent_runs_one_at_a_time ON public.agent_runs USING btree (professional_id) WHERE (status = 'running'::text);
+
+CREATE INDEX agent_runs_open ON public.agent_runs USING btree (professional_id, queued_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
@@ -3182,6 +3311,8 @@ CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, crea
 
 CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 
+CREATE INDEX threads_listing ON public.threads USING btree (professional_id, last_activity_at DESC, id DESC);
+
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
 
 CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
@@ -3191,6 +3322,12 @@ CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX webhook_events_age ON public.webhook_events USING btree (created_at);
+
+CREATE TRIGGER agent_run_moved AFTER UPDATE OF status ON public.agent_runs FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.notify_agent_run();
+
+CREATE TRIGGER agent_run_queued AFTER INSERT ON public.agent_runs FOR EACH ROW EXECUTE FUNCTION public.notify_agent_run();
+
+CREATE TRIGGER agent_run_transition BEFORE INSERT OR UPDATE OF status ON public.agent_runs FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent run');
 
 CREATE TRIGGER agent_task_transition BEFORE INSERT OR UPDATE OF status ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent task');
 
@@ -3287,6 +3424,21 @@ CREATE TRIGGER task_ended AFTER UPDATE OF status ON public.metered_tasks FOR EAC
 CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.move_task_credit();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
+
+ALTER TABLE ONLY public.agent_runs
+    ADD CONSTRAINT agent_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.agent_runs
+    ADD CONSTRAINT agent_runs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.agent_runs
+    ADD CONSTRAINT agent_runs_task FOREIGN KEY (professional_id, id) REFERENCES public.metered_tasks(professional_id, id);
+
+ALTER TABLE ONLY public.agent_runs
+    ADD CONSTRAINT agent_runs_thread FOREIGN KEY (professional_id, thread_id) REFERENCES public.threads(professional_id, id);
+
+ALTER TABLE ONLY public.agent_steps
+    ADD CONSTRAINT agent_steps_run FOREIGN KEY (professional_id, run_id) REFERENCES public.agent_runs(professional_id, id);
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -3446,6 +3598,15 @@ ALTER TABLE ONLY public.rfqs
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);
+
+ALTER TABLE ONLY public.thread_messages
+    ADD CONSTRAINT thread_messages_of_run FOREIGN KEY (professional_id, run_id) REFERENCES public.agent_runs(professional_id, id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.thread_messages
+    ADD CONSTRAINT thread_messages_thread FOREIGN KEY (professional_id, thread_id) REFERENCES public.threads(professional_id, id);
+
+ALTER TABLE ONLY public.threads
+    ADD CONSTRAINT threads_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
 
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.webhook_deliveries(id) ON DELETE CASCADE;

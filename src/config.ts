@@ -53,6 +53,10 @@ export interface Config {
   readonly stripe: StripeConfig | undefined
   /** Whether webhooks may go to private addresses: for development alone. */
   readonly webhookAllowPrivate: boolean
+  /** Who decides what agents do; the built-in planner when absent. */
+  readonly agentModel: AgentModelConfig | undefined
+  /** What one run of an agent may take. */
+  readonly agentLimits: AgentLimits
   readonly features: ReadonlySet<Feature>
   readonly otlpEndpoint: string | undefined
   /** The share of traces that is kept; traces with errors always are. */
@@ -67,6 +71,21 @@ export interface StripeConfig {
   /** With it, the page /pay takes payments; without, the app that booked does. */
   readonly publishableKey: string | undefined
   readonly apiBase: string
+}
+
+export interface AgentModelConfig {
+  /** As the provider knows it. */
+  readonly name: string
+  /** Where the chat completions API is, up to `/chat/completions`. */
+  readonly url: string
+  readonly key: string | undefined
+}
+
+export interface AgentLimits {
+  readonly steps: number
+  readonly seconds: number
+  /** Read and written, of all turns together. */
+  readonly tokens: number
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -108,6 +127,12 @@ export function readConfig(env: Environment = process.env): Config {
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
     stripe: stripe(env),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
+    agentModel: agentModel(env),
+    agentLimits: Object.freeze({
+      steps: wholeNumber(env, 'AGENT_RUN_STEPS', 12, 1, 100),
+      seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
+      tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
+    }),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),
@@ -163,6 +188,25 @@ function stripe(env: Environment): StripeConfig | undefined {
   const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com')
   const publishableKey = env['STRIPE_PUBLISHABLE_KEY'] || undefined
   return Object.freeze({ secretKey, webhookSecret, publishableKey, apiBase })
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1'
+
+/** A server of one's own may want no key; a key or an address without a model is a mistake. */
+function agentModel(env: Environment): AgentModelConfig | undefined {
+  const { AGENT_MODEL: name, AGENT_MODEL_KEY: key } = env
+  const ownUrl = optionalUrl(env, 'AGENT_MODEL_URL', ['http:', 'https:'])
+  if (!name) {
+    const extra = key ? 'AGENT_MODEL_KEY' : ownUrl ? 'AGENT_MODEL_URL' : undefined
+    if (extra) throw new ConfigError(`AGENT_MODEL must be set when ${extra} is.`)
+    return undefined
+  }
+  if (name.length > 200 || /[^!-~]/.test(name))
+    throw new ConfigError('AGENT_MODEL must be the name of a model, without blanks.')
+  if (!key && !ownUrl)
+    throw new ConfigError('AGENT_MODEL_KEY must be set when AGENT_MODEL is, unless AGENT_MODEL_URL is set too.')
+  if (key && /[^!-~]/.test(key)) throw new ConfigError('AGENT_MODEL_KEY must be a key, without blanks.')
+  return Object.freeze({ name, url: (ownUrl ?? OPENAI_URL).replace(/\/$/, ''), key: key || undefined })
 }
 
 function addressRanges(env: Environment, name: string): AddressRange[] {

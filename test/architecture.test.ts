@@ -46,7 +46,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   app: [...SERVICES, 'http', 'routes', 'pages', 'agents'],
   server: [...SERVICES, 'http', 'app'],
   commands: [...SERVICES, 'http', 'app', 'server', 'seed', 'commands', 'workers'],
-  workers: [...SERVICES, 'workers'],
+  workers: [...SERVICES, 'agents', 'workers'],
 }
 
 /** Packages that only some layers may load; types of them may go further where it says so. */

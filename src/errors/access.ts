@@ -54,6 +54,14 @@ export const ACCESS_ERRORS = {
       requiredScopes: ['bookings:write', 'widget:book'],
     },
   },
+  too_many_runs: {
+    status: 429,
+    title: 'Too many runs are under way',
+    rpc: -32005,
+    meaning: 'The runs of a pro’s agent take turns, and as many are queued as may be. Nothing was begun, no task used.',
+    remedy: 'Wait for one to end. `get_proposal_status` with its `runId` says when.',
+    example: { detail: '20 runs of your agent are queued or under way. Wait for one to end.' },
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',

@@ -85,6 +85,22 @@ export const MISSING_ERRORS = {
     remedy: 'Take the id from `GET /pro/jobs`.',
     example: { detail: 'None of your jobs has this id.' },
   },
+  thread_not_found: {
+    status: 404,
+    title: 'No such thread',
+    rpc: -32004,
+    meaning: 'No thread has this id, or it is another pro’s: which of the two is not told.',
+    remedy: 'Take the id from `list_threads`, or begin a thread with `create_thread`.',
+    example: { detail: 'None of your threads has this id.' },
+  },
+  run_not_found: {
+    status: 404,
+    title: 'No such run',
+    rpc: -32004,
+    meaning: 'No run of an agent has this id, or it is another pro’s: which of the two is not told.',
+    remedy: 'Take `runId` from the answer of `run_agent` or `chat_on_thread`.',
+    example: { detail: 'None of your agent’s runs has this id.' },
+  },
   payment_not_found: {
     status: 404,
     title: 'No such payment',

@@ -9,6 +9,7 @@ const CHANNELS = [
   'pricing_changed',
   'outbox_written',
   'prices_touched',
+  'agent_runs_moved',
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 

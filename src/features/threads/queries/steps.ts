@@ -1,0 +1,107 @@
+// Steps of runs in the database. Each write says which attempt makes it: a worker that lost the run changes nothing.
+import type { Runner } from '../../../platform/db.ts'
+import type { RunRef } from '../model.ts'
+
+/** A step as whoever works on the run needs it. */
+export interface StepRow {
+  number: number
+  turn: number
+  callId: string
+  remark: string | null
+  tool: string
+  /** JSON. */
+  input: string
+  status: 'planned' | 'done' | 'refused'
+  result: string | null
+}
+
+/** One worker's hold of a run. */
+export interface Held extends RunRef {
+  attempt: number
+}
+
+export const selectSteps = (db: Runner, { professionalId, runId }: RunRef) =>
+  db.run<StepRow>(
+    'selectAgentSteps',
+    (sql) => sql`
+      select number, turn, call_id, remark, tool, input, status, result from agent_steps
+      where professional_id = ${professionalId} and run_id = ${runId} order by number`,
+  )
+
+/** Whether the run is still this attempt's; then its hold is put off, and what a turn took is added. */
+export async function holdRun(
+  tx: Runner,
+  { professionalId, runId, attempt }: Held,
+  {
+    heldUntil,
+    steps,
+    inputTokens,
+    outputTokens,
+  }: {
+    heldUntil: Date
+    steps: number
+    inputTokens: number
+    outputTokens: number
+  },
+): Promise<boolean> {
+  const rows = await tx.run(
+    'holdAgentRun',
+    (sql) => sql`
+      update agent_runs set held_until = ${heldUntil.toISOString()}, step_count = step_count + ${steps},
+        input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens}
+      where professional_id = ${professionalId} and id = ${runId} and status = 'running' and attempt = ${attempt}
+      returning 1`,
+  )
+  return rows.length === 1
+}
+
+export interface PlannedStep {
+  number: number
+  turn: number
+  callId: string
+  remark: string | null
+  tool: string
+  input: string
+  inputTokens: number
+  outputTokens: number
+}
+
+export async function insertSteps(
+  tx: Runner,
+  { professionalId, runId }: RunRef,
+  steps: readonly PlannedStep[],
+  now: Date,
+): Promise<void> {
+  await tx.run(
+    'insertAgentSteps',
+    (sql) => sql`
+      insert into agent_steps (professional_id, run_id, number, turn, call_id, remark, tool, input, status, input_tokens,
+        output_tokens, planned_at)
+      select ${professionalId}, ${runId}, s.number, s.turn, s."callId", s.remark, s.tool, s.input, 'planned',
+        s."inputTokens", s."outputTokens", ${now.toISOString()}
+      from json_to_recordset(${JSON.stringify(steps)}::text::json) as s (number smallint, turn smallint, "callId" text,
+        remark text, tool text, input text, "inputTokens" integer, "outputTokens" integer)`,
+  )
+}
+
+export async function updateStep(
+  tx: Runner,
+  { professionalId, runId }: RunRef,
+  step: {
+    number: number
+    status: 'done' | 'refused'
+    result: string
+    summary: string
+    durationMs: number
+    now: Date
+  },
+): Promise<void> {
+  await tx.run(
+    'finishAgentStep',
+    (sql) => sql`
+      update agent_steps set status = ${step.status}, result = ${step.result}, summary = ${step.summary},
+        duration_ms = ${step.durationMs}, finished_at = ${step.now.toISOString()}
+      where professional_id = ${professionalId} and run_id = ${runId} and number = ${step.number}
+        and status = 'planned'`,
+  )
+}

@@ -1,0 +1,91 @@
+// Threads and their messages in the database.
+import type { Runner } from '../../../platform/db.ts'
+import type { Thread, ThreadMessage } from '../model.ts'
+
+export async function insertThread(
+  tx: Runner,
+  { id, professionalId, title, now }: { id: string; professionalId: string; title: string; now: Date },
+): Promise<Thread> {
+  const at = now.toISOString()
+  const [thread] = await tx.run<Thread>(
+    'insertThread',
+    (sql) => sql`
+      insert into threads (professional_id, id, title, created_at, last_activity_at)
+      values (${professionalId}, ${id}, ${title}, ${at}, ${at})
+      returning id, title, message_count, created_at, last_activity_at`,
+  )
+  if (!thread) throw new Error('An insert without a conflict clause gives its row.')
+  return thread
+}
+
+/** A page of the pro's threads, the one with the latest message first, and how many there are. */
+export async function selectThreads(
+  db: Runner,
+  professionalId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ threads: Thread[]; total: number }> {
+  const [row] = await db.run<{ threads: Thread[]; total: number }>(
+    'selectThreads',
+    (sql) => sql`
+      select
+        (select count(*)::int from threads where professional_id = ${professionalId}) as total,
+        (select coalesce(json_agg(json_build_object('id', t.id, 'title', t.title, 'messageCount', t.message_count,
+            'createdAt', iso_instant(t.created_at), 'lastActivityAt', iso_instant(t.last_activity_at))
+            order by t.last_activity_at desc, t.id desc), '[]')
+          from (
+            select * from threads where professional_id = ${professionalId}
+            order by last_activity_at desc, id desc limit ${limit} offset ${offset}
+          ) t) as threads`,
+  )
+  return row ?? { threads: [], total: 0 }
+}
+
+export async function findThread(db: Runner, professionalId: string, id: string): Promise<Thread | undefined> {
+  const rows = await db.run<Thread>(
+    'findThread',
+    (sql) => sql`
+      select id, title, message_count, created_at, last_activity_at from threads
+      where professional_id = ${professionalId} and id = ${id}`,
+  )
+  return rows[0]
+}
+
+/** The last `limit` messages before a position, the latest first; only those that people and agents said, if so wanted. */
+export async function selectMessages(
+  db: Runner,
+  { professionalId, threadId }: { professionalId: string; threadId: string },
+  { before, limit, spokenOnly }: { before: number; limit: number; spokenOnly: boolean },
+): Promise<ThreadMessage[]> {
+  return await db.run<ThreadMessage>(
+    'selectThreadMessages',
+    (sql) => sql`
+      select position, role, content, run_id, step, created_at from thread_messages
+      where professional_id = ${professionalId} and thread_id = ${threadId} and position < ${before}
+        and (not ${spokenOnly} or role in ('person', 'agent'))
+      order by position desc limit ${limit}`,
+  )
+}
+
+export interface NewThreadMessage extends Pick<ThreadMessage, 'role' | 'content' | 'runId'> {
+  professionalId: string
+  threadId: string
+  step?: number
+  now: Date
+}
+
+/** Puts a message at the end; its position, or undefined when the pro has no such thread. */
+export async function appendMessage(tx: Runner, message: NewThreadMessage): Promise<number | undefined> {
+  const { professionalId, threadId, role, content, runId, step = null } = message
+  const now = message.now.toISOString()
+  const [row] = await tx.run<{ position: number }>(
+    'appendThreadMessage',
+    (sql) => sql`
+      with place as (
+        update threads set message_count = message_count + 1, last_activity_at = greatest(last_activity_at, ${now})
+        where professional_id = ${professionalId} and id = ${threadId} returning message_count)
+      insert into thread_messages (professional_id, thread_id, position, role, content, run_id, step, created_at)
+      select ${professionalId}, ${threadId}, message_count, ${role}, ${content}, ${runId}, ${step}::smallint, ${now}
+      from place returning position`,
+  )
+  return row?.position
+}

@@ -1,0 +1,100 @@
+// Runs of agents for tests: a model and hands that do as they are told, and whether runs and their tasks agree.
+import { trace } from '@opentelemetry/api'
+
+import type { Call, Conversation, Model, Turn } from '../../src/agents/model/model.ts'
+import type { Answered, Hands } from '../../src/agents/run/hands.ts'
+import type { RunMetrics } from '../../src/agents/run/metrics.ts'
+import type { RunOptions } from '../../src/agents/run/work.ts'
+import type { Sql } from '../../src/platform/db.ts'
+
+/** What a test's model does at a turn. */
+export type Play = (
+  conversation: Conversation,
+  turn: number,
+  signal: AbortSignal,
+) => Partial<Turn> | Promise<Partial<Turn>>
+
+/** A model that plays what it is given, turn by turn of the run; it sees everything that a real one would. */
+export function playing(play: Play): Model & { heard: Conversation[] } {
+  const heard: Conversation[] = []
+  return {
+    name: 'a-model',
+    heard,
+    next: async (conversation, signal) => {
+      heard.push(conversation)
+      const turn = conversation.said.filter((said) => said.role === 'agent' && said.calls.length > 0).length
+      return { text: null, calls: [], inputTokens: 0, outputTokens: 0, ...(await play(conversation, turn, signal)) }
+    },
+  }
+}
+
+export const call = (tool: string, input: unknown = {}): Call => ({ id: `call-${tool}`, tool, input })
+
+/** Hands with one tool that reads and one that writes; what they were asked to do, by key. */
+export function recordingHands(answer?: (tool: string) => Answered | Promise<Answered>): Hands & { done: string[] } {
+  const done: string[] = []
+  return {
+    offers: ['look', 'write'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
+    done,
+    writes: (tool) => tool === 'write',
+    call: async (tool, input, key) => {
+      done.push(`${tool} ${JSON.stringify(input)} ${key.split('-').at(-1)}`)
+      return (await answer?.(tool)) ?? { text: `{"of":"${tool}"}`, isError: false, summary: `of ${tool}` }
+    },
+  }
+}
+
+const noMetrics: RunMetrics = { ended: () => undefined, step: () => undefined, turn: () => undefined }
+
+export const runOptions = (
+  model: Model,
+  hands: Hands = recordingHands(),
+  changes: Partial<RunOptions> = {},
+): RunOptions => ({
+  model,
+  handsFor: () => hands,
+  limits: { steps: 12, seconds: 60, tokens: 100_000 },
+  metrics: noMetrics,
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+/**
+ * Everything about runs that does not add up, as text: tasks that did not end with their runs, steps that were left, gaps
+ * in threads. Empty when all is well and no run is under way.
+ */
+export async function runFaults(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ fault: string }[]>`
+    select format('run %s is %s, its task %s', r.id, r.status, coalesce(t.status, 'is not there')) as fault
+    from agent_runs r left join metered_tasks t on t.professional_id = r.professional_id and t.id = r.id
+    where not coalesce(case r.status
+      when 'succeeded' then t.status = 'settled'
+      when 'cancelled' then t.status = 'released'
+      when 'failed' then t.status in ('settled', 'released')
+      else t.status = 'reserved' end, false)
+    union all
+    select format('task %s is for a %s that is not there', t.id, t.kind) from metered_tasks t
+    where t.kind in ('run_agent', 'chat_on_thread') and not exists (
+      select from agent_runs r where r.professional_id = t.professional_id and r.id = t.id)
+    union all
+    select format('run %s counts %s steps, and has %s', r.id, r.step_count, s.steps) from agent_runs r
+    cross join lateral (
+      select count(*) as steps, coalesce(max(number), 0) as last from agent_steps s
+      where s.professional_id = r.professional_id and s.run_id = r.id) s
+    where r.step_count <> s.steps or s.steps <> s.last
+    union all
+    select format('step %s of run %s was left', s.number, s.run_id) from agent_steps s
+    join agent_runs r on r.professional_id = s.professional_id and r.id = s.run_id
+    where r.status = 'succeeded' and s.status = 'planned'
+    union all
+    select format('thread %s counts %s messages, and has %s up to %s', t.id, t.message_count, m.messages, m.last)
+    from threads t
+    cross join lateral (
+      select count(*) as messages, coalesce(max(position), 0) as last from thread_messages m
+      where m.professional_id = t.professional_id and m.thread_id = t.id) m
+    where t.message_count <> m.messages or m.messages <> m.last`
+  return rows.map(({ fault }) => fault)
+}
+
+/** Reads the trace id of the active span, as whatever is called inside of it sees it. */
+export const activeTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId
