@@ -132,10 +132,13 @@ test('hearth work runs every actor, each with metrics, and ends them all when to
   const working = () => lines().filter(({ msg }) => msg === 'working')
   expect(await until(() => working().length === ROSTER.length + 1, 60_000)).toBe(true)
   expect(working().map(({ actor }) => actor)).toEqual(expect.arrayContaining([...ROSTER]))
-  const relay = working().find(({ actor }) => actor === 'relay-outbox')
-  const metrics = await (await fetch(`${relay?.opsUrl}/metrics`)).text()
-  expect(metrics).toContain('hearth_outbox_lag_seconds')
-  expect(metrics).toContain('hearth_actor_round_duration_seconds')
+  const opsUrl = lines().find(({ msg }) => msg === 'supervising')?.opsUrl
+  expect(await until(async () => (await fetch(`${opsUrl}/readyz`)).ok, 10_000)).toBe(true)
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
+  expect(metrics).toContain('hearth_worker_up{worker="relay-outbox-2",actor="relay-outbox"} 1')
+  for (const { actor } of working()) expect(metrics).toContain(`target_info{worker="${actor}-1",`)
+  expect(metrics).toContain('hearth_outbox_lag_seconds{worker="relay-outbox-2"}')
+  expect(metrics.match(/^# TYPE process_resident_memory_bytes/gm)).toHaveLength(1)
   hearth.kill('SIGTERM')
   expect(await hearth.exited).toBe(0)
   await reading

@@ -3,6 +3,8 @@
 /** What a worker tells its supervisor. */
 export interface Beat {
   readonly alive: true
+  /** Where its metrics are. */
+  readonly opsUrl: string
 }
 
 const EVERY_MS = 1000
@@ -11,8 +13,8 @@ export const isBeat = (message: unknown): message is Beat =>
   typeof message === 'object' && message !== null && 'alive' in message && message.alive === true
 
 /** Begins to tell; nobody listens where there is no supervisor. Gives what ends it. */
-export function startHeartbeat(): () => void {
-  const beat: Beat = { alive: true }
+export function startHeartbeat(opsUrl: string): () => void {
+  const beat: Beat = { alive: true, opsUrl }
   const tell = () => {
     // The supervisor may be gone; then this process is ended with it.
     if (process.connected) process.send?.(beat)

@@ -54,12 +54,14 @@ export function observeActor<Data>(actor: Actor<Data>, { deps, metrics }: ActorC
 }
 
 /**
- * Gauges of an actor's own: `look` is asked every few seconds, and not at all while nobody can answer. The process ends them.
+ * Gauges of an actor's own: `look` is asked every few seconds, and not at all while nobody can answer. The process ends
+ * them. A name that ends in `_total` is a sum that only grows.
  */
 export function gaugesOf<Name extends string>(
   { metrics, log, signal }: ActorContext,
   look: () => Promise<Record<Name, number>>,
   gauges: Record<Name, readonly [name: string, description: string]>,
+  everyMs = LOOK_EVERY_MS,
 ): void {
   let seen: Record<Name, number> | undefined
   const refresh = async () => {
@@ -72,9 +74,10 @@ export function gaugesOf<Name extends string>(
   }
   for (const key in gauges) {
     const [name, description] = gauges[key]
-    metrics.gauge(name, description, () => seen?.[key] ?? Number.NaN)
+    const observe = name.endsWith('_total') ? metrics.counter : metrics.gauge
+    observe(name, description, () => seen?.[key] ?? Number.NaN)
   }
-  const timer = setInterval(() => void refresh(), LOOK_EVERY_MS)
+  const timer = setInterval(() => void refresh(), everyMs)
   signal.addEventListener('abort', () => clearInterval(timer))
   void refresh()
 }

@@ -8,24 +8,27 @@ import { METRICS_TYPE, type Metrics } from '../src/platform/metrics.ts'
 const RANGE = 64
 
 /** Listens on WORKER_OPS_PORT, or the next one that is free; 0 picks any. */
-export function openOps({ opsHost, workerOpsPort }: Config, metrics: Metrics): Server<undefined> {
-  const last = workerOpsPort === 0 ? 0 : workerOpsPort + RANGE - 1
-  for (let port = workerOpsPort; ; port++) {
+export const openOps = (config: Config, metrics: Metrics): Server<undefined> =>
+  listenNear(config.workerOpsPort, (port) =>
+    Bun.serve({
+      hostname: config.opsHost,
+      port,
+      routes: {
+        '/metrics': async () => new Response(await metrics.render(), { headers: { 'content-type': METRICS_TYPE } }),
+        '/healthz': () => Response.json({ status: 'ok' }),
+      },
+      fetch: () => new Response('Here are /metrics and /healthz.\n', { status: 404 }),
+    }),
+  )
+
+/** Has `listen` try `first` and the ports after it until one is free. */
+export function listenNear(first: number, listen: (port: number) => Server<undefined>): Server<undefined> {
+  const last = first === 0 ? 0 : first + RANGE - 1
+  for (let port = first; ; port++) {
     try {
-      return listen(metrics, opsHost, port)
+      return listen(port)
     } catch (error) {
       if (port >= last) throw error
     }
   }
 }
-
-const listen = (metrics: Metrics, hostname: string, port: number): Server<undefined> =>
-  Bun.serve({
-    hostname,
-    port,
-    routes: {
-      '/metrics': async () => new Response(await metrics.render(), { headers: { 'content-type': METRICS_TYPE } }),
-      '/healthz': () => Response.json({ status: 'ok' }),
-    },
-    fetch: () => new Response('Here are /metrics and /healthz.\n', { status: 404 }),
-  })

@@ -112,7 +112,7 @@ async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
   }
   const running = await startActor(actor, { deps, metrics, crash })
   const ops = openOps(config, metrics)
-  const stopHeartbeat = startHeartbeat()
+  const stopHeartbeat = startHeartbeat(ops.url.origin)
   let leaving: Promise<void> | undefined
   const leave = (signal: NodeJS.Signals) => {
     if (leaving) return

@@ -29,12 +29,19 @@ export const relayWith = (plan: Plan) =>
     ],
     // Events that could not be planned come by mail, when their dead letter is tried again.
     handle: ({ data }, { deps }) => relayAgain(deps, data.eventId, plan),
-    open: (context) =>
+    open: (context) => {
       gaugesOf(context, () => outboxLag(context.deps), {
         waiting: ['hearth_outbox_waiting', 'Events that were not relayed yet'],
         oldestSeconds: ['hearth_outbox_lag_seconds', 'Age of the oldest event that was not relayed yet'],
-      }),
+      })
+      relayedBy.set(context.metrics, 0)
+      const relayed = () => relayedBy.get(context.metrics) ?? 0
+      context.metrics.counter('hearth_outbox_relayed_total', 'Events that this process relayed', relayed)
+    },
   })
+
+/** How many events each process that runs this actor has relayed, by its metrics. */
+const relayedBy = new WeakMap<ActorContext['metrics'], number>()
 
 /** Above so many events within a window the relay comes round by itself and spares commits the notification. */
 const BUSY_EVENTS = 50
@@ -49,6 +56,7 @@ function relaying(plan: Plan): Periodic['run'] {
   let [windowAtMs, inWindow, awakeUntilMs, upUntilMs] = [0, 0, 0, 0]
   return async (context) => {
     const { relayed, isMore } = await relayAll(context, plan)
+    relayedBy.set(context.metrics, (relayedBy.get(context.metrics) ?? 0) + relayed)
     const nowMs = performance.now()
     if (nowMs - windowAtMs > WINDOW_MS) [windowAtMs, inWindow] = [nowMs, 0]
     inWindow += relayed

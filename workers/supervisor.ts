@@ -46,12 +46,36 @@ const LIMITS: Limits = {
   drainMs: 11_000,
 }
 
+/** The place of one process, whether it runs now or is about to be started again. */
+export interface Place {
+  readonly actor: string
+  /** Names it among all: `relay-outbox-1`. */
+  readonly worker: string
+  /** It runs, and gave a sign of life lately. */
+  readonly isUp: boolean
+  /** How often it was started again. */
+  readonly restarts: number
+  /** Where its metrics are, once it has said so. */
+  readonly opsUrl: string | undefined
+}
+
 export interface Supervisor {
   /** The processes that run now. */
   running(): { actor: string; pid: number }[]
+  /** All that are to run. */
+  places(): Place[]
   /** Tells all to finish what they hold, and ends those that do not within the deadline. */
   stop(): Promise<void>
 }
+
+/**
+ * The environment of processes whose supervisor serves WORKER_OPS_PORT for them: each takes a port that only it asks at.
+ */
+export const behindOnePort = (env: SupervisorOptions['env']): SupervisorOptions['env'] => ({
+  ...env,
+  OPS_HOST: '127.0.0.1',
+  WORKER_OPS_PORT: '0',
+})
 
 /** How many processes of each actor there are to be: one, unless `processes` (WORKERS_<NAME>) says otherwise. */
 export function wanted(names: readonly string[], processes: ReadonlyMap<string, number>) {
@@ -64,7 +88,9 @@ export const isActorName = (name: string): name is ActorName => ROSTER.some((kno
 export function startSupervisor(options: SupervisorOptions): Supervisor {
   const limits = { ...LIMITS, ...options.limits }
   const slots = options.actors.flatMap(({ name, processes, script }) =>
-    Array.from({ length: processes }, () => openSlot(name, script ?? join(import.meta.dir, `${name}.ts`))),
+    Array.from({ length: processes }, (_, index) =>
+      openSlot(name, `${name}-${index + 1}`, script ?? join(import.meta.dir, `${name}.ts`)),
+    ),
   )
   const state = { isStopping: false }
   for (const slot of slots) keepRunning(slot, options, limits, state)
@@ -72,6 +98,7 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
   const alive = () => slots.filter(({ child }) => child && isRunning(child))
   return {
     running: () => alive().map(({ actor, child }) => ({ actor, pid: child?.pid ?? 0 })),
+    places: () => slots.map((slot) => placeOf(slot, limits)),
     stop: async () => {
       state.isStopping = true
       clearInterval(watch)
@@ -90,31 +117,42 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
 /** The place of one process: whoever fills it. */
 interface Slot {
   readonly actor: string
+  readonly worker: string
   readonly script: string
   child: ChildProcess | undefined
   timer: NodeJS.Timeout | undefined
   delayMs: number
+  starts: number
+  opsUrl: string | undefined
   /** When it last gave a sign of life, or was started. */
   heardAtMs: number
   wasHeard: boolean
 }
 
-const openSlot = (actor: string, script: string): Slot => ({
+const openSlot = (actor: string, worker: string, script: string): Slot => ({
   actor,
+  worker,
   script,
   child: undefined,
   timer: undefined,
   delayMs: 0,
+  starts: 0,
+  opsUrl: undefined,
   heardAtMs: 0,
   wasHeard: false,
 })
 
+function placeOf({ actor, worker, child, starts, opsUrl, heardAtMs, wasHeard }: Slot, { silenceMs }: Limits): Place {
+  const isUp = child !== undefined && isRunning(child) && wasHeard && performance.now() - heardAtMs < silenceMs
+  return { actor, worker, isUp, restarts: Math.max(0, starts - 1), opsUrl: isUp ? opsUrl : undefined }
+}
+
 function keepRunning(slot: Slot, options: SupervisorOptions, limits: Limits, state: { isStopping: boolean }): void {
   const startedAtMs = performance.now()
   const child = spawnWorker(slot.script, options)
-  Object.assign(slot, { child, heardAtMs: startedAtMs, wasHeard: false })
+  Object.assign(slot, { child, heardAtMs: startedAtMs, wasHeard: false, starts: slot.starts + 1 })
   child.on('message', (message) => {
-    if (isBeat(message)) Object.assign(slot, { heardAtMs: performance.now(), wasHeard: true })
+    if (isBeat(message)) Object.assign(slot, { heardAtMs: performance.now(), wasHeard: true, opsUrl: message.opsUrl })
   })
   child.once('exit', (code, signal) => {
     if (state.isStopping) return

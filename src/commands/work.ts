@@ -1,6 +1,7 @@
 // `hearth work`: the actors under a supervisor, and the messages they gave up.
 import { ROSTER } from '../../workers/roster.ts'
-import { type WorkerEvent, isActorName, startSupervisor, wanted } from '../../workers/supervisor.ts'
+import { openSupervisorOps } from '../../workers/supervisor-ops.ts'
+import { type WorkerEvent, behindOnePort, isActorName, startSupervisor, wanted } from '../../workers/supervisor.ts'
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/service.ts'
 import { type Log, openLog } from '../platform/log.ts'
@@ -14,10 +15,12 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   const log = openLog(config.logLevel)
   const supervisor = startSupervisor({
     actors: chosen(names, processes, config.workerProcesses),
-    env,
+    env: behindOnePort(env),
     output: 'inherit',
     onEvent: (event) => report(log, event),
   })
+  const ops = openSupervisorOps(config, supervisor)
+  log.info({ opsUrl: ops.url.origin }, 'supervising')
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, resolve)
   })

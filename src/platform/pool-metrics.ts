@@ -3,6 +3,9 @@ import type { ReadPool, Runner, WritePool } from './db.ts'
 import type { Metrics } from './metrics.ts'
 import { StoreUnavailable } from './store-error.ts'
 
+/** Upper bounds in seconds: a primary key's row takes half a millisecond, and nothing may take longer than 1.5 s. */
+const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
 interface PoolCounts {
   underWay: number
   unavailable: number
@@ -15,9 +18,13 @@ export function observePools(
   connections: number,
 ): { read: ReadPool; write: WritePool } {
   const { read, write } = pools
-  const countRead = counting(metrics, 'read', connections)
-  const countWrite = counting(metrics, 'write', connections)
-  const countTransaction = counting(metrics, 'transactions', connections)
+  const durations = metrics.meter.createHistogram('hearth_postgres_duration_seconds', {
+    description: 'Time of a statement or transaction, waiting for a connection included',
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  })
+  const count = (pool: PoolName) =>
+    counting(metrics, pool, connections, (seconds) => durations.record(seconds, { pool }))
+  const [countRead, countWrite, countTransaction] = [count('read'), count('write'), count('transactions')]
   return {
     read: { ...read, run: counted(read, countRead) },
     write: {
@@ -28,6 +35,7 @@ export function observePools(
   }
 }
 
+type PoolName = 'read' | 'write' | 'transactions'
 type Count = <T>(work: () => Promise<T>) => Promise<T>
 
 const counted =
@@ -35,7 +43,7 @@ const counted =
   (name, statement) =>
     count(() => runner.run(name, statement))
 
-function counting(metrics: Metrics, pool: 'read' | 'write' | 'transactions', connections: number): Count {
+function counting(metrics: Metrics, pool: PoolName, connections: number, record: (seconds: number) => void): Count {
   const counts: PoolCounts = { underWay: 0, unavailable: 0 }
   const label = { pool }
   const { gauge, counter } = metrics
@@ -59,6 +67,7 @@ function counting(metrics: Metrics, pool: 'read' | 'write' | 'transactions', con
     label,
   )
   return async (work) => {
+    const startedMs = performance.now()
     counts.underWay++
     try {
       return await work()
@@ -67,6 +76,7 @@ function counting(metrics: Metrics, pool: 'read' | 'write' | 'transactions', con
       throw error
     } finally {
       counts.underWay--
+      record((performance.now() - startedMs) / 1000)
     }
   }
 }

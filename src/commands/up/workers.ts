@@ -2,7 +2,14 @@
 import { closeSync } from 'node:fs'
 
 import { ROSTER } from '../../../workers/roster.ts'
-import { type Supervisor, type WorkerEvent, startSupervisor, wanted } from '../../../workers/supervisor.ts'
+import { openSupervisorOps } from '../../../workers/supervisor-ops.ts'
+import {
+  type Supervisor,
+  type WorkerEvent,
+  behindOnePort,
+  startSupervisor,
+  wanted,
+} from '../../../workers/supervisor.ts'
 import { readConfig } from '../../config.ts'
 import { openLogFile, turnOver } from './log-file.ts'
 import type { Environment } from './settings.ts'
@@ -14,19 +21,20 @@ export interface WorkersOptions {
 }
 
 /** Starts them. */
-export function startWorkers({ env, logFile, note }: WorkersOptions): Supervisor {
+export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Supervisor, 'stop'> {
   turnOver(logFile)
   const output = openLogFile(logFile)
+  const config = readConfig(env)
   const supervisor = startSupervisor({
-    actors: wanted(ROSTER, readConfig(env).workerProcesses),
-    env,
+    actors: wanted(ROSTER, config.workerProcesses),
+    env: behindOnePort(env),
     output,
     onEvent: (event) => tell(event, note),
   })
+  const ops = openSupervisorOps(config, supervisor)
   return {
-    running: () => supervisor.running(),
     stop: async () => {
-      await supervisor.stop()
+      await Promise.all([supervisor.stop(), ops.stop(true)])
       closeSync(output)
     },
   }

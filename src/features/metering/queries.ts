@@ -164,3 +164,24 @@ export async function findBacklog(db: Runner, now: Date): Promise<{ reserved: nu
   )
   return row ?? { reserved: 0, overdueSeconds: 0 }
 }
+
+/** Sums over the ledgers of all pros, in tasks. */
+export interface LedgerTotals {
+  spent: number
+  sold: number
+  prepaid: number
+  imbalance: number
+}
+
+export async function findLedgerTotals(db: Runner): Promise<LedgerTotals> {
+  const [row] = await db.run<LedgerTotals>(
+    'findLedgerTotals',
+    (sql) => sql`
+      select coalesce(sum(balance) filter (where name = 'spent'), 0)::float8 as spent,
+        coalesce(-sum(balance) filter (where name = 'sold'), 0)::float8 as sold,
+        coalesce(sum(balance) filter (where name = 'prepaid'), 0)::float8 as prepaid,
+        coalesce(sum(balance), 0)::float8 as imbalance
+      from credit_accounts`,
+  )
+  return row ?? { spent: 0, sold: 0, prepaid: 0, imbalance: 0 }
+}

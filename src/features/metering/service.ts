@@ -6,6 +6,7 @@ import { idOrSlug } from '../pros/identifier.ts'
 import { transition } from '../transitions.ts'
 import { MAX_TOP_UP, type TaskBalance, type TaskKind, type Usage } from './model.ts'
 import {
+  type LedgerTotals,
   callAddCredits,
   callEndTask,
   callPass,
@@ -13,6 +14,7 @@ import {
   callWriteNotices,
   findBacklog,
   findBalance,
+  findLedgerTotals,
   findProByIdOrSlug,
   findUsage,
 } from './queries.ts'
@@ -158,6 +160,9 @@ export const noticeLowBalances = (
     Array.from({ length: limit }, () => ids.uuid()),
     now,
   )
+
+/** The ledger as a whole, for metrics. */
+export const ledgerTotals = ({ read }: Pick<Deps, 'read'>): Promise<LedgerTotals> => findLedgerTotals(read)
 
 /** What is under way, for metrics. */
 export const taskBacklog = (

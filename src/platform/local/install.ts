@@ -73,7 +73,7 @@ Hearth runs its own PostgreSQL (${OLDEST_POSTGRES} or later, with PostGIS 3) and
   Debian, Ubuntu   sudo apt-get install -y ${missing.map(({ packages }) => packages).join(' ')}
                    (another version than 15 where the distribution has another)
   macOS            brew install postgresql@17 postgis redis
-  Docker           docker compose up -d
+  Docker           docker compose up -d postgres redis
 
 or point it at servers you already have:
 

@@ -1,0 +1,125 @@
+// Prometheus itself for tests: its linter, and a server that scrapes what a test runs.
+import { mkdirSync, mkdtempSync, cpSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { parser } from '@prometheus-io/lezer-promql'
+import type { SyntaxNode } from '@lezer/common'
+
+import { aptInstall, aptOffers } from '../../src/platform/local/apt.ts'
+import { freePort } from '../../src/platform/local/ports.ts'
+import { until } from '../../src/platform/local/processes.ts'
+import { ROOT } from './imports.ts'
+
+export const CONFIGURATION = join(ROOT, 'ops/prometheus')
+
+/** How long a hook that needs Prometheus may take: the first time it may have to be installed. */
+export const PROMETHEUS_START_MS = 300_000
+
+const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
+
+/** Makes sure that there is a `prometheus` and a `promtool`; as root on Debian it installs them if there are none. */
+export async function ensurePrometheus(): Promise<void> {
+  const isThere = () => Boolean(Bun.which('prometheus') && Bun.which('promtool'))
+  if (isThere()) return
+  if (process.getuid?.() === 0 && Bun.which('apt-get')) {
+    const choose = async () => ((await aptOffers('prometheus')) ? ['prometheus'] : undefined)
+    await aptInstall(choose, note)
+  }
+  if (!isThere())
+    throw new Error('This test needs Prometheus: `apt-get install prometheus`, or `brew install prometheus`.')
+}
+
+/** What promtool says, and whether it is content. */
+export async function promtool(args: string[], input = ''): Promise<{ ok: boolean; said: string }> {
+  const child = Bun.spawn(['promtool', ...args], { stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' })
+  const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { ok: code === 0, said: (said + complained).trim() }
+}
+
+/** An answer of Prometheus' API. */
+type ApiAnswer<T> = { status: 'success'; data: T } | { status: 'error'; error: string }
+
+export interface RunningPrometheus {
+  /** GET /api/v1/`path`; throws when it answers an error. */
+  ask<T>(path: string, parameters?: Record<string, string>): Promise<T>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a Prometheus with our own configuration and rules, which scrapes `targets` (host:port by job) every second
+ * instead of what it would find by name.
+ */
+export async function startPrometheus(targets: Record<string, string[]>): Promise<RunningPrometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-prometheus-'))
+  cpSync(CONFIGURATION, folder, { recursive: true })
+  const configuration = await Bun.file(join(CONFIGURATION, 'prometheus.yml')).text()
+  const { scrape_configs: jobs, ...rest } = Bun.YAML.parse(configuration) as {
+    global: Record<string, string>
+    scrape_configs: { job_name: string }[]
+  }
+  const scrape = jobs.map(({ job_name: job }) => ({
+    job_name: job,
+    static_configs: [{ targets: targets[job] ?? [] }],
+  }))
+  const global = { scrape_interval: '1s', evaluation_interval: '1s' }
+  writeFileSync(join(folder, 'prometheus.yml'), Bun.YAML.stringify({ ...rest, global, scrape_configs: scrape }))
+  mkdirSync(join(folder, 'data'))
+  const port = await freePort()
+  const child = Bun.spawn(
+    [
+      'prometheus',
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=warn',
+    ],
+    { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+  )
+  const complaints = child.stderr.text()
+  const url = `http://127.0.0.1:${port}`
+  const isReady = () =>
+    fetch(`${url}/-/ready`)
+      .then(({ ok }) => ok)
+      .catch(() => false)
+  if (!(await until(isReady, 30_000, 100))) {
+    child.kill('SIGKILL')
+    throw new Error(`Prometheus did not become ready. It said:\n${await complaints}`)
+  }
+  return {
+    ask: async <T>(path: string, parameters: Record<string, string> = {}) => {
+      const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`)
+      const answer = (await response.json()) as ApiAnswer<T>
+      if (answer.status === 'error') throw new Error(`${path}: ${answer.error}`)
+      return answer.data
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await child.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What an expression reads: the names of metrics, and the labels it picks each by. */
+export interface Selector {
+  metric: string
+  labels: string[]
+}
+
+/** The selectors of a PromQL expression, by Prometheus' own grammar. Throws when it is not one. */
+export function selectorsOf(expression: string): Selector[] {
+  const text = (node: SyntaxNode) => expression.slice(node.from, node.to)
+  const found: Selector[] = []
+  parser.parse(expression).iterate({
+    enter: ({ type, node }) => {
+      if (type.isError) throw new Error(`Not PromQL at ${node.from}: ${expression}`)
+      if (type.name !== 'VectorSelector') return
+      const name = node.getChild('Identifier')
+      const labels: string[] = []
+      node.cursor().iterate((inner) => void (inner.name === 'LabelName' && labels.push(text(inner.node))))
+      if (name) found.push({ metric: text(name), labels })
+    },
+  })
+  return found
+}
