@@ -3,6 +3,7 @@ import './platform/schema.ts'
 
 import { Elysia } from 'elysia'
 
+import { agentRoutes } from './agents/routes.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { availabilityRoutes } from './features/availability/routes.ts'
@@ -52,6 +53,7 @@ export function createApp(deps: Deps) {
     .use(payPages(deps))
     .use(paymentRoutes(deps))
     .use(offerRoutes(deps))
+    .use(agentRoutes(deps))
     .group('/api/v1', (api) =>
       api
         .use(catalogRoutes(deps))

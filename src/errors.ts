@@ -1,5 +1,6 @@
 // Every error a caller can meet: one class, one table from code to HTTP status and title.
 import { ACCESS_ERRORS } from './errors/access.ts'
+import { AGENT_ERRORS } from './errors/agents.ts'
 import type { FieldError } from './errors/kind.ts'
 import { MISSING_ERRORS } from './errors/missing.ts'
 import { REQUEST_ERRORS } from './errors/request.ts'
@@ -7,7 +8,14 @@ import { SERVER_ERRORS } from './errors/server.ts'
 import { STATE_ERRORS } from './errors/state.ts'
 
 /** The one table. The codes are part of the interface: they never change their meaning. */
-export const ERRORS = { ...REQUEST_ERRORS, ...ACCESS_ERRORS, ...MISSING_ERRORS, ...STATE_ERRORS, ...SERVER_ERRORS }
+export const ERRORS = {
+  ...REQUEST_ERRORS,
+  ...ACCESS_ERRORS,
+  ...MISSING_ERRORS,
+  ...STATE_ERRORS,
+  ...AGENT_ERRORS,
+  ...SERVER_ERRORS,
+}
 
 export type ErrorCode = keyof typeof ERRORS
 

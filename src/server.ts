@@ -1,6 +1,7 @@
 // The HTTP process: configuration, dependencies, application, socket; and all of it back again when told to stop.
 import type { Server } from 'bun'
 
+import { toolMetricsOf } from './agents/server/tool-metrics.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Deps, openDeps } from './deps.ts'
@@ -51,6 +52,7 @@ function start(config: Config): Running {
   const app = createApp(deps)
   const limits = limitsOf(deps)
   limits.observe(metrics)
+  toolMetricsOf(deps).observe(metrics)
   const front = edge(app, { ...deps, metrics, limits })
   const server = Bun.serve({
     hostname: config.host,

@@ -44,7 +44,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   agents: [...SERVICES, 'http', 'agents'],
   seed: ['platform', 'base', 'plain', 'seed'],
   app: [...SERVICES, 'http', 'routes', 'pages', 'agents'],
-  server: [...SERVICES, 'http', 'app'],
+  server: [...SERVICES, 'http', 'agents', 'app'],
   commands: [...SERVICES, 'http', 'app', 'server', 'seed', 'commands', 'workers'],
   workers: [...SERVICES, 'agents', 'workers'],
 }

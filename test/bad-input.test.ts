@@ -20,7 +20,11 @@ beforeAll(async () => {
   app = await openTestApp()
   slot = await findBookableSlot(app)
   const [pro] = await findPros(app, 1)
-  const presets = ['full-server', 'pro-dashboard', 'webhook-receiver'] as const
+  const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
+  await app.deps.write.run(
+    'givePlan',
+    (sql) => sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`,
+  )
   key = await app.key(
     presets.flatMap((preset) => PRESETS[preset]),
     pro?.email,
@@ -54,12 +58,16 @@ test('every route that takes input has a good request here', () => {
 })
 
 const ROUTES = Object.keys(goodRequests(slot))
+/** Their bodies are spoilt in agents-hostile.test.ts: what is wrong with them is said in JSON-RPC. */
+const RPC_ROUTES = new Set(['POST /api/mcp', 'POST /api/mcp/customer'])
 
 describe.each(ROUTES)('%s', (name) => {
   test('its good request is not refused as invalid', async () => {
     const answer = await sendGood(name, goodRequests(slot)[name] ?? {})
     expect([200, 201, 204, 404]).toContain(answer.status)
   })
+
+  if (RPC_ROUTES.has(name)) return
 
   test('every spoilt parameter is a 400 that names it', async () => {
     const cases = spoil(name, goodRequests(slot)[name] ?? {})

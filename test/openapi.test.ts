@@ -102,15 +102,18 @@ test('every operation that creates something takes an Idempotency-Key', () => {
   }
 })
 
-test('every error is a problem document', () => {
+test('every error is a problem document, or JSON-RPC’s where that is spoken', () => {
   const responses = document.components['responses'] as Record<string, { content: object }>
-  const errors = operations.flatMap(({ operation }) =>
+  const errors = operations.flatMap(({ name, operation }) =>
     Object.entries(operation.responses)
       .filter(([status]) => Number(status) >= 400)
-      .map(([, answer]) => ('$ref' in answer ? responses[String(answer['$ref']).split('/').at(-1) ?? ''] : answer)),
+      .map(([, answer]) => ({
+        type: / \/api\/mcp(\/|$)/.test(name) ? 'application/json' : 'application/problem+json',
+        error: '$ref' in answer ? responses[String(answer['$ref']).split('/').at(-1) ?? ''] : answer,
+      })),
   )
   expect(errors.length).toBeGreaterThan(10)
-  for (const error of errors) expect(Object.keys(error?.['content'] ?? {})).toEqual(['application/problem+json'])
+  for (const { type, error } of errors) expect(Object.keys(error?.['content'] ?? {})).toEqual([type])
 })
 
 test('lets nothing internal out', () => {

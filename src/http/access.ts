@@ -6,12 +6,19 @@ export interface Access {
   readonly key: 'none' | 'optional' | 'required'
   /** With a required key, any one of these is enough; otherwise 403. */
   readonly scopes: readonly Scope[]
+  /** The key needs every one of `scopes`. */
+  readonly all?: true
   /** The key's owner must be a pro with a profile, or a client; otherwise 401. */
   readonly owner?: 'pro' | 'client'
   /** Parameters whose absence is told to everyone, with or without a key (spec §7): 400 before 401. */
   readonly requiredQuery?: readonly string[]
   /** Besides the usual limits: `codeLookups` few per address, so that codes cannot be guessed. `none`: not even those. */
   readonly limit?: 'codeLookups' | 'none'
+  /**
+   * The body is JSON-RPC 2.0: whoever carries its calls out admits each by the scope it needs, since one request may carry
+   * several, and errors are JSON-RPC's.
+   */
+  readonly rpc?: true
 }
 
 /** Health: asked by load balancers as often as they like, and answered however busy the process is. */

@@ -6,6 +6,12 @@ import type { Caller } from './identity.ts'
 export const EXPOSED_HEADERS =
   'ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
+const ALLOWED_HEADERS = [
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Traceparent',
+  // What clients of the agent servers send.
+  'Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id',
+].join(', ')
+
 /**
  * The answer to a browser that asks first (Fetch standard §3.2.2). It does not know the key yet, so it says what the path
  * takes from anyone; the gate judges the request itself.
@@ -17,7 +23,7 @@ export const preflight = (allow: readonly string[]): Response =>
       allow: allow.join(', '),
       'access-control-allow-origin': '*',
       'access-control-allow-methods': allow.join(', '),
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Traceparent',
+      'access-control-allow-headers': ALLOWED_HEADERS,
       'access-control-max-age': '600',
     },
   })

@@ -72,7 +72,7 @@ export function edge(
       if (request.method === 'HEAD') answerAsGet(request)
       return await app.fetch(request)
     } catch (error) {
-      return problemResponse(deps, error)
+      return problemResponse(deps, error, { isRpc: access?.rpc ?? false })
     }
   }
 

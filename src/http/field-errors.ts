@@ -1,6 +1,6 @@
 // What is wrong with a request, field by field, in words made from the schema.
 import type { TSchema } from '@sinclair/typebox'
-import { ValueErrorType, type ValueErrorIterator } from '@sinclair/typebox/errors'
+import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
 
 import type { FieldError } from '../errors/kind.ts'
@@ -9,11 +9,16 @@ const MAX_ERRORS = 20
 
 /** The errors of a failed validation: `path` is `query.limit`, `body.customer.email` and the like, each path once. */
 export function fieldErrors(error: ValidationError): FieldError[] {
-  const where = error.type === 'params' ? 'path' : error.type
-  const found = new Map<string, string>()
   const validator = error.validator as { Errors(value: unknown): ValueErrorIterator }
-  for (const { type, path, schema, value } of validator.Errors(error.value)) {
-    const name = [where, ...path.split('/').slice(1).map(unescapePointer)].join('.')
+  return namedErrors(validator.Errors(error.value), error.type === 'params' ? 'path' : error.type)
+}
+
+/** What a validator found, each path once; `where` stands before every path. */
+export function namedErrors(errors: Iterable<ValueError>, where?: string): FieldError[] {
+  const found = new Map<string, string>()
+  for (const { type, path, schema, value } of errors) {
+    const steps = path.split('/').slice(1).map(unescapePointer)
+    const name = [...(where ? [where] : []), ...steps].join('.')
     if (!found.has(name)) found.set(name, message(type, schema, value))
     if (found.size === MAX_ERRORS) break
   }

@@ -3,6 +3,7 @@ import { type DocumentDecoration, Elysia, type TSchema } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors.ts'
+import type { Scope } from '../features/keys/scopes.ts'
 import type { Once } from '../platform/idempotency.ts'
 import { noteKey } from '../platform/telemetry.ts'
 import type { Access } from './access.ts'
@@ -10,7 +11,7 @@ import { readJsonBody, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
 import { type Caller, identityOf } from './identity.ts'
 import { limitsOf } from './limits.ts'
-import { queryValuesOf } from './query-values.ts'
+import { type QueryValues, queryValuesOf } from './query-values.ts'
 import { CACHING_KEY, type Caching } from './headers.ts'
 import { factsOf } from './request-facts.ts'
 
@@ -47,22 +48,31 @@ export function gate(deps: Deps) {
         parse: () => null,
         async transform(context) {
           const { request } = context
+          if (access.rpc) factsOf(request).isRpc = true
           const caller = access.key === 'none' ? undefined : await identify(deps, request)
-          await limits.admit(request, access, caller)
-          if (access.key !== 'none') {
-            factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
-            checkRequiredQuery(access, context.query)
-            checkAccess(access, caller)
-            context.caller = caller
+          if (!access.rpc) await limits.admit(request, access, caller)
+          try {
+            if (access.key !== 'none') {
+              factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
+              checkRequiredQuery(access, context.query)
+              checkAccess(access, caller)
+              context.caller = caller
+            }
+            // By name: Elysia reads in this text what to put into the context.
+            const { route, query, params } = context
+            if (takesBody(queryValuesOf(deps), request, route)) {
+              context.body = await readJsonBody(request)
+              // Calls are judged one by one.
+              if (!access.rpc) refuseUnstorable(context.body, 'body')
+            }
+            refuseUnstorable(query, 'query')
+            queryValuesOf(deps).read(request.method, route, query)
+            refuseUnstorable(params, 'path')
+          } catch (error) {
+            // No call of it was counted, nor will be.
+            if (access.rpc) await limits.admit(request, access, caller)
+            throw error
           }
-          const routes = queryValuesOf(deps)
-          if (METHODS_WITH_BODY.has(request.method) && routes.takesBody(request.method, context.route)) {
-            context.body = await readJsonBody(request)
-            refuseUnstorable(context.body, 'body')
-          }
-          refuseUnstorable(context.query, 'query')
-          routes.read(request.method, context.route, context.query)
-          refuseUnstorable(context.params, 'path')
         },
         detail: { [ACCESS_KEY]: access } as DocumentDecoration,
       }),
@@ -78,6 +88,9 @@ export function gate(deps: Deps) {
       answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
     })
 }
+
+const takesBody = (routes: QueryValues, { method }: Request, route: string) =>
+  METHODS_WITH_BODY.has(method) && routes.takesBody(method, route)
 
 /** A refused key is charged to whoever sent it, by address: keys cannot be guessed at leisure. */
 async function identify(deps: Deps, request: Request): Promise<Caller | undefined> {
@@ -103,10 +116,17 @@ function checkAccess(access: Access, caller: Caller | undefined): void {
     throw new AppError('invalid_key', 'This path needs a key that was issued to a client account.')
   if (access.owner === 'pro' && caller.professionalId === null)
     throw new AppError('invalid_key', 'This path needs a key that was issued to a pro.')
-  if (!access.scopes.some((scope) => caller.scopes.has(scope)))
-    throw new AppError('insufficient_scope', `The key needs one of these scopes: ${access.scopes.join(', ')}.`, {
-      extensions: { requiredScopes: access.scopes },
-    })
+  checkScopes(caller, access)
+}
+
+/** Throws insufficient_scope unless the caller has any of the scopes, or all of them where `all` says so. */
+export function checkScopes(caller: Caller, { scopes, all }: Pick<Access, 'scopes' | 'all'>): void {
+  const has = (scope: Scope) => caller.scopes.has(scope)
+  if (all ? scopes.every(has) : scopes.some(has)) return
+  const which = all && scopes.length > 1 ? 'all' : 'one'
+  throw new AppError('insufficient_scope', `The key needs ${which} of these scopes: ${scopes.join(', ')}.`, {
+    extensions: { requiredScopes: scopes },
+  })
 }
 
 /** Visible ASCII, as the IETF draft's examples are; a UUID is best. */

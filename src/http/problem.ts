@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode } from '../errors.ts'
 import { StoreUnavailable } from '../platform/store-error.ts'
 import { fieldErrors } from './field-errors.ts'
+import { factsOf } from './request-facts.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
@@ -31,16 +32,42 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', 'The error was recorded under this request id.', { cause: error })
 }
 
-/** The response for an error; unexpected ones are logged with their cause. */
-export function problemResponse({ config, log }: Pick<Deps, 'config' | 'log'>, thrown: unknown): Response {
+/** The response for an error, as JSON-RPC's where the route speaks that; unexpected ones are logged with their cause. */
+export function problemResponse(
+  deps: Pick<Deps, 'config' | 'log'>,
+  thrown: unknown,
+  { isRpc = false }: { isRpc?: boolean } = {},
+): Response {
   const error = toAppError(thrown)
+  logFault(deps, error)
+  const body = isRpc ? { jsonrpc: '2.0', id: null, error: rpcError(deps, error) } : problemOf(deps, error)
+  const headers = problemHeaders(error, isRpc ? 'application/json' : PROBLEM_TYPE)
+  return new Response(JSON.stringify(body), { status: error.status, headers })
+}
+
+/** Logs a fault of ours, with what caused it. */
+export function logFault({ log }: Pick<Deps, 'log'>, error: AppError): void {
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
-  const body = problemBody(config.baseUrl, error.code, {
+}
+
+/** The problem document of an error that happened in the active span. */
+export const problemOf = ({ config }: Pick<Deps, 'config'>, error: AppError) =>
+  problemBody(config.baseUrl, error.code, {
     detail: error.detail,
     requestId: trace.getActiveSpan()?.spanContext().traceId ?? null,
     members: { ...(error.errors ? { errors: error.errors } : {}), ...error.extensions },
   })
-  const headers = new Headers({ 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' })
+
+/** The same as the error of a JSON-RPC response (JSON-RPC 2.0 §5.1): its code by the one table, the problem as its data. */
+export const rpcError = (deps: Pick<Deps, 'config'>, error: AppError) => ({
+  code: ERRORS[error.code].rpc,
+  message: error.detail,
+  data: { ...problemOf(deps, error), remedy: ERRORS[error.code].remedy },
+})
+
+/** What an error says in headers: how to be let in, when to come back, what is taken. */
+export function problemHeaders(error: AppError, type: string): Headers {
+  const headers = new Headers({ 'content-type': type, 'cache-control': 'no-store' })
   // A page may read why it was refused: there is nothing of anyone's in it.
   headers.set('access-control-allow-origin', '*')
   if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
@@ -48,7 +75,7 @@ export function problemResponse({ config, log }: Pick<Deps, 'config' | 'log'>, t
   // RFC 9110 §15.5.9: what is left of the body would be taken for the next request.
   if (error.status === 408) headers.set('connection', 'close')
   if (error.allow) headers.set('allow', error.allow.join(', '))
-  return new Response(JSON.stringify(body), { status: error.status, headers })
+  return headers
 }
 
 /** The members of a problem document (RFC 9457 §3.1), ours after the standard's. */
@@ -68,4 +95,6 @@ export const problemBody = (
 
 /** The plugin that answers every error with a problem document. First in the app, so that it holds for all of it. */
 export const problems = (deps: Pick<Deps, 'config' | 'log'>) =>
-  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error }) => problemResponse(deps, error))
+  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request }) =>
+    problemResponse(deps, error, factsOf(request)),
+  )

@@ -6,6 +6,8 @@ export interface RequestFacts {
   isHead?: boolean
   /** The address of the socket's other end: asked only where it matters, and gone once the client is. */
   peer?: () => string | undefined
+  /** The route speaks JSON-RPC: so do its errors. */
+  isRpc?: boolean
   /** The origin whose pages may read the answer; `*` for all. */
   allowOrigin?: string
   /** With an `Idempotency-Key`, on a route that takes one. */

@@ -5,6 +5,8 @@ import type { Access } from '../../src/http/access.ts'
 interface Row {
   key: Access['key']
   scopes: readonly Scope[]
+  /** Every one of them. */
+  all?: true
   owner?: 'pro' | 'client'
 }
 
@@ -99,4 +101,9 @@ export const TABLE: Record<string, Row> = {
   'POST /api/v1/webhooks/:id/deliveries/:eventId/replay': webhooks,
   'POST /api/v1/webhooks/:id/replay': webhooks,
   'POST /api/v1/webhooks/verify': { key: 'required', scopes: ['webhook:sign'] },
+  'POST /api/mcp': { key: 'required', scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro' },
+  'POST /api/mcp/customer': {
+    key: 'required',
+    scopes: ['mcp:read', 'mcp:write', 'widget:public', 'widget:book', 'packages:read', 'packages:book'],
+  },
 }

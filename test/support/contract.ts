@@ -138,7 +138,7 @@ function checkUndocumented(
 
 const mediaType = (answer: Response) => answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
 const isJson = (type: string) => type === 'application/json' || type.endsWith('+json')
-const isBodiless = (status: number) => status === 204 || status === 304
+const isBodiless = (status: number) => [202, 204, 304].includes(status)
 const excerpt = (body: string) => (body.length > 600 ? `${body.slice(0, 600)}…` : body)
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false } {

@@ -273,4 +273,6 @@ export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
     body: { signature: 't=1,v1=00', body: '{}', webhookId: slot.professionalId },
   },
   'POST /api/v1/pro/reviews/:id/response': { path: { id: slot.professionalId }, body: { content: 'Thank you.' } },
+  'POST /api/mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  'POST /api/mcp/customer': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
 })

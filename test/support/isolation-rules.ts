@@ -157,4 +157,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ signature: 't=1,v1=00', body: '{}' }),
   },
   'DELETE /api/v1/webhooks/:id': own('webhook'),
+
+  // The agent servers. Their tools have rules of their own: agents-isolation.test.ts.
+  'POST /api/mcp': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
+  'POST /api/mcp/customer': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
 }

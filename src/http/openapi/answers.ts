@@ -164,7 +164,7 @@ function declared(
 }
 
 function content(status: number, { schema, type }: Answers[number], schemas: SchemaCollector) {
-  if (status >= 400) return { content: problemContent(schemas, schema) }
+  if (status >= 400 && !type) return { content: problemContent(schemas, schema) }
   if (!schema && !type) return {}
   return { content: { [type ?? 'application/json']: schema ? { schema: schemas.add(schema) } : {} } }
 }

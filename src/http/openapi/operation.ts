@@ -83,8 +83,8 @@ const handlerName = (handler: unknown) => (typeof handler === 'function' ? handl
 
 const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/Idempotency-Key' }
 
-function describe(description: string | undefined, { key, scopes, owner }: Access) {
-  const anyOf = scopes.map((scope) => `\`${scope}\``).join(' or ')
+function describe(description: string | undefined, { key, scopes, all, owner }: Access) {
+  const anyOf = scopes.map((scope) => `\`${scope}\``).join(all ? ' and ' : ' or ')
   const whose = owner === 'pro' ? 'a pro’s own key' : 'a key'
   const access = key === 'required' && scopes.length > 0 ? `Needs ${whose} with ${anyOf}.` : undefined
   const text = [description, access].filter(Boolean).join('\n\n')

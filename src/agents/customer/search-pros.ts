@@ -1,0 +1,92 @@
+// search_pros: GET /pros for a model, in shorter pages.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { PageMeta } from '../../features/paging.ts'
+import { type Professional, ProsQuery } from '../../features/pros/model.ts'
+import { findPros } from '../../features/pros/service.ts'
+import { CatalogRef } from '../../features/catalog/model.ts'
+import { Nullable } from '../../platform/schema.ts'
+import { defineCustomerTool } from '../tool.ts'
+
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 20
+
+const { service, category, city, state, lat, lng, radius, verified, instantBook, offset } = ProsQuery.properties
+
+const FoundPro = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  businessName: Type.String(),
+  description: Nullable(Type.String()),
+  verified: Type.Boolean(),
+  rating: Nullable(Type.Number()),
+  reviewCount: Type.Integer(),
+  services: Type.Array(CatalogRef),
+  pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() })),
+  city: Nullable(Type.String()),
+  state: Nullable(Type.String()),
+  distance: Nullable(Type.Number()),
+  instantBookingEnabled: Type.Boolean(),
+  profileUrl: Type.String(),
+})
+
+/** Long texts are cut here: a model reads ten of them. */
+const MAX_DESCRIPTION = 200
+
+export const searchPros = defineCustomerTool({
+  name: 'search_pros',
+  title: 'Find home service pros',
+  description:
+    'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Nearest first around a point, else best rated first. Returns ids for the other tools: `professionals[].id` and `professionals[].services[].id`. Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
+  does: 'read',
+  input: Type.Object(
+    {
+      service,
+      category,
+      city,
+      state,
+      lat,
+      lng,
+      radius,
+      verified,
+      instantBook,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
+      offset,
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ professionals: Type.Array(FoundPro), meta: PageMeta }),
+  call: async (deps, _, query) => {
+    const page = JSON.parse(await findPros(deps, { ...query, limit: query.limit ?? DEFAULT_LIMIT })) as {
+      professionals: Professional[]
+      meta: Static<typeof PageMeta>
+    }
+    return { professionals: page.professionals.map(brief), meta: page.meta }
+  },
+  next: ({ professionals, meta }) =>
+    professionals.length === 0
+      ? 'No pro fits. Try a larger radius, a category instead of the service, or no filters.'
+      : meta.hasMore
+        ? `More with offset ${meta.offset + meta.limit}.`
+        : undefined,
+})
+
+const brief = (pro: Professional): Static<typeof FoundPro> => ({
+  id: pro.id,
+  slug: pro.slug,
+  businessName: pro.businessName,
+  description: pro.description && cut(pro.description),
+  verified: pro.verified,
+  rating: pro.rating,
+  reviewCount: pro.reviewCount,
+  services: pro.services,
+  pricing: pro.pricing,
+  city: pro.location?.city ?? null,
+  state: pro.location?.state ?? null,
+  distance: pro.distance,
+  instantBookingEnabled: pro.instantBookingEnabled,
+  profileUrl: pro.profileUrl,
+})
+
+const cut = (text: string) =>
+  text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…` : text

@@ -1,0 +1,81 @@
+// POST /api/mcp and POST /api/mcp/customer: JSON-RPC 2.0 over HTTP. Spec §4.7.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../deps.ts'
+import type { Access } from '../http/access.ts'
+import { type Answers, callerOf, gate } from '../http/gate.ts'
+import type { Caller } from '../http/identity.ts'
+import { customerSide } from './customer/side.ts'
+import { proSide } from './pro/side.ts'
+import { RpcBody, RpcFailure, RpcReply } from './rpc-model.ts'
+import { answer } from './server/answer.ts'
+import { openSession } from './server/session.ts'
+import type { Side } from './side.ts'
+
+/** Any of its tools' scopes opens the customer server; tools/list shows what the key may. */
+const customerAccess: Access = {
+  key: 'required',
+  scopes: ['mcp:read', 'widget:public', 'mcp:write', 'widget:book', 'packages:read', 'packages:book'],
+  rpc: true,
+}
+
+const proAccess: Access = { key: 'required', scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro', rpc: true }
+
+const failure = (description: string) => ({ description, schema: RpcFailure, type: 'application/json' })
+
+const answers: Answers = {
+  200: { description: 'The response, or those to the requests of a batch', schema: RpcReply },
+  202: { description: 'Nothing is answered to notifications' },
+  400: failure('The body is no JSON, or no JSON-RPC message'),
+  401: failure('A key is needed and missing, or the key sent is no good here'),
+  403: failure('The key lacks a scope, may not be used from this page, or its owner has no plan'),
+  404: failure('The server, or the method, is not there'),
+  408: failure('The body was not whole within ten seconds; the connection is closed'),
+  413: failure('The body is larger than 256 KiB'),
+  414: failure('The address is longer than 8,192 characters'),
+  415: failure('The body is not JSON'),
+  429: failure('A rate limit was exceeded'),
+  503: failure('A store does not answer, or the server is overloaded'),
+}
+
+const TOOLS =
+  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can mend by other arguments are results with `isError`.'
+
+export const agentRoutes = (deps: Deps) => {
+  const serve = <C extends Caller>(side: Side<C>, request: Request, caller: Caller | undefined, body: unknown) =>
+    answer(openSession(deps, side, { request, caller: callerOf(caller) }), body)
+  return new Elysia({ name: 'agents', prefix: '/api/mcp' })
+    .use(gate(deps))
+    .post(
+      '',
+      async function callProServer({ request, caller, body }) {
+        return await serve(proSide, request, caller, body)
+      },
+      {
+        access: proAccess,
+        body: RpcBody,
+        answers,
+        detail: {
+          tags: ['Agent servers'],
+          summary: 'The pro agent server',
+          description: `For a pro’s own agent: leads, quotes, jobs, services, profile content. Needs an active Verified or Business plan. ${TOOLS}`,
+        },
+      },
+    )
+    .post(
+      '/customer',
+      async function callCustomerServer({ request, caller, body }) {
+        return await serve(customerSide, request, caller, body)
+      },
+      {
+        access: customerAccess,
+        body: RpcBody,
+        answers,
+        detail: {
+          tags: ['Agent servers'],
+          summary: 'The customer agent server',
+          description: `For agents of customers: search, open times, booking, quotes, reviews, packages, properties. ${TOOLS}`,
+        },
+      },
+    )
+}

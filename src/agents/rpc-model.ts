@@ -1,0 +1,52 @@
+// JSON-RPC 2.0 as OpenAPI shows it. What a body must be is judged message by message, with JSON-RPC's own errors.
+import { Type } from '@sinclair/typebox'
+
+const id = { type: ['string', 'number'], description: 'The response has the same' }
+
+const message = {
+  type: 'object',
+  required: ['jsonrpc', 'method'],
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { ...id, description: 'Text or a number; without it nothing is answered' },
+    method: { type: 'string', examples: ['tools/list', 'tools/call'] },
+    params: { type: 'object', additionalProperties: true },
+  },
+}
+
+export const RpcBody = Type.Unknown({
+  $id: 'RpcBody',
+  description: 'A JSON-RPC 2.0 message, or a batch of up to 20',
+  anyOf: [message, { type: 'array', minItems: 1, maxItems: 20, items: message }],
+  examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+})
+
+const error = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'integer' },
+    message: { type: 'string' },
+    data: { type: 'object', description: 'The problem: `code` is for programs', additionalProperties: true },
+  },
+}
+
+const reply = {
+  type: 'object',
+  required: ['jsonrpc', 'id'],
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { type: ['string', 'number', 'null'] },
+    result: { type: 'object', additionalProperties: true },
+    error,
+  },
+}
+
+export const RpcReply = Type.Unknown({ $id: 'RpcReply', anyOf: [reply, { type: 'array', items: reply }] })
+
+export const RpcFailure = Type.Unknown({
+  $id: 'RpcFailure',
+  type: 'object',
+  required: ['jsonrpc', 'id', 'error'],
+  properties: { jsonrpc: { const: '2.0' }, id: { type: ['string', 'number', 'null'] }, error },
+})

@@ -1,0 +1,100 @@
+// An HTTP request to an agent server: one message or a batch, each admitted and answered by itself.
+import { AppError } from '../../errors.ts'
+import { checkScopes } from '../../http/gate.ts'
+import { limitsOf } from '../../http/limits.ts'
+import { logFault, problemHeaders, rpcError, toAppError } from '../../http/problem.ts'
+import { scopesOf, isOn } from '../side.ts'
+import { checkVersion, exchange, exchangeStateless, isStateless } from './exchange.ts'
+import { type RpcRequest, type RpcResponse, checkBatch, idOf, readMessage } from './messages.ts'
+import type { Session } from './session.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** The response to a body that is JSON. Never throws what a caller did: that is JSON-RPC's errors. */
+export async function answer(session: Session, body: unknown): Promise<Response> {
+  if (Array.isArray(body)) return await answerBatch(session, body)
+  try {
+    const request = await admitted(session, body)
+    if (!request) return new Response(null, { status: 202 })
+    if (isStateless(session.request, body)) return await exchangeStateless(session, body)
+    checkVersion(session.request, request)
+    const response = await exchange(session, request)
+    return respond(response, session.failure)
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    return respond(failed(session, body, error), error)
+  }
+}
+
+/** JSON-RPC 2.0 §6: an answer for each request, none for notifications; 202 when there is nothing to say. */
+async function answerBatch(session: Session, batch: readonly unknown[]): Promise<Response> {
+  try {
+    checkBatch(batch)
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    await count(session, undefined)
+    return respond(failed(session, undefined, error), error)
+  }
+  const responses: RpcResponse[] = []
+  for (const message of batch) {
+    const response = await answerOneOf(session, message)
+    if (response) responses.push(response)
+  }
+  return responses.length > 0 ? respond(responses) : new Response(null, { status: 202 })
+}
+
+async function answerOneOf(session: Session, message: unknown): Promise<RpcResponse | undefined> {
+  try {
+    const request = await admitted(session, message)
+    if (!request) return undefined
+    if (isStateless(session.request, message))
+      throw new AppError('invalid_message', 'Requests of protocol version 2026-07-28 and later come one by one.')
+    return await exchange(session, request)
+  } catch (thrown) {
+    return failed(session, message, toAppError(thrown))
+  }
+}
+
+/** The message as a request, counted and allowed; undefined when it wants no answer. */
+async function admitted(session: Session, message: unknown): Promise<RpcRequest | undefined> {
+  let request: RpcRequest | undefined
+  try {
+    request = readMessage(message)
+  } finally {
+    // What is no request costs as much as one that reads.
+    await count(session, request)
+  }
+  if (!request) return undefined
+  checkTool(session, request)
+  await session.entered()
+  return request
+}
+
+/** Counts one message by the scope it is allowed by. Throws rate_limited. */
+async function count({ deps, side, request, caller }: Session, message: RpcRequest | undefined): Promise<void> {
+  const tool = message && calledTool(side, message)
+  const scopes = tool ? scopesOf(side, tool) : [...side.scopes.read, ...side.scopes.write]
+  await limitsOf(deps).admit(request, { key: 'required', scopes }, caller)
+}
+
+/** A tool that exists, but not for this key: told apart from one that does not exist. */
+function checkTool({ deps, side, caller }: Session, message: RpcRequest): void {
+  const tool = calledTool(side, message)
+  if (!tool || !isOn(tool, deps)) return
+  checkScopes(caller, { scopes: scopesOf(side, tool) })
+  if (tool.owner && tool.owner !== caller.ownerKind)
+    throw new AppError('invalid_key', `This tool needs a key that was issued to a ${tool.owner} account.`)
+}
+
+const calledTool = (side: Session['side'], { method, params }: RpcRequest) =>
+  method === 'tools/call' ? side.tools.find(({ name }) => name === params?.['name']) : undefined
+
+function failed({ deps }: Session, message: unknown, error: AppError): RpcResponse {
+  logFault(deps, error)
+  return { jsonrpc: '2.0', id: idOf(message), error: rpcError(deps, error) }
+}
+
+const respond = (body: RpcResponse | RpcResponse[], failure?: AppError): Response =>
+  failure
+    ? new Response(JSON.stringify(body), { status: failure.status, headers: problemHeaders(failure, JSON_TYPE) })
+    : new Response(JSON.stringify(body), { headers: { 'content-type': JSON_TYPE } })

@@ -1,0 +1,123 @@
+// Carrying out one call of a tool: its input checked, its cost reserved, its answer made readable.
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+
+import type { Deps } from '../../deps.ts'
+import { AppError, ERRORS } from '../../errors.ts'
+import type { TaskKind } from '../../features/metering/model.ts'
+import { releaseTask, reserveTask, settleTask } from '../../features/metering/service.ts'
+import { namedErrors } from '../../http/field-errors.ts'
+import type { Caller } from '../../http/identity.ts'
+import { problemOf, toAppError } from '../../http/problem.ts'
+import type { Once } from '../../platform/idempotency.ts'
+import type { Tool } from '../tool.ts'
+import type { Session } from './session.ts'
+
+/** Result members of ours (they need a prefix of their own). */
+const REPLAYED = 'hearth/idempotentReplayed'
+
+interface Checks {
+  readonly input: TypeCheck<Tool['input']>
+  readonly output: TypeCheck<Tool['output']>
+}
+
+const compiled = new WeakMap<object, Checks>()
+
+function checksOf<C>(tool: Tool<C>): Checks {
+  const known = compiled.get(tool)
+  if (known) return known
+  const checks = { input: TypeCompiler.Compile(tool.input), output: TypeCompiler.Compile(tool.output) }
+  compiled.set(tool, checks)
+  return checks
+}
+
+/**
+ * Calls the tool. What the caller can mend (a bad argument, a taken slot) is a result that says so; what they cannot
+ * (a store that is away, a fault of ours) is thrown.
+ */
+export async function callTool<C extends Caller>(
+  { deps, side, entered }: Session<C>,
+  tool: Tool<C>,
+  args: Record<string, unknown>,
+  noteOnce: (once: Once) => void,
+): Promise<CallToolResult> {
+  try {
+    const caller = await entered()
+    const { input, once } = readInput(tool, args)
+    if (once) noteOnce(once)
+    await side.beforeCall?.(deps, caller)
+    const work = () => tool.call(deps, caller, input, { once })
+    const result = tool.cost ? await spendTask(deps, caller, tool.name, once, work) : await work()
+    if (deps.config.environment !== 'production') checkOutput(tool, result)
+    return success(tool, result, once)
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (error.status >= 500) throw error
+    return refusal(deps, error)
+  }
+}
+
+function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: unknown; once: Once | undefined } {
+  const { input: check } = checksOf(tool)
+  if (!check.Check(args)) {
+    const errors = namedErrors(check.Errors(args))
+    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+    throw new AppError('validation_failed', `${detail}.`, { errors })
+  }
+  if (!tool.idempotent) return { input: args, once: undefined }
+  const { idempotencyKey, ...input } = args
+  return { input, once: typeof idempotencyKey === 'string' ? { key: idempotencyKey, replayed: false } : undefined }
+}
+
+/** One agent task for the work; none when it fails, or was done before under the same key. */
+async function spendTask<T>(
+  deps: Deps,
+  { professionalId }: Caller,
+  tool: string,
+  once: Once | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (professionalId === null) throw new Error('Only tools of pros cost tasks.')
+  const taskId = deps.ids.uuid()
+  await reserveTask(deps, deps.write, professionalId, { taskId, kind: tool as TaskKind })
+  try {
+    const result = await work()
+    await (once?.replayed ? releaseTask : settleTask)(deps, deps.write, professionalId, taskId)
+    return result
+  } catch (error) {
+    await releaseTask(deps, deps.write, professionalId, taskId)
+    throw error
+  }
+}
+
+function checkOutput<C>(tool: Tool<C>, result: object): void {
+  const { output: check } = checksOf(tool)
+  if (check.Check(result)) return
+  const faults = namedErrors(check.Errors(result)).map(({ path, message }) => `${path || 'it'} ${message}`)
+  throw new Error(`The answer of ${tool.name} is not as its output schema says: ${faults.join('; ')}.`)
+}
+
+function success<C>(tool: Tool<C>, result: object, once: Once | undefined): CallToolResult {
+  const hint = tool.next?.(result)
+  return {
+    content: [text(JSON.stringify(result)), ...(hint ? [text(hint)] : [])],
+    structuredContent: { ...result },
+    ...(once?.replayed ? { _meta: { [REPLAYED]: true } } : {}),
+  }
+}
+
+/** For the model: what is wrong and what to do. Then the whole of it, for programs. */
+function refusal(deps: Deps, error: AppError): CallToolResult {
+  const errors = error.errors?.map(({ path, message }) => ({ path: path.replace(/^(body|query|path)\./, ''), message }))
+  const problem = { ...problemOf(deps, error), ...(errors ? { errors } : {}) }
+  const detail = error.detail.replaceAll(/\b(body|query|path)\.(?=\w)/g, '')
+  return {
+    isError: true,
+    content: [
+      text(`${error.code}: ${detail}\nWhat to do: ${ERRORS[error.code].remedy}`),
+      text(JSON.stringify(problem)),
+    ],
+  }
+}
+
+const text = (value: string) => ({ type: 'text' as const, text: value })

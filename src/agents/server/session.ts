@@ -1,0 +1,26 @@
+// One request to an agent server: who asks which server, and what is learned while it is answered.
+import type { Deps } from '../../deps.ts'
+import type { AppError } from '../../errors.ts'
+import type { Caller } from '../../http/identity.ts'
+import type { Side } from '../side.ts'
+
+export interface Session<C extends Caller = Caller> {
+  readonly deps: Deps
+  readonly side: Side<C>
+  readonly request: Request
+  readonly caller: Caller
+  /** The caller as tools get it, once the server is known to be usable for them. */
+  readonly entered: () => Promise<C>
+  /** What made the last message come to nothing, where that was no matter of the message: its HTTP status is the answer's. */
+  failure?: AppError
+}
+
+/** A session of a caller who passed the gate. Whether the server is usable for them is asked once. */
+export function openSession<C extends Caller>(
+  deps: Deps,
+  side: Side<C>,
+  { request, caller }: { request: Request; caller: Caller },
+): Session<C> {
+  let entered: Promise<C> | undefined
+  return { deps, side, request, caller, entered: () => (entered ??= Promise.resolve(side.enter(deps, caller))) }
+}

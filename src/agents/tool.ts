@@ -1,0 +1,87 @@
+// What a tool of an agent server is. Tools are adapters: they call the services that REST calls, and hold no rule.
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+
+import type { Feature } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import type { Scope } from '../features/keys/scopes.ts'
+import type { Caller } from '../http/identity.ts'
+import type { ProCaller } from '../http/pro-caller.ts'
+import type { Once } from '../platform/idempotency.ts'
+
+/** What a call carries besides its input. */
+export interface CallContext {
+  /** With an `idempotencyKey`, on tools that take one: goes to the same verb that REST gives its Idempotency-Key. */
+  readonly once: Once | undefined
+}
+
+interface ToolTraits {
+  /** `verb_noun`, as models see it. */
+  readonly name: string
+  readonly title: string
+  /** For a model that knows nothing else: when to use it, what comes back, what to call next. */
+  readonly description: string
+  /** Reads need a read scope, writes a write scope. */
+  readonly does: 'read' | 'write'
+  /** What a client may tell its user of a write; a read is neither. `openWorld`: people outside of Hearth hear of it. */
+  readonly hints?: { readonly destructive?: boolean; readonly idempotent?: boolean; readonly openWorld?: boolean }
+  /** All of these must be on; otherwise the tool does not exist. */
+  readonly flags?: readonly Feature[]
+  /** Besides `flags`, one of these must be on. */
+  readonly anyFlag?: readonly Feature[]
+  /** Any of these instead of the usual ones of its server. */
+  readonly scopes?: readonly Scope[]
+  /** The key must be a client's. */
+  readonly owner?: 'client'
+  /** Takes an `idempotencyKey`; the verb it calls does it once. */
+  readonly idempotent?: boolean
+  /** Agent tasks that a call costs: reserved before, settled after, released when it came to nothing. */
+  readonly cost?: 1
+}
+
+interface ToolDefinition<C, I extends TObject, O extends TObject> extends ToolTraits {
+  /** Strict: `additionalProperties: false`, with descriptions and examples. */
+  readonly input: I
+  /** Checked outside production: an answer that breaks it is a fault of ours. */
+  readonly output: O
+  /** Throws AppError, which becomes a result that says how to mend the call. */
+  readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<Static<O>>
+  /** One line after the result: what to do next. */
+  readonly next?: (result: Static<O>) => string | undefined
+}
+
+/** A tool whose input and output are known by their schemas alone. `C` is who may call it. */
+export interface Tool<C = Caller> extends ToolTraits {
+  readonly input: TObject
+  readonly output: TObject
+  // Methods, so that a tool for pros passes where a tool for anyone is held.
+  call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<object>
+  next?(result: object): string | undefined
+}
+
+export const IdempotencyKey = Type.String({
+  pattern: '^[!-~]{1,255}$',
+  examples: ['4f1c9a52-7c1e-4a43-9d0e-6f0c7b8f2a11'],
+  description: 'A UUID you make for this one operation. Send it again with every retry: nothing is then done twice.',
+})
+
+/** A tool of the customer server. */
+export const defineCustomerTool = <I extends TObject, O extends TObject>(
+  definition: ToolDefinition<Caller, I, O>,
+): Tool => define(definition)
+
+/** A tool of the pro server. Its caller is a pro for whom the server is usable. */
+export const defineProTool = <I extends TObject, O extends TObject>(
+  definition: ToolDefinition<ProCaller, I, O>,
+): Tool<ProCaller> => define(definition)
+
+/** What a call is given has been checked against `input`, and `next` gets what `call` gave: so the types hold. */
+function define<C, I extends TObject, O extends TObject>(definition: ToolDefinition<C, I, O>): Tool<C> {
+  const { input, idempotent } = definition
+  const properties = idempotent
+    ? { ...input.properties, idempotencyKey: Type.Optional(IdempotencyKey) }
+    : input.properties
+  return {
+    ...(definition as unknown as Tool<C>),
+    input: Type.Object(properties, { additionalProperties: false }),
+  }
+}
