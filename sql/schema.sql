@@ -596,6 +596,21 @@ begin
   return before;
 end $$;
 
+CREATE FUNCTION public.expire_proposals(as_of timestamp with time zone, max integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  expired integer;
+begin
+  with due as (
+    select p.id from proposals p where p.status = 'open' and p.expires_at <= as_of
+    order by p.expires_at limit max for update skip locked
+  )
+  update proposals p set status = 'expired', expired_at = as_of from due where p.id = due.id;
+  get diagnostics expired = row_count;
+  return expired;
+end $$;
+
 CREATE FUNCTION public.expire_quotes(as_of timestamp with time zone, event_ids uuid[], traceparent text) RETURNS integer
     LANGUAGE plpgsql
     AS $$
@@ -858,6 +873,12 @@ begin
   end if;
   return instant;
 end $$;
+
+CREATE FUNCTION public.lock_proposals(pro_id uuid) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select pg_advisory_xact_lock(hashtextextended('proposals:' || pro_id, 0))
+$$;
 
 CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
     LANGUAGE sql
@@ -1383,6 +1404,73 @@ CREATE FUNCTION public.property_object(property public.properties) RETURNS json
     'bedrooms', property.bedrooms, 'bathrooms', trim_scale(property.bathrooms),
     'areaSquareFeet', property.area_square_feet, 'accessNotes', property.access_notes,
     'createdAt', iso_instant(property.created_at), 'updatedAt', iso_instant(property.updated_at))
+$$;
+
+CREATE TABLE public.proposals (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    kind text NOT NULL,
+    target_id uuid NOT NULL,
+    status text NOT NULL,
+    change jsonb NOT NULL,
+    differences jsonb NOT NULL,
+    summary text NOT NULL,
+    key_id uuid,
+    run_id uuid,
+    thread_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    dismissed_at timestamp with time zone,
+    expired_at timestamp with time zone,
+    conflicted_at timestamp with time zone,
+    conflict jsonb,
+    CONSTRAINT proposals_change_check CHECK ((jsonb_typeof(change) = 'object'::text)),
+    CONSTRAINT proposals_check CHECK ((expires_at > created_at)),
+    CONSTRAINT proposals_differences_check CHECK (((jsonb_typeof(differences) = 'array'::text) AND (jsonb_array_length(differences) > 0))),
+    CONSTRAINT proposals_kind_check CHECK ((kind = ANY (ARRAY['quote_content'::text, 'service_pricing'::text, 'service_content'::text, 'business_profile'::text, 'public_profile'::text, 'business_entity'::text, 'site_config'::text]))),
+    CONSTRAINT proposals_of_the_pro CHECK (((kind = ANY (ARRAY['quote_content'::text, 'service_pricing'::text, 'service_content'::text])) OR (target_id = professional_id))),
+    CONSTRAINT proposals_state CHECK ((((status = 'confirmed'::text) = (confirmed_at IS NOT NULL)) AND ((status = 'dismissed'::text) = (dismissed_at IS NOT NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'conflict'::text) = (conflicted_at IS NOT NULL)) AND ((status = 'conflict'::text) = (conflict IS NOT NULL)) AND (confirmed_at < expires_at) AND (dismissed_at < expires_at) AND (conflicted_at < expires_at) AND (expired_at >= expires_at))),
+    CONSTRAINT proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'confirmed'::text, 'dismissed'::text, 'expired'::text, 'conflict'::text]))),
+    CONSTRAINT proposals_summary_check CHECK (((length(summary) >= 1) AND (length(summary) <= 500)))
+);
+
+CREATE FUNCTION public.proposal_object(proposal public.proposals, as_of timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'id', proposal.id,
+      'kind', proposal.kind,
+      'status', proposal_status(proposal, as_of),
+      'target', json_build_object(
+        'type', case when s.id is not null then 'service' when proposal.kind = 'quote_content' then 'quote'
+          else 'professional' end,
+        'id', proposal.target_id,
+        'name', coalesce(s.name, asked.name)),
+      'summary', proposal.summary,
+      'differences', proposal.differences,
+      'madeBy', json_build_object('keyId', proposal.key_id, 'runId', proposal.run_id, 'threadId', proposal.thread_id),
+      'createdAt', iso_instant(proposal.created_at),
+      'expiresAt', iso_instant(proposal.expires_at),
+      'confirmedAt', iso_instant(proposal.confirmed_at),
+      'dismissedAt', iso_instant(proposal.dismissed_at),
+      'conflictedAt', iso_instant(proposal.conflicted_at),
+      'conflict', proposal.conflict)
+    from (select proposal.id) it
+    left join services s on proposal.kind in ('service_pricing', 'service_content') and s.id = proposal.target_id
+    left join quotes q on proposal.kind = 'quote_content' and q.id = proposal.target_id
+    left join rfqs r on r.id = q.rfq_id
+    left join services asked on asked.id = r.service_id
+  );
+end $$;
+
+CREATE FUNCTION public.proposal_status(proposal public.proposals, as_of timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when (proposal).status = 'open' and (proposal).expires_at <= as_of then 'expired'
+    else (proposal).status end
 $$;
 
 CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
@@ -2707,6 +2795,24 @@ CREATE TABLE public.payments (
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
 );
 
+CREATE TABLE public.prepared_work (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    kind text NOT NULL,
+    rfq_id uuid,
+    booking_id uuid,
+    job_id uuid,
+    day date,
+    quote_id uuid,
+    content jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT prepared_work_content_check CHECK ((jsonb_typeof(content) = 'object'::text)),
+    CONSTRAINT prepared_work_day CHECK (((kind = 'day_brief'::text) = (day IS NOT NULL))),
+    CONSTRAINT prepared_work_kind_check CHECK ((kind = ANY (ARRAY['quote_draft'::text, 'assessment_notes'::text, 'day_brief'::text, 'job_spec'::text, 'customer_message'::text]))),
+    CONSTRAINT prepared_work_quote CHECK (((kind = 'quote_draft'::text) = (quote_id IS NOT NULL))),
+    CONSTRAINT prepared_work_subject CHECK ((num_nonnulls(rfq_id, booking_id, job_id, day) = 1))
+);
+
 CREATE TABLE public.pricing_aggregates (
     service_id uuid NOT NULL,
     state text NOT NULL,
@@ -3098,6 +3204,9 @@ ALTER TABLE ONLY public.payments
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.prepared_work
+    ADD CONSTRAINT prepared_work_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.pricing_aggregates
     ADD CONSTRAINT pricing_aggregates_pkey PRIMARY KEY (service_id, state, city_id);
 
@@ -3139,6 +3248,9 @@ ALTER TABLE ONLY public.professionals
 
 ALTER TABLE ONLY public.properties
     ADD CONSTRAINT properties_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.proposals
+    ADD CONSTRAINT proposals_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_pkey PRIMARY KEY (id);
@@ -3263,6 +3375,10 @@ CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_att
 
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 
+CREATE INDEX prepared_work_listing ON public.prepared_work USING btree (professional_id, kind, created_at DESC, id DESC);
+
+CREATE INDEX prepared_work_quote ON public.prepared_work USING btree (quote_id) WHERE (quote_id IS NOT NULL);
+
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
 
 CREATE UNIQUE INDEX pro_search_cell_key ON public.pro_search_cell USING btree (cell) INCLUDE (pros, verified, instant, verified_instant);
@@ -3280,6 +3396,12 @@ CREATE INDEX professional_services_service ON public.professional_services USING
 CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 
 CREATE INDEX properties_account ON public.properties USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX proposals_due ON public.proposals USING btree (expires_at) WHERE (status = 'open'::text);
+
+CREATE INDEX proposals_open ON public.proposals USING btree (professional_id) WHERE (status = 'open'::text);
+
+CREATE INDEX proposals_professional ON public.proposals USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHERE (status = 'accepted'::text);
 
@@ -3388,6 +3510,8 @@ CREATE TRIGGER prices_touched AFTER INSERT ON public.pricing_changes FOR EACH ST
 CREATE TRIGGER prices_updated AFTER UPDATE ON public.professional_services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.note_offers_updated();
 
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
+
+CREATE TRIGGER proposal_transition BEFORE INSERT OR UPDATE OF status ON public.proposals FOR EACH ROW EXECUTE FUNCTION public.check_transition('proposal');
 
 CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
 
@@ -3521,6 +3645,21 @@ ALTER TABLE ONLY public.payments
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
 
+ALTER TABLE ONLY public.prepared_work
+    ADD CONSTRAINT prepared_work_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id);
+
+ALTER TABLE ONLY public.prepared_work
+    ADD CONSTRAINT prepared_work_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id);
+
+ALTER TABLE ONLY public.prepared_work
+    ADD CONSTRAINT prepared_work_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.prepared_work
+    ADD CONSTRAINT prepared_work_quote_id_fkey FOREIGN KEY (quote_id) REFERENCES public.quotes(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.prepared_work
+    ADD CONSTRAINT prepared_work_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id);
+
 ALTER TABLE ONLY public.pricing_aggregates
     ADD CONSTRAINT pricing_aggregates_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
 
@@ -3559,6 +3698,12 @@ ALTER TABLE ONLY public.properties
 
 ALTER TABLE ONLY public.properties
     ADD CONSTRAINT properties_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
+
+ALTER TABLE ONLY public.proposals
+    ADD CONSTRAINT proposals_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id);
+
+ALTER TABLE ONLY public.proposals
+    ADD CONSTRAINT proposals_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

@@ -14,6 +14,7 @@ import { memberRoutes } from './features/members/routes.ts'
 import { packageRoutes } from './features/packages/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
+import { proposalRoutes } from './features/proposals/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
 import { offerRoutes, profileRoutes } from './features/profile/routes.ts'
 import { propertyRoutes } from './features/properties/routes.ts'
@@ -67,6 +68,7 @@ export function createApp(deps: Deps) {
         .use(scheduleRoutes(deps))
         .use(profileRoutes(deps))
         .use(storefrontRoutes(deps))
+        .use(proposalRoutes(deps))
         .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)
         .use(features.has('FEATURE_CLIENT_PROPERTIES') ? propertyRoutes(deps) : undefined)
         .use(rfqRoutes(deps))

@@ -3,6 +3,7 @@ import { cancelUnanswered, lapseHolds } from '../src/features/bookings/holds.ts'
 import { resendUnheard } from '../src/features/dead-letters/service.ts'
 import { forgetExpired } from '../src/features/idempotency/service.ts'
 import { settleRefunds } from '../src/features/payments/service.ts'
+import { expireProposals } from '../src/features/proposals/service.ts'
 import { expireQuotes } from '../src/features/quotes/quote-service.ts'
 import { type Periodic, defineActor } from './actor.ts'
 import type { Deps } from '../src/deps.ts'
@@ -33,6 +34,7 @@ export const sweepExpired = defineActor({
     sweep('unanswered', 10 * SECOND_MS, 100, cancelUnanswered),
     sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
     sweep('quotes', SECOND_MS, 100, expireQuotes),
+    sweep('proposals', 10 * SECOND_MS, 500, expireProposals),
     sweep('refunds', SECOND_MS, 20, async (deps, limit) => {
       const { settled, failed } = await settleRefunds(deps, { limit })
       return settled + failed

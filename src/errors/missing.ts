@@ -77,6 +77,14 @@ export const MISSING_ERRORS = {
     remedy: 'Take the id from `GET /pro/quotes`; open a link exactly as it was sent. The pro can send a new quote.',
     example: { detail: 'This link leads to no quote. It may be incomplete, or too old.' },
   },
+  proposal_not_found: {
+    status: 404,
+    title: 'No such proposal',
+    rpc: -32004,
+    meaning: 'No proposal has this id, or it is for another pro: which of the two is not told.',
+    remedy: 'Take the id from `GET /pro/proposals`, or from the answer of the tool that made the proposal.',
+    example: { detail: 'None of your proposals has this id.' },
+  },
   job_not_found: {
     status: 404,
     title: 'No such job',

@@ -47,6 +47,26 @@ export const STATE_ERRORS = {
     remedy: 'Use another address, or remove the member first.',
     example: { detail: 'A member of your team has this e-mail address.' },
   },
+  proposal_conflict: {
+    status: 409,
+    title: 'The proposal does not fit any more',
+    rpc: -32009,
+    meaning:
+      'What the proposal edits has changed since it was made, or cannot be edited any more: `conflict` says why. Nothing was changed, and the proposal is closed.',
+    remedy: 'Read what is there now and propose the change again, if it is still wanted.',
+    example: {
+      detail: 'What it edits has been changed since.',
+      conflict: { reason: 'What it edits has been changed since.', fields: ['basePrice'] },
+    },
+  },
+  too_many_proposals: {
+    status: 409,
+    title: 'Too many proposals wait for an answer',
+    rpc: -32009,
+    meaning: 'A pro may have up to 100 open proposals.',
+    remedy: 'Confirm or dismiss some. What nobody answers expires after seven days.',
+    example: { detail: '100 proposals wait for an answer. Confirm or dismiss some first.' },
+  },
   too_many_drafts: {
     status: 409,
     title: 'The request has as many drafts of quotes as it may',

@@ -119,6 +119,12 @@ export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
   'GET /api/v1/quotes/:token': { path: { token: 'no-such-token' } },
   'POST /api/v1/quotes/:token/accept': { path: { token: 'no-such-token' } },
   'POST /api/v1/quotes/:token/decline': { path: { token: 'no-such-token' }, body: { reason: 'Too late.' } },
+  'GET /api/v1/pro/proposals': {
+    query: { status: 'open', kind: 'service_pricing', limit: '5', offset: '0' },
+  },
+  'GET /api/v1/pro/proposals/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/proposals/:id/confirm': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/proposals/:id/dismiss': { path: { id: slot.professionalId } },
   'GET /api/v1/pro/jobs': { query: { status: 'scheduled', limit: '5', offset: '0' } },
   'GET /api/v1/pro/jobs/:id': { path: { id: slot.professionalId } },
   'POST /api/v1/pro/jobs/:id': {

@@ -100,6 +100,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'DELETE /api/v1/pro/quotes/:id': own('quote'),
   'POST /api/v1/pro/quotes/:id/send': own('quote'),
   'POST /api/v1/pro/leads/:id/archive': own('lead'),
+  'GET /api/v1/pro/proposals/:id': own('proposal'),
+  'POST /api/v1/pro/proposals/:id/confirm': own('proposal'),
+  'POST /api/v1/pro/proposals/:id/dismiss': own('proposal'),
   'GET /api/v1/pro/jobs/:id': own('job'),
   'POST /api/v1/pro/jobs/:id': own('job', () => ({ action: 'start' })),
 

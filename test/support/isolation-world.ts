@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/features/keys/scopes.ts'
+import { propose } from '../../src/features/proposals/service.ts'
 import { approveReview } from '../../src/features/reviews/service.ts'
 import type { TestApp } from './app.ts'
 import type { Sql } from '../../src/platform/db.ts'
@@ -20,6 +21,7 @@ export const OWNERS = {
   lead: ['pro'],
   quote: ['pro'],
   job: ['pro'],
+  proposal: ['pro'],
   review: ['pro'],
   /** Not published: its pro alone knows of it. */
   pendingReview: ['pro'],
@@ -59,6 +61,11 @@ export async function makeSide(app: TestApp): Promise<Side> {
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
   const hooks = await fill(app, { keys, pro, customerEmail })
+  const { id: proposal } = await propose(
+    app.deps,
+    { accountId: pro.accountId, professionalId: pro.id },
+    { kind: 'business_profile', change: { description: 'Gutters, in any weather.' } },
+  )
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
   const [developerId, clientId] = [await accountOf(developer), await accountOf(client)]
@@ -84,6 +91,7 @@ export async function makeSide(app: TestApp): Promise<Side> {
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
       offer: pro.serviceId,
+      proposal,
       customerEmail,
       ...hooks,
     },

@@ -38,6 +38,7 @@ export const TAGS: Record<string, string> = {
   'Pro leads and quotes': 'For pros: incoming requests, and the quotes they send.',
   'Pro reviews': 'For pros: what customers say, and what to answer.',
   'Pro jobs': 'For pros: agreed work, from its start to its end.',
+  'Pro proposals': 'For pros: changes that their agent proposes, to confirm or dismiss.',
   'Pro settings': 'For pros: availability, profile, services and team.',
   'Pro analytics': 'For pros: how business goes.',
   Sandbox: 'Where no payment provider is configured: complete a payment without money.',

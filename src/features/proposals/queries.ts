@@ -1,0 +1,153 @@
+// Proposals in the database. Every statement but the sweeper's filters by the pro.
+import type { Runner } from '../../platform/db.ts'
+import { pageOf } from '../paging.ts'
+import type { Difference, Proposal, ProposalKind, ProposalsQuery } from './model.ts'
+import type { ProposalState } from './states.ts'
+
+/** Holds the pro's proposals until the transaction ends. */
+export async function lockProposals(tx: Runner, professionalId: string): Promise<void> {
+  await tx.run('lock_proposals', (sql) => sql`select lock_proposals(${professionalId})`)
+}
+
+export async function countOpen(tx: Runner, professionalId: string, now: Date): Promise<number> {
+  const [row] = await tx.run<{ open: number }>(
+    'countOpenProposals',
+    (sql) => sql`
+      select count(*) as open from proposals
+      where professional_id = ${professionalId} and status = 'open' and expires_at > ${now.toISOString()}`,
+  )
+  return row?.open ?? 0
+}
+
+/** What the target is called, where that is not the pro: the service, or what a quote is for. */
+export async function findTargetName(tx: Runner, kind: ProposalKind, targetId: string): Promise<string | null> {
+  const [row] = await tx.run<{ name: string }>(
+    'findTargetName',
+    (sql) => sql`
+      select s.name from services s
+      where s.id = case when ${kind} = 'quote_content'
+        then (select r.service_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = ${targetId})
+        else ${targetId}::uuid end`,
+  )
+  return row?.name ?? null
+}
+
+interface ProposalRow {
+  id: string
+  professionalId: string
+  kind: ProposalKind
+  targetId: string
+  change: object
+  differences: readonly Difference[]
+  summary: string
+  keyId: string | null
+  runId: string | null
+  threadId: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export async function insertProposal(tx: Runner, row: ProposalRow): Promise<void> {
+  await tx.run(
+    'insertProposal',
+    (sql) => sql`
+      insert into proposals (id, professional_id, kind, target_id, status, change, differences, summary, key_id, run_id,
+        thread_id, created_at, expires_at)
+      values (${row.id}, ${row.professionalId}, ${row.kind}, ${row.targetId}, 'open',
+        ${JSON.stringify(row.change)}::text::jsonb, ${JSON.stringify(row.differences)}::text::jsonb, ${row.summary},
+        ${row.keyId}, ${row.runId}, ${row.threadId}, ${row.createdAt.toISOString()}, ${row.expiresAt.toISOString()})`,
+  )
+}
+
+/** One of the pro's proposals as it stands. */
+export async function findProposal(
+  db: Runner,
+  professionalId: string,
+  id: string,
+  now: Date,
+): Promise<Proposal | undefined> {
+  const [row] = await db.run<{ proposal: Proposal }>(
+    'findProposal',
+    (sql) => sql`
+      select proposal_object(p, ${now.toISOString()}) as proposal from proposals p
+      where p.id = ${id} and p.professional_id = ${professionalId}`,
+  )
+  return row?.proposal
+}
+
+/** The pro's proposals, newest first. */
+export async function selectProposals(
+  db: Runner,
+  professionalId: string,
+  { status, kind, ...page }: ProposalsQuery,
+  now: Date,
+): Promise<{ total: number; items: Proposal[] }> {
+  const at = now.toISOString()
+  const { limit, offset } = pageOf(page)
+  const [row] = await db.run<{ total: number; items: Proposal[] }>(
+    'selectProposals',
+    (sql) => sql`
+      with found as (
+        select p.* from proposals p
+        where p.professional_id = ${professionalId}
+          and (${kind ?? null}::text is null or p.kind = ${kind ?? null})
+          and (${status ?? null}::text is null or proposal_status(p, ${at}) = ${status ?? null})),
+      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from found) as total,
+        (select coalesce(json_agg(proposal_object(page::proposals, ${at}) order by created_at desc, id desc), '[]')
+         from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+export interface LockedProposal {
+  id: string
+  kind: ProposalKind
+  targetId: string
+  status: ProposalState
+  change: object
+  differences: Difference[]
+}
+
+/** One of the pro's proposals in the state it is in now, held until the transaction ends. */
+export async function lockProposal(
+  tx: Runner,
+  professionalId: string,
+  id: string,
+  now: Date,
+): Promise<LockedProposal | undefined> {
+  const [row] = await tx.run<LockedProposal>(
+    'lockProposal',
+    (sql) => sql`
+      select id, kind, target_id, proposal_status(p, ${now.toISOString()}) as status, change, differences
+      from proposals p where id = ${id} and professional_id = ${professionalId} for update`,
+  )
+  return row
+}
+
+/** Notes the new state and when it came. */
+export async function saveProposalState(
+  tx: Runner,
+  { id, status, conflict, now }: { id: string; status: ProposalState; conflict?: Proposal['conflict']; now: Date },
+): Promise<void> {
+  const at = now.toISOString()
+  await tx.run(
+    'saveProposalState',
+    (sql) => sql`
+      update proposals set status = ${status},
+        confirmed_at = case when ${status} = 'confirmed' then ${at}::timestamptz end,
+        dismissed_at = case when ${status} = 'dismissed' then ${at}::timestamptz end,
+        conflicted_at = case when ${status} = 'conflict' then ${at}::timestamptz end,
+        conflict = ${conflict ? JSON.stringify(conflict) : null}::text::jsonb
+      where id = ${id}`,
+  )
+}
+
+/** Marks up to `limit` proposals past their time; see `sql/functions/proposals.sql`. */
+export async function markExpired(db: Runner, { limit, now }: { limit: number; now: Date }): Promise<number> {
+  const [row] = await db.run<{ expired: number }>(
+    'expire_proposals',
+    (sql) => sql`select expire_proposals(${now.toISOString()}, ${limit}) as expired`,
+  )
+  return row?.expired ?? 0
+}

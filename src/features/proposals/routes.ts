@@ -1,0 +1,79 @@
+// /pro/proposals: what the pro's agent would change, for the pro to confirm or dismiss.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { proKey } from '../../http/access.ts'
+import { gate } from '../../http/gate.ts'
+import { json } from '../../http/json.ts'
+import { proOf } from '../../http/pro-caller.ts'
+import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './model.ts'
+import { confirmProposal, dismissProposal, getProposal, listProposals } from './service.ts'
+
+const tags = ['Pro proposals']
+const NOT_FOUND = { 404: { description: 'None of your proposals has this id' } }
+
+export const proposalRoutes = (deps: Deps) =>
+  new Elysia({ name: 'proposals', prefix: '/pro/proposals' })
+    .use(gate(deps))
+    .get(
+      '',
+      async function getProposals({ query, caller }) {
+        return json(await listProposals(deps, proOf(caller), query))
+      },
+      {
+        access: proKey('pro:read'),
+        query: ProposalsQuery,
+        answers: { 200: { description: 'One page, newest first', schema: ProposalList } },
+        detail: { tags, summary: 'What your agent proposed' },
+      },
+    )
+    .get(
+      '/:id',
+      async function getOneProposal({ params, caller }) {
+        return json({ proposal: await getProposal(deps, proOf(caller), params.id) })
+      },
+      {
+        access: proKey('pro:read'),
+        params: ProposalParams,
+        answers: { 200: { description: 'The proposal', schema: ProposalAnswer }, ...NOT_FOUND },
+        detail: { tags, summary: 'A proposal: what it changes, and what became of it' },
+      },
+    )
+    .post(
+      '/:id/confirm',
+      async function postProposalConfirm({ params, caller, once }) {
+        return json({ proposal: await confirmProposal(deps, proOf(caller), params.id, once) })
+      },
+      {
+        access: proKey('pro:write'),
+        idempotent: true,
+        params: ProposalParams,
+        answers: {
+          200: { description: 'The change is made', schema: ProposalAnswer },
+          ...NOT_FOUND,
+          409: { description: 'It is not open any more, or what it edits has been changed since' },
+        },
+        detail: {
+          tags,
+          summary: 'Confirm a proposal',
+          description: 'Makes exactly the change that it shows. If that cannot be done any more, nothing is changed.',
+        },
+      },
+    )
+    .post(
+      '/:id/dismiss',
+      async function postProposalDismiss({ params, caller, once }) {
+        return json({ proposal: await dismissProposal(deps, proOf(caller), params.id, once) })
+      },
+      {
+        access: proKey('pro:write'),
+        idempotent: true,
+        params: ProposalParams,
+        answers: {
+          200: { description: 'It is dropped', schema: ProposalAnswer },
+          ...NOT_FOUND,
+          409: { description: 'It is not open any more' },
+        },
+        detail: { tags, summary: 'Dismiss a proposal' },
+      },
+    )

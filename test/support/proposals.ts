@@ -1,0 +1,47 @@
+// Proposals for tests: a pro, an offer of theirs, and ways to propose and decide.
+import type { Deps } from '../../src/deps.ts'
+import type { Offer } from '../../src/features/profile/model.ts'
+import type { Proposal } from '../../src/features/proposals/model.ts'
+import { type Wish, propose } from '../../src/features/proposals/service.ts'
+import type { TestApp } from './app.ts'
+import type { QuotingPro } from './quotes.ts'
+
+export interface ProposalDesk {
+  /** Proposes in the pro's name. */
+  propose(wish: Wish): Promise<Proposal>
+  /** A proposal of a base price for the pro's service that no other proposal of the test asks for. */
+  proposePrice(): Promise<Proposal & { price: number }>
+  read(id: string): Promise<Proposal>
+  decide(id: string, action: 'confirm' | 'dismiss', headers?: Record<string, string>): Promise<Response>
+  /** The pro's offer of the service as REST shows it. */
+  offer(): Promise<Offer>
+}
+
+/** `deps` may be later ones. */
+export function openDesk(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalDesk {
+  const make = (wish: Wish) => propose(deps, pro, wish)
+  return {
+    propose: make,
+    proposePrice: async () => {
+      const price = nextPrice()
+      const wish = { kind: 'service_pricing', targetId: pro.serviceId, change: { basePrice: price } } as const
+      return { ...(await make(wish)), price }
+    },
+    read: async (id) => {
+      const answer = await app.send(`/api/v1/pro/proposals/${id}`, { key: pro.key })
+      return ((await answer.json()) as { proposal: Proposal }).proposal
+    },
+    decide: (id, action, headers = {}) =>
+      app.send(`/api/v1/pro/proposals/${id}/${action}`, { method: 'POST', key: pro.key, headers }),
+    offer: async () => {
+      const answer = await app.send('/api/v1/pro/services', { key: pro.key })
+      const { services } = (await answer.json()) as { services: Offer[] }
+      const found = services.find(({ serviceId }) => serviceId === pro.serviceId)
+      if (!found) throw new Error('The pro offers the service.')
+      return found
+    },
+  }
+}
+
+let prices = 100_000
+const nextPrice = () => ++prices / 100
