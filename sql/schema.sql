@@ -2970,6 +2970,16 @@ CREATE TABLE public.services (
     CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
 );
 
+CREATE TABLE public.sessions (
+    token_hash bytea NOT NULL,
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT sessions_times CHECK (((created_at < expires_at) AND (expires_at <= ends_at))),
+    CONSTRAINT sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
 CREATE TABLE public.state_transitions (
     aggregate text NOT NULL,
     from_state text NOT NULL,
@@ -3008,6 +3018,21 @@ CREATE TABLE public.threads (
     CONSTRAINT threads_check CHECK ((last_activity_at >= created_at)),
     CONSTRAINT threads_message_count_check CHECK ((message_count >= 0)),
     CONSTRAINT threads_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
+CREATE TABLE public.users (
+    id uuid NOT NULL,
+    email text NOT NULL,
+    password_hash text NOT NULL,
+    role text NOT NULL,
+    account_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    last_login_at timestamp with time zone,
+    disabled_at timestamp with time zone,
+    CONSTRAINT users_account CHECK (((account_id IS NULL) = (role = 'operator'::text))),
+    CONSTRAINT users_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT users_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),
+    CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'developer'::text, 'pro'::text])))
 );
 
 CREATE TABLE public.webhook_attempts (
@@ -3276,6 +3301,9 @@ ALTER TABLE ONLY public.services
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_slug_key UNIQUE (slug);
 
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (token_hash);
+
 ALTER TABLE ONLY public.state_transitions
     ADD CONSTRAINT state_transitions_pkey PRIMARY KEY (aggregate, from_state, to_state);
 
@@ -3293,6 +3321,12 @@ ALTER TABLE ONLY public.thread_messages
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (professional_id, id);
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_email_key UNIQUE (email);
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
@@ -3432,6 +3466,10 @@ CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, lower(customer
 CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
+
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX threads_listing ON public.threads USING btree (professional_id, last_activity_at DESC, id DESC);
 
@@ -3744,6 +3782,9 @@ ALTER TABLE ONLY public.rfqs
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);
 
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.thread_messages
     ADD CONSTRAINT thread_messages_of_run FOREIGN KEY (professional_id, run_id) REFERENCES public.agent_runs(professional_id, id) DEFERRABLE INITIALLY DEFERRED;
 
@@ -3752,6 +3793,9 @@ ALTER TABLE ONLY public.thread_messages
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.webhook_deliveries(id) ON DELETE CASCADE;

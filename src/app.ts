@@ -34,7 +34,9 @@ import { otherMethods } from './http/other-methods.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
 import { apiDocs } from './pages/api-docs.ts'
-import { pageAssets } from './pages/layout.ts'
+import { pageAssets } from './pages/assets.ts'
+import { consolePages } from './pages/console.ts'
+import { errorPage } from './pages/error-page.ts'
 import { payPages } from './pages/pay.ts'
 import { problemPages } from './pages/problems.ts'
 import { quotePages } from './pages/quote.ts'
@@ -44,7 +46,7 @@ export function createApp(deps: Deps) {
   const { features } = deps.config
   // A Host header may be as short as one letter; Elysia's default looks for the path after eleven characters.
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
-    .use(problems(deps))
+    .use(problems(deps, errorPage))
     .use(health(deps))
     .use(apiCatalog(deps.config))
     .use(apiDocs(deps.config))
@@ -52,6 +54,7 @@ export function createApp(deps: Deps) {
     .use(pageAssets())
     .use(quotePages(deps))
     .use(payPages(deps))
+    .use(consolePages(deps))
     .use(paymentRoutes(deps))
     .use(offerRoutes(deps))
     .use(agentRoutes(deps))

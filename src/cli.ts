@@ -8,6 +8,7 @@ import { runMigrate } from './commands/migrate.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up.ts'
+import { runUsersCreate, runUsersDisable, runUsersEnable, runUsersList, runUsersSetPassword } from './commands/users.ts'
 import { runWebhooksListen } from './commands/webhooks.ts'
 import { runDeadLetters, runWork } from './commands/work.ts'
 
@@ -112,6 +113,27 @@ credits
   .option('--month <month>', 'YYYY-MM; this month without it')
   .option('--json', 'print JSON')
   .action(runCreditsShow)
+
+const users = hearth.command('users').description('make, list and disable people who may use the console')
+users
+  .command('create')
+  .argument('<email>', 'what they log in with')
+  .description('make a user; the password is shown this once')
+  .requiredOption('--role <role>', 'operator, developer or pro')
+  .option('--pro <id or slug>', 'with the role pro: whose bookings, leads and keys they see')
+  .option('--account <email>', 'with the role developer: whose keys and webhooks, if not their own')
+  .option('--password-stdin', 'take the password from the first line of standard input')
+  .option('--json', 'print JSON')
+  .action(runUsersCreate)
+users.command('list').description('list users').option('--json', 'print JSON').action(runUsersList)
+users
+  .command('set-password')
+  .argument('<email>')
+  .description('give a user another password and log them out; it is shown this once')
+  .option('--password-stdin', 'take the password from the first line of standard input')
+  .action(runUsersSetPassword)
+users.command('disable').argument('<email>').description('log a user out for good').action(runUsersDisable)
+users.command('enable').argument('<email>').description('let a disabled user log in again').action(runUsersEnable)
 
 hearth
   .command('webhooks')

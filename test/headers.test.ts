@@ -35,6 +35,7 @@ const PERSONAL: Record<string, string> = {
   'GET /api/v1/bookings': 'a customer’s booking: the code is the secret',
   'GET /api/v1/quotes/:token': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token': 'a customer’s quote: the link is the secret',
+  'GET /console/login': 'of one browser: it brings a cookie',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
 }
 
@@ -47,10 +48,12 @@ test('every route says who may keep its answers', () => {
   ).toEqual([])
 })
 
-test('what needs a key or changes something is kept by nobody; everything else by those who ask again', () => {
+test('what needs a key or a session or changes something is kept by nobody; everything else by those who ask again', () => {
   for (const route of routes()) {
-    const needsKey = route.hooks.detail?.['x-access']?.key === 'required'
-    const expected: Caching = needsKey || route.method !== 'GET' || PERSONAL[nameOf(route)] ? 'personal' : 'public'
+    const access = route.hooks.detail?.['x-access']
+    const isNobodys = access?.key !== 'required' && !access?.session && route.method === 'GET'
+    const shared = route.path.startsWith('/assets/') ? 'asset' : 'public'
+    const expected: Caching = isNobodys && !PERSONAL[nameOf(route)] ? shared : 'personal'
     expect([nameOf(route), cachingOf(route)]).toEqual([nameOf(route), expected])
   }
 })

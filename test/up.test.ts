@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { claimFolder } from '../src/platform/local/claim.ts'
+import type { DemoConsole } from '../src/commands/demo-logins.ts'
 import { freePort } from '../src/platform/local/ports.ts'
 import { isAlive, readIfThere, until } from '../src/platform/local/processes.ts'
 import { readLocalStack, writeLocalStack } from '../src/platform/local/stack.ts'
@@ -157,6 +158,24 @@ async function paste(output: string): Promise<unknown[]> {
   return Promise.all(commands.map((command) => Bun.$`sh -c ${(Bun.which('curl') ? '' : standIn) + command}`.json()))
 }
 
+/** Each of the demo's people can log in to the console. */
+async function logIn(demo: unknown): Promise<void> {
+  const { console: operator } = demo as { console: DemoConsole }
+  for (const { email, password } of [operator, operator.pro, operator.developer]) {
+    const page = await fetch(`${operator.url}/login`)
+    const [cookie = ''] = (page.headers.getSetCookie()[0] ?? '').split(';')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+    const body = new URLSearchParams({ csrf, email, password })
+    const answer = await fetch(`${operator.url}/login`, {
+      method: 'POST',
+      body,
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    expect([email, answer.status, answer.headers.get('location')]).toEqual([email, 303, '/console'])
+  }
+}
+
 test('hearth up serves what its panel promises, keeps its keys and data, and leaves nothing running', async () => {
   const home = newFolder()
   const port = String(await freePort())
@@ -170,6 +189,7 @@ test('hearth up serves what its panel promises, keeps its keys and data, and lea
   expect(search).toHaveProperty('professionals.0.services')
   expect(availability).toHaveProperty('nextAvailable.date')
   expect(booking).toMatchObject({ success: true, booking: { status: 'confirmed' } })
+  await logIn(demo)
   expect(await first.end('SIGINT')).toBe(0)
   expect(processesOf(home)).toEqual([])
   expect(readLocalStack(home)).toBeUndefined()

@@ -5,6 +5,7 @@ import { forgetExpired } from '../src/features/idempotency/service.ts'
 import { settleRefunds } from '../src/features/payments/service.ts'
 import { expireProposals } from '../src/features/proposals/service.ts'
 import { expireQuotes } from '../src/features/quotes/quote-service.ts'
+import { sweepSessions } from '../src/features/users/sessions.ts'
 import { type Periodic, defineActor } from './actor.ts'
 import type { Deps } from '../src/deps.ts'
 import { runActor } from './process.ts'
@@ -31,7 +32,6 @@ export const sweepExpired = defineActor({
   name: 'sweep-expired',
   every: [
     sweep('holds', SECOND_MS, 100, lapseHolds),
-    sweep('unanswered', 10 * SECOND_MS, 100, cancelUnanswered),
     sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
     sweep('quotes', SECOND_MS, 100, expireQuotes),
     sweep('proposals', 10 * SECOND_MS, 500, expireProposals),
@@ -40,6 +40,7 @@ export const sweepExpired = defineActor({
       return settled + failed
     }),
     sweep('idempotency', 10 * SECOND_MS, 1000, forgetExpired),
+    sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
   ],
 })

@@ -1,4 +1,4 @@
-// The demo accounts of `npm start`: a pro to act as, and a key of each kind, kept in `.hearth/demo.json`.
+// The demo accounts of `npm start`: a pro to act as, a key of each kind and people who log in, kept in `.hearth/demo.json`.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,6 +9,7 @@ import { hashKey } from '../features/keys/format.ts'
 import { PRESETS, type Scope } from '../features/keys/scopes.ts'
 import { createKey } from '../features/keys/service.ts'
 import { readIfThere } from '../platform/local/processes.ts'
+import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './up/settings.ts'
 
 const DEVELOPER = 'developer@demo.example'
@@ -20,6 +21,7 @@ type KeyName = (typeof KEY_NAMES)[number]
 
 export interface Demo {
   baseUrl: string
+  console: DemoConsole
   keys: Record<KeyName, string>
   pro: { id: string; slug: string }
   widgetOrigin: string
@@ -33,14 +35,16 @@ interface DemoOptions {
 }
 
 /**
- * The demo accounts and keys. They are made once: a key is shown when it is made and never again, so the file (mode 600)
+ * The demo accounts, keys and logins. They are made once: a key is shown when it is made and never again, so the file (mode 600)
  * keeps them. A file whose keys this database does not know, as after a reset, is made anew.
  */
 export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promise<Demo> {
   const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }))
   try {
     const kept = readDemo(folder)
-    const demo = kept && (await knowsKeys(deps, kept)) ? { ...kept, baseUrl } : await makeDemo(deps, baseUrl)
+    const made = kept && (await knowsKeys(deps, kept)) ? kept : await makeDemo(deps)
+    const logins = { baseUrl, pro: made.pro.slug, developer: DEVELOPER, kept: kept?.console }
+    const demo = { ...made, baseUrl, console: await prepareLogins(deps, logins) }
     writeDemo(folder, demo)
     return demo
   } finally {
@@ -48,7 +52,7 @@ export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promis
   }
 }
 
-async function makeDemo(deps: Deps, baseUrl: string): Promise<Demo> {
+async function makeDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> {
   const pro = await chooseDemoPro(deps)
   await ensureAccount(deps, deps.write, CLIENT, 'client')
   const agent: Scope[] = [...PRESETS['agent-tools'], 'packages:read', 'packages:book']
@@ -71,7 +75,7 @@ async function makeDemo(deps: Deps, baseUrl: string): Promise<Demo> {
         ...(name === 'widget' ? { origin: WIDGET_ORIGIN } : {}),
       })
     ).secret
-  return { baseUrl, keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
+  return { keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
 }
 
 /** A verified plumber in a large city who takes instant bookings, without a deposit, every day of the week. */
@@ -109,7 +113,7 @@ async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: strin
   return pro
 }
 
-async function knowsKeys({ write }: Deps, demo: Demo): Promise<boolean> {
+async function knowsKeys({ write }: Deps, demo: KeptDemo): Promise<boolean> {
   const hashes = KEY_NAMES.map((name) => hashKey(demo.keys[name]).toString('hex'))
   const [row] = await write.run<{ known: number }>(
     'countDemoKeys',
@@ -123,7 +127,10 @@ async function knowsKeys({ write }: Deps, demo: Demo): Promise<boolean> {
 /** Where the demo keys are kept. */
 export const demoFileIn = (folder: string): string => join(folder, 'demo.json')
 
-function readDemo(folder: string): Demo | undefined {
+/** A file of an earlier version lacks the console. */
+type KeptDemo = Omit<Demo, 'console'> & { console?: DemoConsole }
+
+function readDemo(folder: string): KeptDemo | undefined {
   const text = readIfThere(demoFileIn(folder))
   try {
     const value: unknown = JSON.parse(text)
@@ -134,7 +141,7 @@ function readDemo(folder: string): Demo | undefined {
   }
 }
 
-function isDemo(value: unknown): value is Demo {
+function isDemo(value: unknown): value is KeptDemo {
   const isObject = (it: unknown): it is object => typeof it === 'object' && it !== null
   if (!isObject(value) || !('keys' in value) || !isObject(value.keys) || !('pro' in value)) return false
   const { keys } = value

@@ -20,6 +20,31 @@ export const ACCESS_ERRORS = {
       'Check that the whole key is sent, without quotes or line breaks. If it was revoked or has expired, use its successor.',
     example: { detail: 'The API key has expired.' },
   },
+  login_required: {
+    status: 401,
+    title: 'You are not logged in',
+    rpc: -32001,
+    meaning: 'This page of the console is for people who are logged in. The session has ended, or there was none.',
+    remedy: 'Log in at `/console/login`. Programs do not use the console: they call the API with a key.',
+    example: { detail: 'Log in to the console first.' },
+  },
+  role_not_allowed: {
+    status: 403,
+    title: 'This page is not for your role',
+    rpc: -32003,
+    meaning: 'You are logged in, but this page of the console is for other roles than yours.',
+    remedy: 'Use what the console’s menu offers you. `hearth users create` makes a user of another role.',
+    example: { detail: 'This page is for operators.' },
+  },
+  form_refused: {
+    status: 403,
+    title: 'The form was not sent from our page',
+    rpc: -32003,
+    meaning:
+      'A form of the console came without the mark of your present session: it was sent by another site, or the page was open while you logged out and in again. Nothing was done.',
+    remedy: 'Open the page again and send the form from there.',
+    example: { detail: 'The form is not of your present session. Open the page again.' },
+  },
   agent_tasks_exhausted: {
     status: 402,
     title: 'No agent task is left',

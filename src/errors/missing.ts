@@ -141,4 +141,20 @@ export const MISSING_ERRORS = {
     remedy: 'Take `eventId` from `GET /api/v1/webhooks/{id}/deliveries`.',
     example: { detail: 'This endpoint has no delivery of such an event.' },
   },
+  user_not_found: {
+    status: 404,
+    title: 'No such user',
+    rpc: -32004,
+    meaning: 'Nobody logs in to the console with this e-mail address.',
+    remedy: 'Look with `hearth users list` who does.',
+    example: { detail: 'Nobody logs in with this e-mail address.' },
+  },
+  key_not_found: {
+    status: 404,
+    title: 'No such API key',
+    rpc: -32004,
+    meaning: 'No key of yours has this id, or it was revoked before.',
+    remedy: 'The console and `hearth keys list` show the keys there are.',
+    example: { detail: 'No unrevoked key of yours has this id.' },
+  },
 } as const satisfies Record<string, ErrorKind>

@@ -92,4 +92,12 @@ export const STATE_ERRORS = {
     remedy: 'Mend what is wrong, then send `{ "status": "enabled" }` with PATCH. What it missed can be replayed.',
     example: { detail: 'The endpoint is disabled. Enable it first: `{ "status": "enabled" }`.' },
   },
+  user_exists: {
+    status: 409,
+    title: 'Somebody logs in with this e-mail address',
+    rpc: -32009,
+    meaning: 'A user of the console has this e-mail address, whatever its case.',
+    remedy: 'Use another address, or give the user another password with `hearth users set-password`.',
+    example: { detail: 'Somebody logs in with this e-mail address already.' },
+  },
 } as const satisfies Record<string, ErrorKind>

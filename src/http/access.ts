@@ -1,5 +1,6 @@
 // Who may call a route: declared once per route, enforced by the gate, shown in OpenAPI.
 import type { Scope } from '../features/keys/scopes.ts'
+import type { Role } from '../features/users/model.ts'
 
 export interface Access {
   /** `none`: nobody is asked. `optional`: a valid key is recognised, a bad one refused. `required`: 401 without one. */
@@ -12,6 +13,10 @@ export interface Access {
   readonly owner?: 'pro' | 'client'
   /** Parameters whose absence is told to everyone, with or without a key (spec §7): 400 before 401. */
   readonly requiredQuery?: readonly string[]
+  /** A person who is logged in with one of these roles; no key is looked at. */
+  readonly session?: readonly Role[]
+  /** People open it in a browser: what goes wrong is told in a page. */
+  readonly page?: true
   /** Besides the usual limits: `codeLookups` few per address, so that codes cannot be guessed. `none`: not even those. */
   readonly limit?: 'codeLookups' | 'none'
   /**
@@ -26,6 +31,12 @@ export const probe: Access = { key: 'none', scopes: [], limit: 'none' }
 
 /** The secret is in the path; no key is looked at. */
 export const linkOnly: Access = { key: 'none', scopes: [] }
+
+/** A page that anyone may open. */
+export const publicPage: Access = { key: 'none', scopes: [], page: true }
+
+/** A page of the console for those of the roles who are logged in. Their forms must come from it. */
+export const session = (...roles: Role[]): Access => ({ key: 'none', scopes: [], page: true, session: roles })
 
 /** Served to everyone; a key with one of the scopes is served at its own rate. */
 export const publicRead = (...scopes: Scope[]): Access => ({ key: 'optional', scopes })

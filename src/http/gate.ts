@@ -14,6 +14,7 @@ import { limitsOf } from './limits.ts'
 import { type QueryValues, queryValuesOf } from './query-values.ts'
 import { CACHING_KEY, type Caching } from './headers.ts'
 import { factsOf } from './request-facts.ts'
+import { type Visit, admitVisit } from './session.ts'
 
 /** What a route answers with each status, for OpenAPI and the contract tests. */
 export type Answers = Record<number, { description: string; schema?: TSchema; type?: string }>
@@ -29,6 +30,8 @@ type GateContext = {
   caller: Caller | undefined
   /** The caller's Idempotency-Key, on routes that are `idempotent`. */
   once: Once | undefined
+  /** Who is logged in, and what they sent, on routes whose access is a session. */
+  visit: Visit | undefined
 }
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
@@ -41,7 +44,7 @@ export function gate(deps: Deps) {
   const ownOrigin = new URL(deps.config.baseUrl).origin
   const limits = limitsOf(deps)
   return new Elysia({ name: 'gate' })
-    .derive({ as: 'scoped' }, (): GateContext => ({ caller: undefined, once: undefined }))
+    .derive({ as: 'scoped' }, (): GateContext => ({ caller: undefined, once: undefined, visit: undefined }))
     .macro({
       access: (access: Access) => ({
         // The gate reads bodies itself, after it knows the caller: this keeps Elysia's parsers from it.
@@ -49,8 +52,10 @@ export function gate(deps: Deps) {
         async transform(context) {
           const { request } = context
           if (access.rpc) factsOf(request).isRpc = true
+          if (access.page) factsOf(request).isPage = true
+          if (access.session) context.visit = await admitVisit(deps, request, access)
           const caller = access.key === 'none' ? undefined : await identify(deps, request)
-          if (!access.rpc) await limits.admit(request, access, caller)
+          if (!access.rpc && !access.session) await limits.admit(request, access, caller)
           try {
             if (access.key !== 'none') {
               factsOf(request).allowOrigin = allowedOrigin(caller, request.headers.get('origin'), ownOrigin)
@@ -74,7 +79,8 @@ export function gate(deps: Deps) {
             throw error
           }
         },
-        detail: { [ACCESS_KEY]: access } as DocumentDecoration,
+        // Pages are no part of the API's description.
+        detail: { [ACCESS_KEY]: access, ...(access.page ? { hide: true } : {}) } as DocumentDecoration,
       }),
       /** The route creates something and takes an `Idempotency-Key`. */
       idempotent: (idempotent: boolean) => ({

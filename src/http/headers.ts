@@ -2,10 +2,10 @@
 import type { Access } from './access.ts'
 
 /**
- * `public`: the same for everyone, and kept by anyone who asks again before each use; with an ETag that costs a 304 and
+ * `asset`: named with what it holds, so that it is never asked for again. `public`: the same for everyone, and kept by anyone who asks again before each use; with an ETag that costs a 304 and
  * never shows what has changed. `personal`: kept by nobody.
  */
-export type Caching = 'public' | 'personal'
+export type Caching = 'asset' | 'public' | 'personal'
 
 /** The member of a route's `detail` in which it declares its caching; routes with a gate may leave it to their access. */
 export const CACHING_KEY = 'x-caching'
@@ -13,8 +13,15 @@ export const CACHING_KEY = 'x-caching'
 /** For routes that are documents and no operations: pages, assets, descriptions. */
 export const DOCUMENT = { detail: { hide: true, [CACHING_KEY]: 'public' as Caching } }
 
-/** RFC 9111 §5.2.2. */
-export const CACHE_CONTROL: Record<Caching, string> = { public: 'public, no-cache', personal: 'no-store' }
+/** For what pages load: its address changes with its content. */
+export const ASSET = { detail: { hide: true, [CACHING_KEY]: 'asset' as Caching } }
+
+/** RFC 9111 §5.2.2, RFC 8246. */
+export const CACHE_CONTROL: Record<Caching, string> = {
+  asset: 'public, max-age=31536000, immutable',
+  public: 'public, no-cache',
+  personal: 'no-store',
+}
 
 /** As much of a route as says how its answers may be kept. */
 export interface CacheableRoute {
@@ -26,7 +33,7 @@ export interface CacheableRoute {
 export function cachingOf({ method, hooks }: CacheableRoute): Caching | undefined {
   const { 'x-access': access, [CACHING_KEY]: declared } = hooks.detail ?? {}
   if (declared) return declared
-  if (method !== 'GET' || access?.key === 'required') return 'personal'
+  if (method !== 'GET' || access?.key === 'required' || access?.session) return 'personal'
   return access?.key === 'optional' ? 'public' : undefined
 }
 
@@ -42,7 +49,7 @@ export function setSafeHeaders(
   { caching, isProduction }: { caching: Caching | undefined; isProduction: boolean },
 ): void {
   headers.set('x-content-type-options', 'nosniff')
-  headers.set('referrer-policy', 'no-referrer')
+  if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer')
   headers.set('cache-control', CACHE_CONTROL[status < 400 ? (caching ?? 'personal') : 'personal'])
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_PAGE)
   if (isProduction) headers.set('strict-transport-security', STRICT_TRANSPORT)

@@ -3,54 +3,14 @@ import { LRUCache } from 'lru-cache'
 
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Scope } from '../features/keys/scopes.ts'
 import { clientNaming } from '../platform/client-address.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Limit, Standing } from '../platform/rate-limit/limit.ts'
 import { RateLimiter, type Verdict } from '../platform/rate-limit/rate-limiter.ts'
 import type { Access } from './access.ts'
 import type { Caller } from './identity.ts'
+import { LIMIT_NAMES, type LimitClass, addressLimit, classOf, keyLimits, loginLimits, userLimit } from './quotas.ts'
 import { factsOf } from './request-facts.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
-
-/** What every key may, whatever it is used for (spec §8). */
-const PER_HOUR = 1000
-
-/** What a key may besides, by kind of scope (design §4): a row per class. */
-export const CLASSES = {
-  reads: { perMinute: 120, perDay: 10_000 },
-  writes: { perMinute: 60, perDay: 2000 },
-  'widget-public': { perMinute: 60, perDay: 5000 },
-  'widget-book': { perMinute: 10, perDay: 200 },
-  'mcp-read': { perMinute: 120, perDay: 10_000 },
-  'mcp-write': { perMinute: 30, perDay: 2000 },
-  webhooks: { perMinute: 30, perDay: 500 },
-} as const
-export type LimitClass = keyof typeof CLASSES
-
-const CLASS_OF: Record<Scope, LimitClass> = {
-  'services:read': 'reads',
-  'pros:read': 'reads',
-  'pricing:read': 'reads',
-  'availability:read': 'reads',
-  'reviews:read': 'reads',
-  'packages:read': 'reads',
-  'pro:read': 'reads',
-  'webhook:sign': 'reads',
-  'bookings:write': 'writes',
-  'rfqs:write': 'writes',
-  'reviews:write': 'writes',
-  'pro:write': 'writes',
-  'packages:book': 'writes',
-  'widget:public': 'widget-public',
-  'widget:book': 'widget-book',
-  'mcp:read': 'mcp-read',
-  'mcp:write': 'mcp-write',
-  'webhooks:manage': 'webhooks',
-}
 
 /** Limits that are asked together, and their `RateLimit-Policy`. One object per caller and class: see RateLimiter.take. */
 interface Charge {
@@ -92,7 +52,7 @@ export class RateLimits {
     const scope = caller && access.scopes.find((scope) => caller.scopes.has(scope))
     const payer = scope || access.key === 'required' ? caller : undefined
     const address = !payer || access.limit ? this.#addressOf(request) : ''
-    const kind = scope && CLASS_OF[scope]
+    const kind = scope && classOf(scope)
     if (payer && !access.limit) return this.#take(request, this.#keyCharge(payer, kind))
     const id = `${payer ? `${payer.keyId} ${payer.rateMultiplier} ${kind}` : ''} ${access.limit ?? ''} ${address}`
     return this.#take(
@@ -112,6 +72,31 @@ export class RateLimits {
     return this.#take(
       request,
       this.#charge(`  ${address}`, () => [this.#publicLimit(address)]),
+    )
+  }
+
+  /** Counts what a person who is logged in asks for. Throws rate_limited. */
+  admitUser(request: Request, userId: string): Promise<void> | void {
+    return this.#take(
+      request,
+      this.#charge(`user ${userId}`, () => [userLimit(userId)]),
+    )
+  }
+
+  /**
+   * Counts an attempt to log in: by address, so that passwords are not guessed from one, and by the e-mail address, so
+   * that one's is not guessed from many. Throws rate_limited.
+   */
+  async admitLogin(request: Request, email: string): Promise<void> {
+    const address = this.#addressOf(request)
+    const [byAddress, byEmail] = loginLimits(address, this.#config.loginsPerAddress, email)
+    await this.#take(
+      request,
+      this.#charge(byAddress.key, () => [byAddress]),
+    )
+    await this.#take(
+      request,
+      this.#charge(byEmail.key, () => [byEmail]),
     )
   }
 
@@ -229,35 +214,6 @@ export class RateLimits {
 
 /** The limits of this process. */
 export const limitsOf = oncePerDeps((deps) => new RateLimits(deps))
-
-/** All names that limits can have. */
-const LIMIT_NAMES = [
-  'public',
-  'code-lookups',
-  'refused-keys',
-  'key',
-  ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
-]
-
-const addressLimit = (name: string, address: string, perMinute: number): Limit => ({
-  name,
-  quota: perMinute,
-  windowMs: MINUTE_MS,
-  key: `{${address}}:${name}`,
-})
-
-function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefined): Limit[] {
-  const limit = (name: string, quota: number, windowMs: number): Limit => ({
-    name,
-    quota: Math.max(1, Math.floor(quota * rateMultiplier)),
-    windowMs,
-    key: `{${keyId}}:${name}`,
-  })
-  const hourly = limit('key', PER_HOUR, HOUR_MS)
-  if (!name) return [hourly]
-  const { perMinute, perDay } = CLASSES[name]
-  return [hourly, limit(`${name}-minute`, perMinute, MINUTE_MS), limit(`${name}-day`, perDay, DAY_MS)]
-}
 
 /** draft-ietf-httpapi-ratelimit-headers-10 §3 */
 const policyOf = ({ name, quota, windowMs }: Limit) => `"${name}";q=${quota};w=${windowMs / 1000}`

@@ -5,6 +5,7 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode } from '../errors.ts'
 import { StoreUnavailable } from '../platform/store-error.ts'
+import { prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
 import { factsOf } from './request-facts.ts'
 
@@ -54,7 +55,7 @@ export function logFault({ log }: Pick<Deps, 'log'>, error: AppError): void {
 export const problemOf = ({ config }: Pick<Deps, 'config'>, error: AppError) =>
   problemBody(config.baseUrl, error.code, {
     detail: error.detail,
-    requestId: trace.getActiveSpan()?.spanContext().traceId ?? null,
+    requestId: requestIdNow(),
     members: { ...(error.errors ? { errors: error.errors } : {}), ...error.extensions },
   })
 
@@ -78,6 +79,9 @@ export function problemHeaders(error: AppError, type: string): Headers {
   return headers
 }
 
+/** The trace of the request that is being answered. */
+const requestIdNow = (): string | null => trace.getActiveSpan()?.spanContext().traceId ?? null
+
 /** The members of a problem document (RFC 9457 §3.1), ours after the standard's. */
 export const problemBody = (
   baseUrl: string,
@@ -93,8 +97,17 @@ export const problemBody = (
   ...members,
 })
 
-/** The plugin that answers every error with a problem document. First in the app, so that it holds for all of it. */
-export const problems = (deps: Pick<Deps, 'config' | 'log'>) =>
-  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request }) =>
-    problemResponse(deps, error, factsOf(request)),
-  )
+/** An error in a form that people read. */
+export type ProblemPage = (error: AppError, facts: { request: Request; requestId: string | null }) => Response
+
+/**
+ * The plugin that answers every error with a problem document, or to people with a page that says the same. First in the
+ * app, so that it holds for all of it.
+ */
+export const problems = (deps: Pick<Deps, 'config' | 'log'>, asPage: ProblemPage) =>
+  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error: thrown, request }) => {
+    if (!factsOf(request).isPage || prefersJson(request)) return problemResponse(deps, thrown, factsOf(request))
+    const error = toAppError(thrown)
+    logFault(deps, error)
+    return asPage(error, { request, requestId: requestIdNow() })
+  })

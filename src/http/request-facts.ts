@@ -4,6 +4,8 @@ import type { Once } from '../platform/idempotency.ts'
 export interface RequestFacts {
   /** It came as HEAD, and is answered as GET would be. */
   isHead?: boolean
+  /** A person asked for it in a browser: what goes wrong is told in a page. */
+  isPage?: boolean
   /** The address of the socket's other end: asked only where it matters, and gone once the client is. */
   peer?: () => string | undefined
   /** The route speaks JSON-RPC: so do its errors. */

@@ -1,27 +1,70 @@
-// The frame of our own pages, and the stylesheet they share.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-import { Elysia } from 'elysia'
-
-import { DOCUMENT } from '../http/headers.ts'
-import { readyDocument } from '../http/ready-document.ts'
+// The frame of our pages: for everyone, and for those who are logged in.
+import type { Session } from '../http/session.ts'
+import { type Asset, assetUrl } from './assets.ts'
+import { proofField } from './forms.ts'
 import { type Html, html } from './html.ts'
+import { menuFor } from './menu.ts'
 
 export const PAGE_TYPE = 'text/html; charset=utf-8'
 
-const STYLESHEET = '/assets/hearth.css'
-const ICON = '/assets/hearth.svg'
-
-interface Page {
+export interface Page {
   title: string
   /** One sentence for search engines and previews. */
-  description: string
+  description?: string
   content: Html
+  /** Loaded after the page, besides the stylesheet. */
+  scripts?: readonly Asset[]
+  styles?: readonly Asset[]
 }
 
-/** A whole page. The title is followed by our name in the browser's tab. */
-export const page = ({ title, description, content }: Page): string =>
+/** A whole page for everyone. The title is followed by our name in the browser's tab. */
+export const page = (it: Page): string =>
+  whole(
+    it,
+    html`<body>
+      <header class="bar">
+        <a class="brand" href="/api-docs">Hearth</a>
+        <nav aria-label="Hearth">
+          <a href="/api-docs">API reference</a>
+          <a href="/problems">Errors</a>
+        </nav>
+      </header>
+      <main>${it.content}</main>
+    </body>`,
+  )
+
+/** A whole page for someone who is logged in; `path` is where they are in the menu. */
+export const pageFor = (session: Session, path: string, it: Page): string =>
+  whole(
+    it,
+    html`<body class="console">
+      <a class="skip" href="#content">Skip to the content</a>
+      <header class="bar">
+        <a class="brand" href="/console">Hearth</a>
+        <div class="who">
+          <span>${session.businessName ?? session.email} <span class="badge">${session.role}</span></span>
+          <form method="post" action="/console/logout">
+            ${proofField(session)}
+            <button class="quiet small">Log out</button>
+          </form>
+        </div>
+      </header>
+      <nav class="menu" aria-label="Console">
+        <ul>
+          ${menuFor(session.role).map(
+            ({ label, href }) =>
+              html`<li><a href="${href}" ${isAt(path, href) && html`aria-current="page"`}>${label}</a></li>`,
+          )}
+        </ul>
+      </nav>
+      <main id="content">${it.content}</main>
+    </body>`,
+  )
+
+const isAt = (path: string, href: string) =>
+  href === '/console' ? path === href : path === href || path.startsWith(`${href}/`)
+
+const whole = ({ title, description, scripts = [], styles = [] }: Page, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,28 +72,14 @@ export const page = ({ title, description, content }: Page): string =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Hearth</title>
-        <meta name="description" content="${description}" />
-        <link rel="stylesheet" href="${STYLESHEET}" />
-        <link rel="icon" type="image/svg+xml" href="${ICON}" />
+        ${description !== undefined && html`<meta name="description" content="${description}" />`}
+        ${(['hearth.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}
+        <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
+        ${scripts.includes('htmx.js') && html`<meta name="htmx-config" content="${HTMX_CONFIG}" />`}
+        ${scripts.map((name) => html`<script src="${assetUrl(name)}" defer></script>`)}
       </head>
-      <body>
-        <header class="bar">
-          <a class="brand" href="/api-docs">Hearth</a>
-          <nav>
-            <a href="/api-docs">API reference</a>
-            <a href="/problems">Errors</a>
-          </nav>
-        </header>
-        <main>${content}</main>
-      </body>
+      ${body}
     </html> `.toString()
 
-/** The stylesheet and the icon. */
-export function pageAssets() {
-  const file = (name: string) => () => readFileSync(join(import.meta.dir, 'assets', name), 'utf8')
-  const stylesheet = readyDocument('text/css; charset=utf-8', file('hearth.css'))
-  const icon = readyDocument('image/svg+xml', file('hearth.svg'))
-  return new Elysia({ name: 'page-assets' })
-    .get(STYLESHEET, ({ request }) => stylesheet(request), DOCUMENT)
-    .get(ICON, ({ request }) => icon(request), DOCUMENT)
-}
+/** Its own styles would be inline, and our Content-Security-Policy has none of that. */
+const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })

@@ -1,7 +1,4 @@
 // GET /pay/{clientSecret}: what is to be paid, for what, until when; in the sandbox with buttons that stand for a bank.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
@@ -10,9 +7,10 @@ import { wholeCurrency } from '../features/payments/service.ts'
 import type { Access } from '../http/access.ts'
 import { readText } from '../http/body.ts'
 import { ACCESS_KEY, gate } from '../http/gate.ts'
-import { CACHING_KEY, type Caching, DOCUMENT, pageHeaders } from '../http/headers.ts'
+import { CACHING_KEY, type Caching, pageHeaders } from '../http/headers.ts'
 import { limitsOf } from '../http/limits.ts'
-import { readyDocument } from '../http/ready-document.ts'
+import { assetUrl } from './assets.ts'
+import { money } from './format.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 
@@ -42,7 +40,7 @@ export const payPages = (deps: Deps) => {
     },
     { access: anyone, caching: 'personal', detail: { hide: true } },
   )
-  if (deps.config.stripe) return pages.get('/assets/pay.js', ({ request }) => script(request), DOCUMENT)
+  if (deps.config.stripe) return pages
   return pages.post(
     PATH,
     async function postPayPage({ params, request }) {
@@ -66,10 +64,6 @@ const STRIPE_SOURCES = {
   'connect-src': 'https://api.stripe.com',
 }
 
-const script = readyDocument('text/javascript; charset=utf-8', () =>
-  readFileSync(join(import.meta.dir, 'assets/pay.js'), 'utf8'),
-)
-
 const confirming = () => html`
   <h1>Your payment is being confirmed</h1>
   <p>This takes a few seconds.</p>
@@ -78,7 +72,7 @@ const confirming = () => html`
 const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: string | undefined): Html => html`
   <h1>${HEADINGS[payment.status]}</h1>
   <p>
-    <strong>${money(payment.amountCents, payment.currency)}</strong> for ${booking.service.name} with
+    <strong>${money(wholeCurrency(payment.amountCents), payment.currency)}</strong> for ${booking.service.name} with
     ${booking.professional.businessName} in ${booking.professional.location}, on ${booking.scheduledDate} at
     ${booking.scheduledTime}.
   </p>
@@ -124,8 +118,5 @@ const stripeForm = (clientSecret: string, publishableKey: string | undefined) =>
           <button>Pay</button>
         </form>
         <script src="https://js.stripe.com/v3/" defer></script>
-        <script src="/assets/pay.js" defer></script>`
+        <script src="${assetUrl('pay.js')}" defer></script>`
     : html`<p>Pay where you booked: the app or page that sent you here takes the payment.</p>`
-
-const money = (cents: number, currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(wholeCurrency(cents))

@@ -9,6 +9,7 @@ import { type Caching, pageHeaders } from '../http/headers.ts'
 import { prefersJson } from '../http/accept.ts'
 import { json } from '../http/json.ts'
 import { isPreview } from '../http/preview.ts'
+import { longDay, money } from './format.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 
@@ -119,7 +120,7 @@ function buttons(token: string): Html {
 
 const breakdown = (quote: Quote): Html => html`
   <h2>What it is made of</h2>
-  <table>
+  <table class="sums">
     <thead>
       <tr>
         <th>Item</th>
@@ -165,8 +166,5 @@ const deposit = ({ depositPercentage, depositAmount }: Quote): string =>
     ? 'A deposit is asked for'
     : `Deposit: ${depositPercentage} % (${dollars(depositAmount)})`
 
-const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-
-const dollars = (amount: number): string => MONEY.format(amount)
-const day = (instant: string | null): string => (instant === null ? '' : DAY.format(new Date(instant)))
+const dollars = (amount: number): string => money(amount, 'USD', 4)
+const day = (instant: string | null): string => (instant === null ? '' : longDay(instant))

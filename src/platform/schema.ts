@@ -19,8 +19,13 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) && date.getUTCMonth() + 1 === Number(month)
 }
 
+/** Whether mail could be sent there, as far as the form says. */
+export function isEmail(text: string): boolean {
+  return text.length <= 320 && EMAIL.test(text)
+}
+
 FormatRegistry.Set('uuid', (text) => UUID.test(text))
-FormatRegistry.Set('email', (text) => text.length <= 320 && EMAIL.test(text))
+FormatRegistry.Set('email', isEmail)
 FormatRegistry.Set('date', isCalendarDate)
 FormatRegistry.Set('date-time', (text) => DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10)))
 FormatRegistry.Set('uri', (text) => text.length <= 2048 && URI.test(text) && URL.canParse(text))

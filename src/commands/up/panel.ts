@@ -30,6 +30,7 @@ export async function panel(options: PanelOptions): Promise<string> {
     API           ${baseUrl}/api/v1
     Reference     ${baseUrl}/api-docs
     OpenAPI       ${baseUrl}/openapi.json
+    Console       ${demo.console.url}  (${demo.console.email}, password ${demo.console.password})
     Log           ${logFile}
 
   Demo keys (kept in ${demoFile}; pro and agentPro belong to ${demo.pro.slug})

@@ -1,0 +1,13 @@
+// What scripts add to the console's pages. Everything works without.
+
+/** A button beside a field copies it. */
+for (const button of document.querySelectorAll('[data-copy]')) {
+  if (!navigator.clipboard) continue
+  button.hidden = false
+  button.addEventListener('click', () => void copy(button))
+}
+
+async function copy(button) {
+  await navigator.clipboard.writeText(document.querySelector(`#${button.dataset.copy}`).value)
+  button.textContent = 'Copied'
+}

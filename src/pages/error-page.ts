@@ -1,0 +1,42 @@
+// What goes wrong on a page, told to people: the same as a problem document says.
+import { type AppError, ERRORS } from '../errors.ts'
+import { pageHeaders } from '../http/headers.ts'
+import type { ProblemPage } from '../http/problem.ts'
+import { html } from './html.ts'
+import { PAGE_TYPE, page } from './layout.ts'
+import { loginPath } from './next.ts'
+
+/** The page for an error; who is not logged in goes to where they can. */
+export const errorPage: ProblemPage = (error, { request, requestId }) => {
+  if (error.code === 'login_required') return toLogin(request)
+  const headers = new Headers({ 'content-type': PAGE_TYPE, ...pageHeaders(), 'cache-control': 'no-store' })
+  if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+  return new Response(content(error, requestId), { status: error.status, headers })
+}
+
+/** Back here afterwards, if it was only to be looked at. A script that asks for a part is told to leave the page. */
+function toLogin(request: Request): Response {
+  const isScript = request.headers.has('hx-request')
+  const { pathname, search } = new URL(request.url)
+  const location = loginPath(request.method === 'GET' && !isScript ? pathname + search : undefined)
+  return isScript
+    ? new Response(null, { status: 401, headers: { 'hx-redirect': location } })
+    : new Response(null, { status: 303, headers: { location } })
+}
+
+const content = (error: AppError, requestId: string | null): string =>
+  page({
+    title: ERRORS[error.code].title,
+    content: html`
+      <h1>${ERRORS[error.code].title}</h1>
+      <p class="lead">${error.detail}</p>
+      ${
+        error.errors &&
+        html`<ul>
+          ${error.errors.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}
+        </ul>`
+      }
+      <p><a href="/problems/${error.code}">What this means</a></p>
+      ${requestId !== null && html`<p class="hint">Request <code>${requestId}</code></p>`}
+    `,
+  })

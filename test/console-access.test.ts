@@ -1,0 +1,199 @@
+// Which page is for whom: every page of those who log in, with each role, with none, with an API key, and forged.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { ROLES, type Role } from '../src/features/users/model.ts'
+import type { Access } from '../src/http/access.ts'
+import { edge } from '../src/http/edge.ts'
+import { ACCESS_KEY } from '../src/http/gate.ts'
+import { limitsOf } from '../src/http/limits.ts'
+import { openMetrics } from '../src/platform/metrics.ts'
+import { type TestApp, openTestApp } from './support/app.ts'
+import { findPros } from './support/reviews.ts'
+import { PASSWORD, Visitor, makeUser, visitorOf } from './support/visitor.ts'
+
+/** A row per route; the first letters of the roles it is for. */
+const TABLE: Record<string, 'odp' | 'o' | 'dp' | 'p'> = {
+  'GET /console': 'odp',
+  'POST /console/logout': 'odp',
+}
+const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
+
+/** Nobody need be logged in to log in. */
+const OPEN = ['GET /console/login', 'POST /console/login']
+
+let app: TestApp
+const visitors = new Map<Role, Visitor>()
+beforeAll(async () => {
+  app = await openTestApp()
+  const [pro] = await findPros(app, 1)
+  for (const role of ROLES) visitors.set(role, await visitorOf(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
+})
+afterAll(() => app.close())
+
+const visitor = (role: Role) => visitors.get(role) ?? new Visitor(app)
+
+const declared = () =>
+  app.app.routes.flatMap(({ method, path, hooks }) => {
+    const access = (hooks as { detail?: { [ACCESS_KEY]?: Access } }).detail?.[ACCESS_KEY]
+    return method === 'ALL' ? [] : [{ name: `${method} ${path}`, access }]
+  })
+
+test('every page of the console declares its roles, as the table says; the table has no other', () => {
+  const pages = declared().filter(({ name, access }) => access?.session || / \/(console|ops)(\/|$)/.test(name))
+  expect(pages.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLE), ...OPEN].sort())
+  for (const { name, access } of pages)
+    if (!OPEN.includes(name)) expect([name, access?.session, access?.key]).toEqual([name, rolesOf(name), 'none'])
+})
+
+const pathOf = (name: string) =>
+  (name.split(' ')[1] ?? '')
+    .replace(':eventId', 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718')
+    .replace(/:\w+/g, '01890000-0000-7000-8000-000000000000')
+const isGet = (name: string) => name.startsWith('GET')
+const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) : by.post(pathOf(name)))
+
+/** Logging out comes last: what follows would be done by nobody. */
+const ROUTES = Object.keys(TABLE).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
+
+describe.each(ROUTES)('%s', (name) => {
+  test('sends who is not logged in to where they can, whatever key they have', async () => {
+    const key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
+    const without: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${key}` },
+      { cookie: 'hearth-session=none' },
+    ]
+    for (const headers of without) {
+      const by = new Visitor(app)
+      const seen = isGet(name) ? await by.get(pathOf(name), headers) : await by.postRaw(pathOf(name), {}, headers)
+      expect(seen.status).toBe(303)
+      expect(seen.location).toStartWith('/console/login')
+      expect(seen.text).toBe('')
+    }
+  })
+
+  test('is for its roles alone', async () => {
+    for (const role of ROLES) {
+      const { status, location } = await open(name, visitor(role))
+      const isAllowed = rolesOf(name).includes(role)
+      if (!isAllowed) expect([role, status]).toEqual([role, 403])
+      else expect([role, status === 403 || (location ?? '').includes('next=')]).toEqual([role, false])
+      if (name.endsWith('/logout')) await visitor(role).logIn(await makeUser(app, 'operator'))
+    }
+  })
+
+  test('is in nobody’s frame, loads from here alone, and is kept nowhere', async () => {
+    if (!isGet(name)) return
+    const [role = 'operator'] = rolesOf(name)
+    const { headers } = await open(name, visitor(role))
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|\*|http/)
+  })
+})
+
+describe('a form', () => {
+  const operator = async () => await visitorOf(app, 'operator')
+  const isLoggedIn = async (by: Visitor) => (await by.get('/console')).status === 200
+
+  test('is taken from a page of the session only: not without proof, nor with another’s', async () => {
+    const [mine, other] = [await operator(), await operator()]
+    const before = await new Visitor(app).proof()
+    for (const csrf of ['', 'x', await other.proof(), before]) {
+      const { status, text } = await mine.postRaw('/console/logout', { csrf })
+      expect([csrf, status]).toEqual([csrf, 403])
+      expect(text).toContain('Open the page again')
+    }
+    expect(await isLoggedIn(mine)).toBe(true)
+  })
+
+  test('is not taken when the browser says that another site sent it', async () => {
+    const mine = await operator()
+    const csrf = await mine.proof()
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': '', origin: 'https://elsewhere.test.example' },
+    ]
+    for (const headers of foreign) {
+      const { status } = await mine.postRaw('/console/logout', { csrf }, headers)
+      expect([headers, status]).toEqual([headers, 403])
+    }
+    expect(await isLoggedIn(mine)).toBe(true)
+    const { status } = await mine.postRaw('/console/logout', { csrf }, { origin: app.deps.config.baseUrl })
+    expect(status).toBe(303)
+    expect(await isLoggedIn(mine)).toBe(false)
+  })
+
+  test('without Sec-Fetch-Site is judged by its origin', async () => {
+    const mine = await operator()
+    const csrf = await mine.proof()
+    const send = (headers: Record<string, string>) => {
+      const cookie = `hearth-session=${mine.cookies.get('hearth-session')}`
+      return app.app.handle(
+        new Request(`${app.deps.config.baseUrl}/console/logout`, {
+          method: 'POST',
+          headers: { cookie, ...headers },
+          body: new URLSearchParams({ csrf }),
+        }),
+      )
+    }
+    for (const origin of [
+      'null',
+      'https://elsewhere.test.example',
+      `${app.deps.config.baseUrl}.elsewhere.test.example`,
+    ])
+      expect([origin, (await send({ origin })).status]).toEqual([origin, 403])
+    expect((await send({ origin: app.deps.config.baseUrl })).status).toBe(303)
+  })
+
+  test('that logs in is taken from our page only, too: nobody is logged in as somebody else', async () => {
+    const email = await makeUser(app, 'operator')
+    const victim = new Visitor(app)
+    const proof = await victim.proof()
+    for (const csrf of ['', await new Visitor(app).proof()]) {
+      const { status } = await victim.postRaw('/console/login', { csrf, email, password: PASSWORD })
+      expect(status).toBe(403)
+    }
+    const forged = { 'sec-fetch-site': 'cross-site' }
+    const { status } = await victim.postRaw('/console/login', { csrf: proof, email, password: PASSWORD }, forged)
+    expect(status).toBe(403)
+    expect(victim.cookies.has('hearth-session')).toBe(false)
+  })
+
+  test('is one: JSON and other types are refused', async () => {
+    const mine = await operator()
+    const cookie = `hearth-session=${mine.cookies.get('hearth-session')}`
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const { status } = await app.app.handle(
+        new Request(`${app.deps.config.baseUrl}/console/logout`, {
+          method: 'POST',
+          headers: { cookie, 'content-type': type, 'sec-fetch-site': 'same-origin' },
+          body: 'csrf=x',
+        }),
+      )
+      expect([type, status]).toEqual([type, 415])
+    }
+  })
+})
+
+test('attempts to log in are few: by address, and by the e-mail address they name', async () => {
+  const limited = await openTestApp('migrated', { env: { LOGINS_PER_ADDRESS: '12' } })
+  const email = await makeUser(limited, 'operator')
+  // From an address of its own, so that nobody else's attempts count.
+  const front = edge(limited.app, { ...limited.deps, metrics: openMetrics('test'), limits: limitsOf(limited.deps) })
+  const send = (request: Request) => front.fetch(request, { requestIP: () => ({ address: '198.51.100.7' }) })
+  const by = new Visitor(limited, send)
+  for (let attempt = 1; attempt <= 10; attempt++) expect((await by.logIn(email, 'wrong password')).status).toBe(401)
+  // The eleventh for the address is refused although it is right, and says when to come back.
+  const refused = await by.logIn(email)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.text).toContain('Too many attempts')
+  // Another one is still tried, until the client's own limit is met.
+  expect((await by.logIn(await makeUser(limited, 'operator'))).status).toBe(303)
+  expect((await new Visitor(limited, send).logIn('nobody@users.test.example')).status).toBe(429)
+  await limited.close()
+})

@@ -1,0 +1,97 @@
+// A browser without a screen: keeps its cookies, finds the forms of a page and sends them.
+import type { Role } from '../../src/features/users/model.ts'
+import { createUser } from '../../src/features/users/service.ts'
+import { PROOF_FIELD } from '../../src/http/form.ts'
+import type { TestApp } from './app.ts'
+
+export const PASSWORD = 'a good long password'
+
+/** What a visitor got. */
+export interface Seen {
+  status: number
+  headers: Headers
+  text: string
+  location: string | null
+}
+
+export class Visitor {
+  readonly cookies = new Map<string, string>()
+  readonly #send: (request: Request) => Promise<Response> | Response
+  readonly #baseUrl: string
+
+  constructor({ app, deps }: Pick<TestApp, 'app' | 'deps'>, send = (request: Request) => app.handle(request)) {
+    this.#send = send
+    this.#baseUrl = deps.config.baseUrl
+  }
+
+  /** Opens a page. */
+  get(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+    return this.#ask(path, { headers })
+  }
+
+  /** Sends a form as a page of ours does: `fields` and the proof that this visitor's pages carry. */
+  async post(path: string, fields: Record<string, string | string[]> = {}): Promise<Seen> {
+    return await this.postRaw(path, { [PROOF_FIELD]: await this.proof(), ...fields })
+  }
+
+  /** Sends a form as it is. */
+  postRaw(
+    path: string,
+    fields: Record<string, string | string[]>,
+    headers: Record<string, string> = {},
+  ): Promise<Seen> {
+    const body = new URLSearchParams(
+      Object.entries(fields).flatMap(([name, value]): [string, string][] => [value].flat().map((one) => [name, one])),
+    )
+    return this.#ask(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
+  }
+
+  /** The proof in the forms of this visitor's pages. */
+  async proof(): Promise<string> {
+    const { text, location } = await this.get('/console')
+    const page = location === null ? text : (await this.get(location)).text
+    return new RegExp(`name="${PROOF_FIELD}" value="([^"]+)"`).exec(page)?.[1] ?? ''
+  }
+
+  /** Logs in, and gives the answer to that. */
+  logIn(email: string, password = PASSWORD, fields: Record<string, string> = {}): Promise<Seen> {
+    return this.post('/console/login', { email, password, ...fields })
+  }
+
+  async #ask(path: string, init: { method?: string; body?: URLSearchParams; headers: Record<string, string> }) {
+    const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) }
+    const answer = await this.#send(new Request(`${this.#baseUrl}${path}`, { ...init, headers }))
+    for (const set of answer.headers.getSetCookie()) {
+      const { name, value, maxAge } = Bun.Cookie.parse(set)
+      if (maxAge === 0) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    const seen: Seen = {
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+      location: answer.headers.get('location'),
+    }
+    return seen
+  }
+}
+
+/** A new user; `pro` is an id or a slug, for the role of that name. */
+export async function makeUser(
+  { deps }: Pick<TestApp, 'deps'>,
+  role: Role,
+  options: { pro?: string; account?: string } = {},
+): Promise<string> {
+  const email = `${role}-${crypto.randomUUID()}@users.test.example`
+  await createUser(deps, { email, role, password: PASSWORD, ...options })
+  return email
+}
+
+/** A new user of the role who is logged in. */
+export async function visitorOf(app: TestApp, role: Role, options: { pro?: string; account?: string } = {}) {
+  const visitor = new Visitor(app)
+  const { status, location } = await visitor.logIn(await makeUser(app, role, options))
+  if (status !== 303 || location !== '/console') throw new Error(`Logging in answered ${status}.`)
+  return visitor
+}
