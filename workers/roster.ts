@@ -5,6 +5,7 @@ export const ROSTER = [
   'deliver-webhooks',
   'refresh-pricing',
   'meter-agent-tasks',
+  'run-agent-tasks',
   'sweep-expired',
 ] as const
 export type ActorName = (typeof ROSTER)[number]

@@ -1,4 +1,5 @@
 // One of the two agent servers: whose tools, for whom, under which conditions.
+import type { Feature } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../features/keys/scopes.ts'
 import type { Caller } from '../http/identity.ts'
@@ -25,8 +26,11 @@ export const scopesOf = <C extends Caller>(side: Side<C>, tool: Tool<C>): readon
   tool.scopes ?? side.scopes[tool.does]
 
 /** Whether the tool exists here: the flags it is behind are on. */
-export const isOn = <C extends Caller>({ flags = [], anyFlag }: Tool<C>, { config }: Pick<Deps, 'config'>): boolean =>
-  flags.every((flag) => config.features.has(flag)) && (!anyFlag || anyFlag.some((flag) => config.features.has(flag)))
+export function isOn<C extends Caller>(tool: Tool<C>, { config }: Pick<Deps, 'config'>): boolean {
+  const { flags = [], anyFlag, noFlag = [] } = tool
+  const has = (flag: Feature) => config.features.has(flag)
+  return flags.every(has) && (!anyFlag || anyFlag.some(has)) && !noFlag.some(has)
+}
 
 /** Whether the key may call the tool. */
 export const mayCall = <C extends Caller>(side: Side<C>, tool: Tool<C>, caller: Caller): boolean =>

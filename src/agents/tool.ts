@@ -12,6 +12,14 @@ import type { Once } from '../platform/idempotency.ts'
 export interface CallContext {
   /** With an `idempotencyKey`, on tools that take one: goes to the same verb that REST gives its Idempotency-Key. */
   readonly once: Once | undefined
+  /** Where the pro's own agent calls, in a run: what it makes says so. The run's task pays for all that it does. */
+  readonly run: RunOfAgent | undefined
+}
+
+/** A run of a pro's agent, and the thread it belongs to. */
+export interface RunOfAgent {
+  readonly runId: string
+  readonly threadId: string | null
 }
 
 interface ToolTraits {
@@ -28,6 +36,8 @@ interface ToolTraits {
   readonly flags?: readonly Feature[]
   /** Besides `flags`, one of these must be on. */
   readonly anyFlag?: readonly Feature[]
+  /** None of these may be on: another tool of the same name takes its place then. */
+  readonly noFlag?: readonly Feature[]
   /** Any of these instead of the usual ones of its server. */
   readonly scopes?: readonly Scope[]
   /** The key must be a client's. */

@@ -71,23 +71,25 @@ async function admitted(session: Session, message: unknown): Promise<RpcRequest 
 }
 
 /** Counts one message by the scope it is allowed by. Throws rate_limited. */
-async function count({ deps, side, request, caller }: Session, message: RpcRequest | undefined): Promise<void> {
-  const tool = message && calledTool(side, message)
+async function count(session: Session, message: RpcRequest | undefined): Promise<void> {
+  const { deps, side, request, caller } = session
+  const tool = message && calledTool(session, message)
   const scopes = tool ? scopesOf(side, tool) : [...side.scopes.read, ...side.scopes.write]
   await limitsOf(deps).admit(request, { key: 'required', scopes }, caller)
 }
 
 /** A tool that exists, but not for this key: told apart from one that does not exist. */
-function checkTool({ deps, side, caller }: Session, message: RpcRequest): void {
-  const tool = calledTool(side, message)
-  if (!tool || !isOn(tool, deps)) return
+function checkTool(session: Session, message: RpcRequest): void {
+  const { side, caller } = session
+  const tool = calledTool(session, message)
+  if (!tool) return
   checkScopes(caller, { scopes: scopesOf(side, tool) })
   if (tool.owner && tool.owner !== caller.ownerKind)
     throw new AppError('invalid_key', `This tool needs a key that was issued to a ${tool.owner} account.`)
 }
 
-const calledTool = (side: Session['side'], { method, params }: RpcRequest) =>
-  method === 'tools/call' ? side.tools.find(({ name }) => name === params?.['name']) : undefined
+const calledTool = ({ side, deps }: Session, { method, params }: RpcRequest) =>
+  method === 'tools/call' ? side.tools.find((tool) => tool.name === params?.['name'] && isOn(tool, deps)) : undefined
 
 function failed({ deps }: Session, message: unknown, error: AppError): RpcResponse {
   logFault(deps, error)

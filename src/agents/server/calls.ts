@@ -10,11 +10,21 @@ import { namedErrors } from '../../http/field-errors.ts'
 import type { Caller } from '../../http/identity.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
 import type { Once } from '../../platform/idempotency.ts'
-import type { Tool } from '../tool.ts'
-import type { Session } from './session.ts'
+import type { Side } from '../side.ts'
+import type { RunOfAgent, Tool } from '../tool.ts'
 
 /** Result members of ours (they need a prefix of their own). */
 const REPLAYED = 'hearth/idempotentReplayed'
+
+/** On whose behalf tools are called: a request's, or a run's of the pro's own agent. */
+export interface Calling<C extends Caller> {
+  readonly deps: Deps
+  readonly side: Side<C>
+  /** The caller as tools get it, once the server is known to be usable for them. */
+  readonly entered: () => Promise<C>
+  /** Within a run nothing is spent: one task pays for all that it does. */
+  readonly run?: RunOfAgent
+}
 
 interface Checks {
   readonly input: TypeCheck<Tool['input']>
@@ -36,7 +46,7 @@ function checksOf<C>(tool: Tool<C>): Checks {
  * (a store that is away, a fault of ours) is thrown.
  */
 export async function callTool<C extends Caller>(
-  { deps, side, entered }: Session<C>,
+  { deps, side, entered, run }: Calling<C>,
   tool: Tool<C>,
   args: Record<string, unknown>,
   noteOnce: (once: Once) => void,
@@ -45,9 +55,9 @@ export async function callTool<C extends Caller>(
     const caller = await entered()
     const { input, once } = readInput(tool, args)
     if (once) noteOnce(once)
-    await side.beforeCall?.(deps, caller)
-    const work = () => tool.call(deps, caller, input, { once })
-    const result = tool.cost ? await spendTask(deps, caller, tool.name, once, work) : await work()
+    if (!run) await side.beforeCall?.(deps, caller)
+    const work = () => tool.call(deps, caller, input, { once, run })
+    const result = tool.cost && !run ? await spendTask(deps, caller, tool.name, once, work) : await work()
     if (deps.config.environment !== 'production') checkOutput(tool, result)
     return success(tool, result, once)
   } catch (thrown) {

@@ -3,14 +3,11 @@ import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import type { Caller } from '../../http/identity.ts'
 import type { Side } from '../side.ts'
+import type { Calling } from './calls.ts'
 
-export interface Session<C extends Caller = Caller> {
-  readonly deps: Deps
-  readonly side: Side<C>
+export interface Session<C extends Caller = Caller> extends Calling<C> {
   readonly request: Request
   readonly caller: Caller
-  /** The caller as tools get it, once the server is known to be usable for them. */
-  readonly entered: () => Promise<C>
   /** What made the last message come to nothing, where that was no matter of the message: its HTTP status is the answer's. */
   failure?: AppError
 }

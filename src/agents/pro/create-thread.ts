@@ -1,0 +1,21 @@
+// create_thread: begins a thread.
+import { Type } from '@sinclair/typebox'
+
+import { Thread } from '../../features/threads/model.ts'
+import { createThread as createThreadOf } from '../../features/threads/service.ts'
+import { Name } from '../../platform/schema.ts'
+import { defineProTool } from '../tool.ts'
+import { THREAD_FLAGS } from './run-agent.ts'
+
+export const createThread = defineProTool({
+  name: 'create_thread',
+  title: 'Create a thread',
+  description:
+    'Begins a conversation with the pro’s built-in agent, which then knows what was said before. Free. Next: chat_on_thread, or run_agent with its threadId.',
+  does: 'write',
+  anyFlag: THREAD_FLAGS,
+  idempotent: true,
+  input: Type.Object({ title: Name({ description: 'What it is about', examples: ['Spring prices'] }) }),
+  output: Type.Object({ thread: Thread }),
+  call: async (deps, pro, { title }, { once }) => ({ thread: await createThreadOf(deps, pro, { title }, once) }),
+})

@@ -1,0 +1,24 @@
+// list_threads: the pro's threads.
+import { Type } from '@sinclair/typebox'
+
+import { ThreadList } from '../../features/threads/model.ts'
+import { listThreads as listThreadsOf } from '../../features/threads/service.ts'
+import { pageParameters } from '../../features/paging.ts'
+import { defineProTool } from '../tool.ts'
+import { THREAD_FLAGS } from './run-agent.ts'
+
+const DEFAULT_LIMIT = 10
+
+export const listThreads = defineProTool({
+  name: 'list_threads',
+  title: 'List threads',
+  description: 'Conversations with the pro’s built-in agent, the one with the latest message first. Next: get_thread.',
+  does: 'read',
+  anyFlag: THREAD_FLAGS,
+  input: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
+    offset: pageParameters.offset,
+  }),
+  output: ThreadList,
+  call: (deps, pro, { limit = DEFAULT_LIMIT, ...query }) => listThreadsOf(deps, pro, { limit, ...query }),
+})

@@ -1,0 +1,186 @@
+// The worker process itself, with a model over HTTP: what survives kill -9 and an emptied Redis, who waits for whom.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createRfq } from '../src/features/quotes/rfq-service.ts'
+import { startRun, waitForRun } from '../src/features/threads/runs.ts'
+import { createThread, getThread } from '../src/features/threads/service.ts'
+import type { Sql } from '../src/platform/db.ts'
+import { type LocalRedis, openRedis } from '../src/platform/local/redis.ts'
+import { runFaults } from './support/agent-runs.ts'
+import { type TestApp, openTestApp } from './support/app.ts'
+import { testSql } from './support/database.ts'
+import { FakeModel } from './support/fake-model.ts'
+import { ledgerFaults } from './support/metering.ts'
+import { type QuotingPro, quotingPro, rfqWish } from './support/quotes.ts'
+import { type TestWorker, startWorker } from './support/workers.ts'
+
+const SCRIPT = 'workers/run-agent-tasks.ts'
+
+const fake = new FakeModel()
+const folder = mkdtempSync(join(tmpdir(), 'hearth-agents-'))
+let redis: LocalRedis
+let app: TestApp
+let sql: Sql
+let pros: QuotingPro[]
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  redis = await openRedis({ dir: folder, note: () => undefined })
+  app = await openTestApp('seeded', { env: { REDIS_URL: redis.url }, clock: { now: () => new Date() } })
+  sql = testSql(app.databaseUrl, 2)
+  pros = await Promise.all([0, 1, 2].map((n) => quotingPro(app, n)))
+  await sql`update professionals set plan = 'verified' where id in ${sql(pros.map((pro) => pro.professionalId))}`
+}, 60_000)
+const started: TestWorker[] = []
+beforeEach(() => fake.forget())
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((worker) => worker.kill()))
+})
+afterAll(async () => {
+  expect(await runFaults(sql)).toEqual([])
+  expect(await ledgerFaults(sql)).toEqual([])
+  await Promise.all([fake.close(), sql.end(), app.close(), redis.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function work(env: Record<string, string> = {}): Promise<TestWorker> {
+  const options = {
+    databaseUrl: app.databaseUrl,
+    redisUrl: redis.url,
+    env: { ...fake.env, FEATURE_PRO_MCP: '1', ...env },
+  }
+  const worker = startWorker(SCRIPT, options)
+  started.push(worker)
+  await worker.said('working')
+  return worker
+}
+
+const ask = async (pro: QuotingPro, goal: string, threadId?: string) => {
+  const { runId } = await startRun(app.deps, pro, { kind: 'run_agent', goal, threadId })
+  return { professionalId: pro.professionalId, runId }
+}
+const firstPro = (): QuotingPro => {
+  const [pro] = pros
+  if (!pro) throw new Error('There is no pro.')
+  return pro
+}
+const tasksOf = async (runIds: string[]) => {
+  const rows = await sql<{ status: string }[]>`select status from metered_tasks where id in ${sql(runIds)}`
+  return rows.map(({ status }) => status)
+}
+/** A gate that the model's answers of some turn wait at. */
+function holdingAt(turn: number) {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    wait: async (at: number) => {
+      if (at !== turn) return
+      reached.resolve()
+      await opened.promise
+    },
+  }
+}
+
+test('a run is worked on with the pro’s own data, and answered to whoever waits', async () => {
+  await createRfq(app.deps, firstPro(), rfqWish(firstPro()))
+  await work()
+  fake.tell = (_, { turn }) =>
+    turn === 0 ? { calls: [['list_leads', { limit: 3 }]] } : { say: 'These are your leads.' }
+  const run = await waitForRun(app.deps, await ask(firstPro(), 'Who waits?'), 20_000)
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    answer: 'These are your leads.',
+    model: 'fake-1',
+    steps: [{ tool: 'list_leads', status: 'done' }],
+    usage: { inputTokens: 200, outputTokens: 40 },
+  })
+  const result = JSON.parse(fake.asked[1]?.messages.at(-1)?.content ?? '') as { rfqs: { id: string }[] }
+  const own = await sql<{ id: string }[]>`select id from rfqs where professional_id = ${firstPro().professionalId}`
+  expect(result.rfqs.length).toBeGreaterThan(0)
+  for (const { id } of result.rfqs) expect(own.map((row) => row.id)).toContain(id)
+}, 60_000)
+
+test('killed in the middle of a run, it is taken up by another where it stopped, and one task is spent', async () => {
+  const { id: threadId } = await createThread(app.deps, firstPro(), { title: 'Killed' })
+  const gate = holdingAt(1)
+  fake.tell = async (_, { turn }) => {
+    await gate.wait(turn)
+    return turn < 2 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
+  }
+  const dying = await work()
+  const ref = await ask(firstPro(), 'Look twice', threadId)
+  await gate.reached
+  await dying.kill()
+  gate.open()
+  await work()
+  expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({
+    status: 'succeeded',
+    steps: [
+      { number: 1, status: 'done' },
+      { number: 2, status: 'done' },
+    ],
+  })
+  const { messages } = await getThread(app.deps, firstPro(), threadId)
+  expect(messages.map(({ role }) => role)).toEqual(['person', 'tool', 'tool', 'agent'])
+  expect(await tasksOf([ref.runId])).toEqual(['settled'])
+}, 90_000)
+
+test('told to stop in the middle of a run, it lets go of it, and another goes on', async () => {
+  const gate = holdingAt(1)
+  fake.tell = async (_, { turn }) => {
+    await gate.wait(turn)
+    return turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
+  }
+  const first = await work()
+  const ref = await ask(firstPro(), 'Look')
+  await gate.reached
+  expect(await first.stop()).toBe(0)
+  gate.open()
+  await work()
+  expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }] })
+}, 90_000)
+
+test('Redis emptied while runs wait and one is under way: all of them come to their end', async () => {
+  const gate = holdingAt(0)
+  fake.tell = async (_, { turn }) => {
+    await gate.wait(turn)
+    return { say: 'Done.' }
+  }
+  await work()
+  const refs = []
+  for (let n = 0; n < 3; n++) refs.push(await ask(firstPro(), `Goal ${n}`))
+  await gate.reached
+  await redis.restart()
+  gate.open()
+  for (const ref of refs) expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded' })
+  expect(await tasksOf(refs.map(({ runId }) => runId))).toEqual(['settled', 'settled', 'settled'])
+}, 120_000)
+
+test('of one pro one run is under way at a time, of several pros several, over two workers', async () => {
+  const underWay = new Map<string, number>()
+  let most = 0
+  const together = new Set<number>()
+  fake.tell = async (asked) => {
+    const who = asked.messages.at(-1)?.content?.split(' ')[0] ?? ''
+    underWay.set(who, (underWay.get(who) ?? 0) + 1)
+    most = Math.max(most, ...underWay.values())
+    together.add([...underWay.values()].filter((runs) => runs > 0).length)
+    await Bun.sleep(40)
+    underWay.set(who, (underWay.get(who) ?? 1) - 1)
+    return { say: 'Done.' }
+  }
+  const refs = await Promise.all(
+    pros.flatMap((pro, n) => Array.from({ length: 6 }, () => ask(pro, `pro-${n} wants this`))),
+  )
+  await Promise.all([work(), work()])
+  const runs = await Promise.all(refs.map((ref) => waitForRun(app.deps, ref, 60_000)))
+  expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
+  expect(most).toBe(1)
+  expect(Math.max(...together)).toBeGreaterThan(1)
+  expect(fake.asked).toHaveLength(refs.length)
+}, 120_000)
