@@ -279,13 +279,17 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
+CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], courier uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
     LANGUAGE sql
     AS $$
-  with wanted as (
+  with enlisted as materialized (
+    -- Whoever takes the courier for dead waits until this claim is committed, and then sees it.
+    select c.id from webhook_couriers c where c.id = courier for key share
+  ), wanted as (
     select w.endpoint_id, w.room, e.ordered
     from unnest(endpoints, room) as w (endpoint_id, room)
     join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
+    where exists (select from enlisted)
   ), picked as materialized (
     select d.id
     from wanted w
@@ -306,7 +310,7 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], as_of 
       where d.id = first.id and d.state = 'pending' and d.next_attempt_at <= as_of for update skip locked
     ) d
   ), taken as (
-    update webhook_deliveries d set next_attempt_at = lease_until
+    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = courier
     from picked where d.id = picked.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
   )
@@ -669,7 +673,7 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
       "durationMs" integer, status integer, error text, response text)
   ), finished as (
     update webhook_deliveries d
-    set state = r.state, attempts = d.attempts + 1, round = d.round + 1,
+    set state = r.state, attempts = d.attempts + 1, round = d.round + 1, courier_id = null, interruptions = 0,
       next_attempt_at = case when r.state = 'pending' then r."nextAttemptAt" end,
       finished_at = case when r.state <> 'pending' then r.at end
     from result r
@@ -687,6 +691,36 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
   from health h
   where e.id = h.id and (h.good is true) = (e.failing_since is not null)
 $$;
+
+CREATE FUNCTION public.free_deliveries(as_of timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  dead uuid;
+  freed integer;
+  all_freed integer := 0;
+begin
+  for dead in
+    select c.id from webhook_couriers c
+    where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0))
+  loop
+    -- Waits for a claim that is still under way, and lets none begin.
+    delete from webhook_couriers where id = dead;
+    with held as materialized (
+      -- A result that is still under way stands.
+      select d.id from webhook_deliveries d
+      where d.state = 'pending' and d.courier_id = dead and d.next_attempt_at > as_of
+      for update skip locked
+    )
+    update webhook_deliveries d
+    set courier_id = null, interruptions = least(d.interruptions + 1, 1000),
+      next_attempt_at = least(d.next_attempt_at, as_of + d.interruptions * interval '4 seconds')
+    from held where d.id = held.id;
+    get diagnostics freed = row_count;
+    all_freed := all_freed + freed;
+  end loop;
+  return all_freed;
+end $$;
 
 CREATE FUNCTION public.grant_allowance(pro_id uuid, of_month text, plan text, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -3049,6 +3083,11 @@ CREATE TABLE public.webhook_attempts (
     CONSTRAINT webhook_attempts_response_check CHECK ((octet_length(response) <= 16384))
 );
 
+CREATE TABLE public.webhook_couriers (
+    id uuid NOT NULL,
+    enlisted_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.webhook_deliveries (
     id bigint NOT NULL,
     endpoint_id uuid NOT NULL,
@@ -3059,8 +3098,11 @@ CREATE TABLE public.webhook_deliveries (
     next_attempt_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
+    courier_id uuid,
+    interruptions smallint DEFAULT 0 NOT NULL,
     CONSTRAINT webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT webhook_deliveries_check CHECK (((round >= 0) AND (round <= attempts))),
+    CONSTRAINT webhook_deliveries_interruptions_check CHECK ((interruptions >= 0)),
     CONSTRAINT webhook_deliveries_state CHECK ((((state = 'pending'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'pending'::text) = (finished_at IS NULL)))),
     CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
@@ -3330,6 +3372,9 @@ ALTER TABLE ONLY public.users
 
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
+
+ALTER TABLE ONLY public.webhook_couriers
+    ADD CONSTRAINT webhook_couriers_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.webhook_deliveries
     ADD CONSTRAINT webhook_deliveries_event_key UNIQUE (event_id, endpoint_id);

@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ensureAccount } from '../src/features/accounts/service.ts'
+import type { NewWebhook } from '../src/features/webhooks/model.ts'
 import { sendTest } from '../src/features/webhooks/deliveries.ts'
 import { createWebhook } from '../src/features/webhooks/service.ts'
+import type { Runner } from '../src/platform/db.ts'
 import { until } from '../src/platform/local/processes.ts'
+import { openSessionLocks } from '../src/platform/session-locks.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
 import { type Receiver, openReceiver } from './support/receiver.ts'
 import { type TestWorker, startWorker } from './support/workers.ts'
@@ -29,16 +32,20 @@ const startDelivering = async (): Promise<TestWorker> => {
   await worker.said('working')
   return worker
 }
-const stateOf = async (webhookId: string) => {
-  const [row] = await app.deps.write.run<{ state: string; attempts: number }>(
-    'stateOf',
-    (sql) => sql`select state, attempts from webhook_deliveries where endpoint_id = ${webhookId}`,
+const statesOf = (webhookId: string) =>
+  app.deps.write.run<{ state: string; attempts: number }>(
+    'statesOf',
+    (sql) => sql`select state, attempts from webhook_deliveries where endpoint_id = ${webhookId} order by id`,
   )
-  return row
-}
-const makeEndpoint = (path: string) =>
-  createWebhook(app.deps, accountId, { name: 'worker', url: `${receiver.url}${path}`, events: ['quote.sent'] })
+const makeEndpoint = (path: string, changes: Partial<NewWebhook> = {}) =>
+  createWebhook(app.deps, accountId, {
+    name: 'worker',
+    url: `${receiver.url}${path}`,
+    events: ['quote.sent'],
+    ...changes,
+  })
 const at = (path: string) => receiver.received.filter((got) => got.path === path)
+const delivered = { state: 'delivered', attempts: 1 }
 
 test('told to stop, it lets the attempt under way end and writes down what came of it', async () => {
   const answer = Promise.withResolvers<Response>()
@@ -51,21 +58,96 @@ test('told to stop, it lets the attempt under way end and writes down what came 
   await worker.said('draining')
   answer.resolve(new Response('ok'))
   expect(await stopped).toBe(0)
-  expect(await stateOf(id)).toEqual({ state: 'delivered', attempts: 1 })
+  expect(await statesOf(id)).toEqual([delivered])
+  expect(await app.deps.write.run('couriers', (sql) => sql`select from webhook_couriers`)).toEqual([])
 }, 60_000)
 
-test('killed, what it held is delivered by another when its time is over, under the same id', async () => {
+test('killed over the first delivery of an ordered endpoint: another begins it within two seconds, and the rest follow in order', async () => {
   receiver.answer = () => new Promise<Response>(() => undefined)
+  const { id } = await makeEndpoint('/killed', { ordered: true })
   const worker = await startDelivering()
-  const { id } = await makeEndpoint('/killed')
-  await sendTest(app.deps, accountId, id)
+  for (let n = 0; n < 3; n++) await sendTest(app.deps, accountId, id)
   expect(await until(() => at('/killed').length === 1, 10_000)).toBe(true)
-  await worker.kill()
-  receiver.answer = () => new Response('ok')
   const another = await startDelivering()
-  expect(await until(async () => (await stateOf(id))?.state === 'delivered', 40_000)).toBe(true)
-  const [first, second] = at('/killed').map(({ headers }) => headers['x-webhook-id'])
-  expect(second).toBe(first ?? '')
-  expect(await stateOf(id)).toEqual({ state: 'delivered', attempts: 1 })
+  receiver.answer = () => new Response('ok')
+  const killedAt = Date.now()
+  await worker.kill()
+  expect(await until(() => at('/killed').length > 1, 40_000)).toBe(true)
+  const waitedMs = (at('/killed')[1]?.atMs ?? Infinity) - killedAt
+  process.stdout.write(`taken over ${waitedMs} ms after the kill\n`)
+  expect(waitedMs).toBeLessThan(2000)
+  expect(await until(async () => (await statesOf(id)).every(({ state }) => state === 'delivered'), 10_000)).toBe(true)
+  const [first, ...others] = at('/killed').map(({ headers }) => headers['x-webhook-id'])
+  expect(others[0]).toBe(first ?? '')
+  expect(others).toEqual(
+    (
+      await app.deps.write.run<{ id: string }>(
+        'inOrder',
+        (sql) =>
+          sql`select public_event_id(event_id) as id from webhook_deliveries where endpoint_id = ${id} order by id`,
+      )
+    ).map((delivery) => delivery.id),
+  )
+  expect(await statesOf(id)).toEqual([delivered, delivered, delivered])
   expect(await another.stop()).toBe(0)
 }, 90_000)
+
+/** Has a courier of the test's own take what is due of the endpoint, until `leaseUntil`. */
+const take = (db: Runner, webhookId: string, courierId: string, now: string, leaseUntil: string) =>
+  db.run(
+    'take',
+    (sql) =>
+      sql`select from claim_deliveries(array[${webhookId}::uuid], array[1], ${courierId}, ${now}, ${leaseUntil})`,
+  )
+const enlist = (db: Runner, courierId: string, now: string) =>
+  db.run('enlist', (sql) => sql`insert into webhook_couriers values (${courierId}, ${now})`)
+
+test('what a worker holds that lives but hangs is left to it for the longest attempt, then another takes it', async () => {
+  const { write } = app.deps
+  const { id } = await makeEndpoint('/hung')
+  const courier = crypto.randomUUID()
+  const locks = openSessionLocks(app.databaseUrl, () => undefined)
+  expect(await locks.take(`webhook courier ${courier}`)).toBe(true)
+  await sendTest(app.deps, accountId, id)
+  const now = Date.now()
+  await enlist(write, courier, new Date(now).toISOString())
+  const leaseUntil = now + 3000
+  expect(await take(write, id, courier, new Date(now).toISOString(), new Date(leaseUntil).toISOString())).toHaveLength(
+    1,
+  )
+  const worker = await startDelivering()
+  expect(await until(() => at('/hung').length === 1, 20_000)).toBe(true)
+  expect(at('/hung')[0]?.atMs).toBeGreaterThanOrEqual(leaseUntil)
+  expect(await worker.stop()).toBe(0)
+  expect(await statesOf(id)).toEqual([delivered])
+  await locks.close()
+}, 60_000)
+
+test('a delivery over which one worker after another dies comes up at once, then later each time, and never after its time', async () => {
+  const { write } = app.deps
+  const { id } = await makeEndpoint('/deadly')
+  await sendTest(app.deps, accountId, id)
+  const now = Date.now() + 1000
+  const instant = (ms: number) => new Date(now + ms).toISOString()
+  const restMs: number[] = []
+  for (let death = 0; death < 8; death++) {
+    const courier = crypto.randomUUID()
+    await write.run(
+      'due',
+      (sql) => sql`update webhook_deliveries set next_attempt_at = ${instant(0)} where endpoint_id = ${id}`,
+    )
+    await enlist(write, courier, instant(0))
+    expect(await take(write, id, courier, instant(0), instant(20_000))).toHaveLength(1)
+    await write.run('free', (sql) => sql`select free_deliveries(${instant(0)})`)
+    const [row] = await write.run<{ rest: number }>(
+      'rest',
+      (sql) => sql`
+        select extract(epoch from next_attempt_at - ${instant(0)}::timestamptz)::float8 * 1000 as rest
+        from webhook_deliveries where endpoint_id = ${id}`,
+    )
+    restMs.push(row?.rest ?? Number.NaN)
+    // Struck off, it takes nothing any more.
+    expect(await take(write, id, courier, instant(60_000), instant(80_000))).toEqual([])
+  }
+  expect(restMs).toEqual([0, 4000, 8000, 12_000, 16_000, 20_000, 20_000, 20_000])
+})

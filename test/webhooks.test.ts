@@ -192,25 +192,6 @@ describe('a delivery', () => {
     expect(got()?.headers['traceparent']).toStartWith(traceparent.slice(0, 35))
     await remove(webhook)
   })
-
-  test('survives the worker that had it: when its time is over another takes it', async () => {
-    const webhook = await prosWebhook()
-    const now = () => hooks.clock.now().toISOString()
-    await hooks.app.deps.write.begin('takeAndDie', async (tx) => {
-      const id = await hooks.emitOnly({ type: 'availability.updated', professionalId: pro.id }, tx)
-      await tx.run('plan', (sql) => sql`select from plan_deliveries(array[${id}::uuid], ${now()})`)
-      const later = new Date(hooks.clock.now().getTime() + 20_000).toISOString()
-      await tx.run(
-        'take',
-        (sql) => sql`select from claim_deliveries(array[${webhook.id}::uuid], array[10], ${now()}, ${later})`,
-      )
-    })
-    const [taken] = await deliveriesOf(webhook)
-    expect(taken).toMatchObject({ state: 'pending', attemptsMade: 0 })
-    hooks.passTo(taken?.nextAttemptAt ?? null)
-    await newestIs(webhook, { state: 'delivered', attemptsMade: 1 })
-    await remove(webhook)
-  })
 })
 
 describe('an endpoint', () => {

@@ -1,15 +1,21 @@
--- Takes up to `room[n]` due deliveries of `endpoints[n]` for an attempt, with all that it needs. Until `lease_until` no
--- other worker takes them. Of an ordered endpoint only the first one left is ever taken.
+-- Takes up to `room[n]` due deliveries of `endpoints[n]` for an attempt of `courier`, with all that it needs. Until
+-- `lease_until` no other takes them, unless the courier dies: `free_deliveries`. One that is not enlisted gets none.
+-- Of an ordered endpoint only the first one left is ever taken.
+drop function if exists claim_deliveries(uuid[], integer[], timestamptz, timestamptz);
 create or replace function claim_deliveries(
-  endpoints uuid[], room integer[], as_of timestamptz, lease_until timestamptz
+  endpoints uuid[], room integer[], courier uuid, as_of timestamptz, lease_until timestamptz
 ) returns table (
   id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer,
   round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
   language sql volatile as $$
-  with wanted as (
+  with enlisted as materialized (
+    -- Whoever takes the courier for dead waits until this claim is committed, and then sees it.
+    select c.id from webhook_couriers c where c.id = courier for key share
+  ), wanted as (
     select w.endpoint_id, w.room, e.ordered
     from unnest(endpoints, room) as w (endpoint_id, room)
     join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
+    where exists (select from enlisted)
   ), picked as materialized (
     select d.id
     from wanted w
@@ -30,7 +36,7 @@ create or replace function claim_deliveries(
       where d.id = first.id and d.state = 'pending' and d.next_attempt_at <= as_of for update skip locked
     ) d
   ), taken as (
-    update webhook_deliveries d set next_attempt_at = lease_until
+    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = courier
     from picked where d.id = picked.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
   )

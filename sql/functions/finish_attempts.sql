@@ -8,7 +8,7 @@ create or replace function finish_attempts(results jsonb) returns void
       "durationMs" integer, status integer, error text, response text)
   ), finished as (
     update webhook_deliveries d
-    set state = r.state, attempts = d.attempts + 1, round = d.round + 1,
+    set state = r.state, attempts = d.attempts + 1, round = d.round + 1, courier_id = null, interruptions = 0,
       next_attempt_at = case when r.state = 'pending' then r."nextAttemptAt" end,
       finished_at = case when r.state <> 'pending' then r.at end
     from result r

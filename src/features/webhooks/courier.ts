@@ -2,16 +2,20 @@
 import type { Deps } from '../../deps.ts'
 import type { Outbound, Outcome } from '../../platform/outbound.ts'
 import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
+import { Enlistment } from './enlistment.ts'
 import type { Attempted, Figures } from './metrics.ts'
-import { type Claimed, claimDeliveries, selectDueEndpoints } from './queries/delivering.ts'
+import { type Claimed, claimDeliveries, freeDeliveries, selectDueEndpoints } from './queries/delivering.ts'
 import { Results } from './results.ts'
 import { type Step, nextStep } from './retries.ts'
 import { disableWebhook } from './service.ts'
 import { Slots } from './slots.ts'
 
-/** Whoever takes a delivery has it for the longest attempt and the writing of its result; then it comes up again. */
+/**
+ * Whoever takes a delivery has it for the longest attempt and the writing of its result; then it comes up again. One
+ * whose process dies loses it at the next look; this is for machines that vanish, and couriers that hang.
+ */
 const LEASE_MS = ATTEMPT_LIMIT_MS + 5000
-/** How often the database is asked what is due: retries, and whatever nobody sent word of. */
+/** How often the database is asked what is due: retries, what the dead held, and whatever nobody sent word of. */
 const LOOK_EVERY_MS = 1000
 /** Of one endpoint in one go: the others get their turn. */
 const MAX_SHARE = 32
@@ -23,6 +27,7 @@ export class Courier implements Figures {
   readonly #deps: Deps
   readonly #outbound: Outbound
   readonly #results: Results
+  readonly #enlistment: Enlistment
   readonly #slots = new Slots()
   /** Endpoints that may have something due, in the order in which they get their turn. */
   readonly #hot = new Set<string>()
@@ -33,6 +38,7 @@ export class Courier implements Figures {
     this.#deps = deps
     this.#outbound = options.outbound ?? outboundOf(deps)
     this.#results = new Results(deps)
+    this.#enlistment = new Enlistment(deps)
     this.#onAttempt = options.onAttempt ?? (() => undefined)
   }
 
@@ -62,12 +68,16 @@ export class Courier implements Figures {
     signal.removeEventListener('abort', stop)
     await looking
     while (this.underWay > 0) await Bun.sleep(10)
+    await this.#enlistment.end()
   }
 
   async #lookFromTimeToTime(signal: AbortSignal): Promise<void> {
     const stopped = aborted(signal)
     while (!signal.aborted) {
       try {
+        await this.#enlistment.renew()
+        const freed = await freeDeliveries(this.#deps.write, this.#deps.clock.now())
+        if (freed > 0) this.#deps.log.warn({ freed }, 'a courier died; what it held comes up again')
         this.notice(await selectDueEndpoints(this.#deps.write, this.#deps.clock.now()))
       } catch (error) {
         this.#deps.log.warn({ error: String(error) }, 'due deliveries could not be looked for')
@@ -101,7 +111,8 @@ export class Courier implements Figures {
     const now = this.#deps.clock.now()
     try {
       const wanted = { endpointIds: [...shares.keys()], room: [...shares.values()] }
-      const rows = await claimDeliveries(this.#deps.write, wanted, now, new Date(now.getTime() + LEASE_MS))
+      const leaseUntil = new Date(now.getTime() + LEASE_MS)
+      const rows = await claimDeliveries(this.#deps.write, this.#enlistment.courierId, wanted, now, leaseUntil)
       return Map.groupBy(rows, ({ endpointId }) => endpointId)
     } catch (error) {
       this.#deps.log.warn({ error: String(error) }, 'deliveries could not be claimed')

@@ -34,9 +34,13 @@ export interface Claimed {
   secrets: string[]
 }
 
-/** Takes due deliveries: up to `room[n]` of `endpointIds[n]`. Nobody else takes them before `leaseUntil`. */
+/**
+ * Takes due deliveries: up to `room[n]` of `endpointIds[n]`. Nobody else takes them before `leaseUntil`, unless the courier
+ * dies. None while the courier is not enlisted.
+ */
 export const claimDeliveries = (
   db: Runner,
+  courierId: string,
   wanted: { endpointIds: readonly string[]; room: readonly number[] },
   now: Date,
   leaseUntil: Date,
@@ -45,8 +49,30 @@ export const claimDeliveries = (
     'claim_deliveries',
     (sql) => sql`
       select * from claim_deliveries(${[...wanted.endpointIds]}::uuid[], ${[...wanted.room]}::integer[],
-        ${now.toISOString()}, ${leaseUntil.toISOString()})`,
+        ${courierId}, ${now.toISOString()}, ${leaseUntil.toISOString()})`,
   )
+
+/** Whoever does this holds the lock of the courier. Again after its session was lost and others found it dead. */
+export async function insertCourier(db: Runner, courierId: string, now: Date): Promise<void> {
+  await db.run(
+    'insertCourier',
+    (sql) => sql`
+      insert into webhook_couriers (id, enlisted_at) values (${courierId}, ${now.toISOString()}) on conflict do nothing`,
+  )
+}
+
+export async function deleteCourier(db: Runner, courierId: string): Promise<void> {
+  await db.run('deleteCourier', (sql) => sql`delete from webhook_couriers where id = ${courierId}`)
+}
+
+/** Brings up again what dead couriers had in hand, and answers how many deliveries that were. */
+export async function freeDeliveries(db: Runner, now: Date): Promise<number> {
+  const [row] = await db.run<{ freed: number }>(
+    'free_deliveries',
+    (sql) => sql`select free_deliveries(${now.toISOString()}) as freed`,
+  )
+  return row?.freed ?? 0
+}
 
 /** Endpoints that have something due. */
 export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[]> {
