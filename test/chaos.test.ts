@@ -1,13 +1,16 @@
-// Everything is killed, over and over, while people book: nothing committed is lost, nothing is done twice in effect.
+// Everything is killed, over and over, while people book and tasks are counted: nothing committed is lost, nothing is done
+// twice in effect.
 import { expect, test } from 'bun:test'
 import { randomInt, randomUUID } from 'node:crypto'
 
 import type { WebhookWithSecret } from '../src/features/webhooks/model.ts'
 import { publicEventId } from '../src/features/webhooks/events.ts'
 import { verify } from '../src/features/webhooks/signature.ts'
+import type { Sql } from '../src/platform/db.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { type BookingClient, openBookingClient } from './support/bookings.ts'
 import { BLOWS, type World, makeWebhookKey, openWorld } from './support/chaos.ts'
+import { openMeteredLoad } from './support/chaos-metering.ts'
 import { testSql } from './support/database.ts'
 import { type Receiver, openReceiver } from './support/receiver.ts'
 import type { TestServer } from './support/server.ts'
@@ -15,7 +18,6 @@ import type { TestServer } from './support/server.ts'
 /** `HEARTH_CHAOS_SECONDS=300 npm test -- chaos` is the long form. */
 const SECONDS = Number(process.env['HEARTH_CHAOS_SECONDS'] ?? 60)
 const PROS = 6
-const PAUSE_MS = 250
 const SETTLE_MS = 30_000
 /** Whose keys the booking clients have. */
 const DEVELOPER = 'dev@example.com'
@@ -47,8 +49,6 @@ async function insist(
 async function keepBooking(world: World, client: BookingClient, isOver: () => boolean, made: Acknowledged[]) {
   const signal = () => AbortSignal.timeout(5000)
   for (let hour = 0; !isOver(); hour++) {
-    // Paced, so that an ordered endpoint, which gets one delivery at a time, can keep up with both cores busy dying.
-    await Bun.sleep(PAUSE_MS)
     const headers = { 'idempotency-key': randomUUID() }
     const booked = await insist(world, isOver, ({ url }) => client.post(url, hour, { headers, signal: signal() }))
     if (booked?.status !== 201) continue
@@ -115,8 +115,65 @@ const firstArrivals = (receiver: Receiver, path: string): { id: string; aggregat
   })
 }
 
+/** Strikes until the load is over; gives how often each kind was struck. */
+async function keepBreaking(world: World, strikeRunner: () => void, isOver: () => boolean) {
+  const blows: Record<string, number> = {}
+  while (!isOver()) {
+    await Bun.sleep(randomInt(500, 4000))
+    const blow = [...BLOWS, 'runner' as const][randomInt(BLOWS.length + 1)] ?? 'worker'
+    if (blow === 'runner') strikeRunner()
+    else await world.strike(blow)
+    blows[blow] = (blows[blow] ?? 0) + 1
+  }
+  return blows
+}
+
+/** Each committed event arrived at both endpoints within the time, nothing else did, order held, and signatures are good. */
+async function checkDeliveries(sql: Sql, receiver: Receiver, webhooks: WebhookWithSecret[]): Promise<number> {
+  const rows = await sql<Event[]>`select id, aggregate_id, sequence from outbox_events order by position`
+  const committed = new Set(rows.map(({ id }) => publicEventId(id)))
+  const missing = (path: string) => {
+    const arrived = new Set(firstArrivals(receiver, path).map(({ id }) => id))
+    return [...committed].filter((id) => !arrived.has(id))
+  }
+  await until(() => missing('/ordered').length + missing('/any').length === 0, SETTLE_MS, 200)
+  expect({ ordered: missing('/ordered'), any: missing('/any') }).toEqual({ ordered: [], any: [] })
+
+  const arrivals = firstArrivals(receiver, '/ordered')
+  for (const path of ['/ordered', '/any'])
+    expect(firstArrivals(receiver, path).filter(({ id }) => !committed.has(id))).toEqual([])
+  for (const [aggregateId, own] of Map.groupBy(arrivals, (event) => event.aggregateId))
+    expect([aggregateId, own.map(({ sequence }) => sequence)]).toEqual([
+      aggregateId,
+      own.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+    ])
+
+  const secrets = new Map(webhooks.map(({ url, secret }) => [new URL(url).pathname, secret]))
+  for (const { path, headers, body, atMs } of receiver.received)
+    expect(verify(headers['x-webhook-signature'] ?? '', body, [secrets.get(path) ?? ''], new Date(atMs)).valid).toBe(
+      true,
+    )
+  return committed.size
+}
+
+/** Every acknowledged booking is there as it was acknowledged, and no two overlap. */
+async function checkBookings(sql: Sql, made: Acknowledged[]): Promise<number> {
+  const rows = await sql<{ id: string; status: string }[]>`select id, status from bookings`
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+  for (const { bookingId, cancelled } of made)
+    expect([bookingId, statuses.get(bookingId)]).toEqual([
+      bookingId,
+      cancelled ? 'cancelled' : (expect.stringMatching(/^(confirmed|cancelled)$/) as never),
+    ])
+  const [overlaps] = await sql<{ count: number }[]>`
+    select count(*) from bookings a join bookings b on a.professional_id = b.professional_id and a.id < b.id
+      and a.holds && b.holds and a.status in ('pending', 'confirmed') and b.status in ('pending', 'confirmed')`
+  expect(overlaps?.count).toBe(0)
+  return rows.length
+}
+
 test(
-  `${SECONDS} s of kills under load: nothing committed is lost, nothing is invented, order holds`,
+  `${SECONDS} s of kills under load: nothing committed is lost, nothing is invented, order holds, the ledger adds up`,
   async () => {
     const world = await openWorld(randomInt)
     const receiver = openReceiver()
@@ -128,59 +185,25 @@ test(
     const endsAt = performance.now() + SECONDS * 1000
     const isOver = () => performance.now() > endsAt
     const made: Acknowledged[] = []
-    const blows: Record<string, number> = {}
-    const breaking = (async () => {
-      while (!isOver()) {
-        await Bun.sleep(randomInt(500, 4000))
-        const blow = BLOWS[randomInt(BLOWS.length)] ?? 'worker'
-        await world.strike(blow)
-        blows[blow] = (blows[blow] ?? 0) + 1
-      }
-    })()
-    await Promise.all([breaking, ...clients.map((client) => keepBooking(world, client, isOver, made))])
-
+    const metered = await openMeteredLoad(world.databaseUrl, isOver)
+    const [blows] = await Promise.all([
+      keepBreaking(world, () => metered.strike(), isOver),
+      ...clients.map((client) => keepBooking(world, client, isOver, made)),
+    ])
     const sql = testSql(world.databaseUrl, 2)
-    const events = [
-      ...(await sql<Event[]>`select id, aggregate_id, sequence from outbox_events order by position`),
-    ].map((event) => ({ ...event, id: publicEventId(event.id) }))
-    const committed = new Set(events.map(({ id }) => id))
-    const missing = (path: string) => {
-      const arrived = new Set(firstArrivals(receiver, path).map(({ id }) => id))
-      return [...committed].filter((id) => !arrived.has(id))
-    }
-    await until(() => missing('/ordered').length + missing('/any').length === 0, SETTLE_MS, 200)
-    expect({ ordered: missing('/ordered'), any: missing('/any') }).toEqual({ ordered: [], any: [] })
-
-    const arrivals = firstArrivals(receiver, '/ordered')
-    expect(arrivals.filter(({ id }) => !committed.has(id))).toEqual([])
-    for (const [aggregateId, own] of Map.groupBy(arrivals, (event) => event.aggregateId))
-      expect([aggregateId, own.map(({ sequence }) => sequence)]).toEqual([
-        aggregateId,
-        own.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
-      ])
-
-    const secrets = new Map(webhooks.map(({ url, secret }) => [new URL(url).pathname, secret]))
-    for (const { path, headers, body, atMs } of receiver.received)
-      expect(verify(headers['x-webhook-signature'] ?? '', body, [secrets.get(path) ?? ''], new Date(atMs)).valid).toBe(
-        true,
-      )
-
-    const rows = await sql<{ id: string; status: string }[]>`select id, status from bookings`
-    const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-    for (const { bookingId, cancelled } of made)
-      expect([bookingId, statuses.get(bookingId)]).toEqual([
-        bookingId,
-        cancelled ? 'cancelled' : (expect.stringMatching(/^(confirmed|cancelled)$/) as never),
-      ])
-    const [overlaps] = await sql<{ count: number }[]>`
-    select count(*) from bookings a join bookings b on a.professional_id = b.professional_id and a.id < b.id
-      and a.holds && b.holds and a.status in ('pending', 'confirmed') and b.status in ('pending', 'confirmed')`
-    expect(overlaps?.count).toBe(0)
+    const overAt = performance.now()
+    const events = await checkDeliveries(sql, receiver, webhooks)
+    const settledMs = Math.round(performance.now() - overAt)
+    const bookings = await checkBookings(sql, made)
+    await metered.ended
+    const tasks = await metered.check(SETTLE_MS)
     process.stdout.write(
-      `${JSON.stringify(blows)}; ${made.length} bookings acknowledged of ${rows.length}; ` +
-        `${events.length} events, ${receiver.received.length} deliveries to two endpoints\n`,
+      `${JSON.stringify(blows)}; ${made.length} bookings acknowledged of ${bookings}; ${events} events, ` +
+        `${receiver.received.length} deliveries to two endpoints, all there ${settledMs} ms after the end; ` +
+        `agent tasks ${JSON.stringify(tasks)}\n`,
     )
     expect(made.length).toBeGreaterThan(20)
+    expect(tasks['settled']).toBeGreaterThan(100)
     await sql.end()
     await receiver.stop()
     await world.close()

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ensureAccount } from '../src/features/accounts/service.ts'
+import { Courier } from '../src/features/webhooks/courier.ts'
 import type { NewWebhook } from '../src/features/webhooks/model.ts'
 import { sendTest } from '../src/features/webhooks/deliveries.ts'
 import { createWebhook } from '../src/features/webhooks/service.ts'
 import type { Runner } from '../src/platform/db.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { openSessionLocks } from '../src/platform/session-locks.ts'
+import { StoreUnavailable } from '../src/platform/store-error.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
 import { type Receiver, openReceiver } from './support/receiver.ts'
 import { type TestWorker, startWorker } from './support/workers.ts'
@@ -122,6 +124,29 @@ test('what a worker holds that lives but hangs is left to it for the longest att
   expect(await statesOf(id)).toEqual([delivered])
   await locks.close()
 }, 60_000)
+
+test('what was claimed although the answer was lost comes up again at once', async () => {
+  receiver.answer = () => new Response('ok')
+  const { id } = await makeEndpoint('/unheard', { ordered: true })
+  await sendTest(app.deps, accountId, id)
+  let lost = 0
+  const write: typeof app.deps.write = {
+    ...app.deps.write,
+    run: async (name, statement) => {
+      const rows = await app.deps.write.run(name, statement)
+      if (name === 'claim_deliveries' && rows.length > 0 && lost++ === 0) throw new StoreUnavailable('postgres')
+      return rows
+    },
+  }
+  const courier = new Courier({ ...app.deps, write })
+  const stop = new AbortController()
+  const running = courier.run(stop.signal)
+  expect(await until(() => at('/unheard').length === 1, 10_000)).toBe(true)
+  stop.abort()
+  await running
+  expect(lost).toBeGreaterThan(1)
+  expect(await statesOf(id)).toEqual([delivered])
+})
 
 test('a delivery over which one worker after another dies comes up at once, then later each time, and never after its time', async () => {
   const { write } = app.deps

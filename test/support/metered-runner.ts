@@ -1,26 +1,38 @@
-// A process that runs agent tasks, for tests that kill it: the ids of its tasks come on standard input, a line each. What a
-// task does is a row in `ran`; a task that comes again after a crash is run again unless it was settled.
+// A process that runs agent tasks, for tests that kill it: the ids of its tasks come on standard input, a line each, some
+// with how they end. What a task does is a row in `ran`; one that comes again after a crash is run again unless it is over.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors.ts'
-import { reserveTask, settleTask } from '../../src/features/metering/service.ts'
+import { releaseTask, reserveTask, settleTask } from '../../src/features/metering/service.ts'
 
-const [professionalId = '', runnerName = ''] = process.argv.slice(2)
+const [professionalId = '', runnerName = '', lanes = '1000', limitMs] = process.argv.slice(2)
 const deps = openDeps(readConfig(process.env), { databaseLimitMs: 30_000 })
 
-/** What became of the task. */
-async function runTask(taskId: string): Promise<string> {
+/** What became of the task. `end`: settle, release, or leave it as it is. */
+async function runTask(taskId: string, end: string): Promise<string> {
+  const limit = end === 'leave' && limitMs ? { limitMs: Number(limitMs) } : {}
   try {
-    await reserveTask(deps, deps.write, professionalId, { taskId, kind: 'run_agent' })
+    await reserveTask(deps, deps.write, professionalId, { taskId, kind: 'run_agent', ...limit })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return error.code === 'agent_tasks_exhausted' ? 'exhausted' : 'done before'
+  }
+  if (end === 'leave') return 'left'
+  if (end === 'release') {
+    await releaseTask(deps, deps.write, professionalId, taskId)
+    return 'released'
   }
   await deps.write.run('work', (sql) => sql`insert into ran (task_id, runner) values (${taskId}, ${runnerName})`)
   await settleTask(deps, deps.write, professionalId, taskId)
   return 'done'
 }
 
-const taskIds = (await Bun.stdin.text()).split('\n').filter(Boolean)
-await Promise.all(taskIds.map(async (taskId) => process.stdout.write(`${taskId} ${await runTask(taskId)}\n`)))
+const lines = (await Bun.stdin.text()).split('\n').filter(Boolean)
+const runNext = async (): Promise<void> => {
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    const [taskId = '', end = 'settle'] = line.split(' ')
+    process.stdout.write(`${taskId} ${await runTask(taskId, end)}\n`)
+  }
+}
+await Promise.all(Array.from({ length: Math.min(Number(lanes), lines.length) }, runNext))
 await deps.close()

@@ -4,7 +4,13 @@ import type { Outbound, Outcome } from '../../platform/outbound.ts'
 import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
 import { Enlistment } from './enlistment.ts'
 import type { Attempted, Figures } from './metrics.ts'
-import { type Claimed, claimDeliveries, freeDeliveries, selectDueEndpoints } from './queries/delivering.ts'
+import {
+  type Claimed,
+  claimDeliveries,
+  freeDeliveries,
+  giveBackUnknown,
+  selectDueEndpoints,
+} from './queries/delivering.ts'
 import { Results } from './results.ts'
 import { type Step, nextStep } from './retries.ts'
 import { disableWebhook } from './service.ts'
@@ -31,6 +37,10 @@ export class Courier implements Figures {
   readonly #slots = new Slots()
   /** Endpoints that may have something due, in the order in which they get their turn. */
   readonly #hot = new Set<string>()
+  /** Deliveries that were claimed and whose result is not written. */
+  readonly #inHand = new Set<number>()
+  /** The answer to a claim was lost: it may have been committed. */
+  #isUnsure = false
   readonly #onAttempt: (attempted: Attempted) => void
   #wake = Promise.withResolvers<void>()
 
@@ -108,13 +118,19 @@ export class Courier implements Figures {
   }
 
   async #claim(shares: Map<string, number>): Promise<Map<string, Claimed[]>> {
-    const now = this.#deps.clock.now()
+    const { write, clock } = this.#deps
+    const { courierId } = this.#enlistment
+    const now = clock.now()
     try {
+      if (this.#isUnsure) await giveBackUnknown(write, courierId, [...this.#inHand], now)
+      this.#isUnsure = false
       const wanted = { endpointIds: [...shares.keys()], room: [...shares.values()] }
       const leaseUntil = new Date(now.getTime() + LEASE_MS)
-      const rows = await claimDeliveries(this.#deps.write, this.#enlistment.courierId, wanted, now, leaseUntil)
+      const rows = await claimDeliveries(write, courierId, wanted, now, leaseUntil)
+      for (const { id } of rows) this.#inHand.add(id)
       return Map.groupBy(rows, ({ endpointId }) => endpointId)
     } catch (error) {
+      this.#isUnsure = true
       this.#deps.log.warn({ error: String(error) }, 'deliveries could not be claimed')
       await Bun.sleep(AFTER_FAILURE_MS)
       for (const id of shares.keys()) this.#hot.add(id)
@@ -146,6 +162,7 @@ export class Courier implements Figures {
       durationMs: Math.round(durationMs),
       ...seen(outcome),
     })
+    this.#inHand.delete(delivery.id)
     if (step.disable) await this.#disable(delivery.endpointId, step.disable)
     this.#slots.giveBack(delivery.endpointId, 1)
     if (step.disable) this.#slots.forget(delivery.endpointId)

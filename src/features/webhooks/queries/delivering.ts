@@ -74,6 +74,22 @@ export async function freeDeliveries(db: Runner, now: Date): Promise<number> {
   return row?.freed ?? 0
 }
 
+/** Gives back what the courier has taken without knowing: a claim was committed, and the answer was lost. */
+export async function giveBackUnknown(
+  db: Runner,
+  courierId: string,
+  inHand: readonly number[],
+  now: Date,
+): Promise<void> {
+  await db.run(
+    'giveBackUnknown',
+    (sql) => sql`
+      update webhook_deliveries set courier_id = null, next_attempt_at = ${now.toISOString()}
+      where state = 'pending' and courier_id = ${courierId} and next_attempt_at > ${now.toISOString()}
+        and id <> all(${[...inHand]}::bigint[])`,
+  )
+}
+
 /** Endpoints that have something due. */
 export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[]> {
   const rows = await db.run<{ endpointId: string }>(
