@@ -3450,6 +3450,8 @@ CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partitio
 
 CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) WHERE active;
 
+CREATE INDEX payment_notifications_age ON public.payment_notifications USING btree (received_at);
+
 CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);

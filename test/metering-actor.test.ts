@@ -43,8 +43,8 @@ test('one killed, two at work: everything that is due is done once', async () =>
     (await countOf(sql`select count(*) from metered_tasks where status = 'reserved'`)) === 0 &&
     (await countOf(sql`select count(*) from credit_ledgers where month_ends_at < now() or notice_due is not null`)) ===
       0
-  // What the killed one had in hand is found by the others' next pass: at most 30 s later, for the opening of months.
-  expect(await until(isDone, 45_000)).toBe(true)
+  // What the killed one had in hand is found by the others' next pass: at most 10 s later.
+  expect(await until(isDone, 25_000)).toBe(true)
   expect(await countOf(sql`select count(*) from notices where kind = 'agent_tasks_exhausted'`)).toBe(PROS)
   for (const pro of pros)
     expect(Object.values(await balancesOf(sql, pro)).toSorted((a, b) => a - b)).toEqual([-200, 0, 0, 0, 0, 100, 100])

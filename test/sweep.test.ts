@@ -70,6 +70,11 @@ test('holds, quotes, records and refunds that are due are dealt with, once each'
     select ${first.accountId}, 'test', n::text, sha256('x'), '{}', ${now.toISOString()},
       ${now.toISOString()}::timestamptz + (n % 2) * interval '90 days' + interval '1 hour'
     from generate_series(1, 5000) n`
+  // On the day of the sweep, half of them are older than 90 days.
+  await sql`
+    insert into payment_notifications (provider, id, received_at)
+    select 'stripe', n::text, timestamptz '2026-11-23T18:00:00Z' - interval '90 days' + (n % 2 - 0.5) * interval '1 hour'
+    from generate_series(1, 5000) n`
 
   // The Monday at noon: the holds ended on Thursday, the bookings would have begun at nine.
   clock.set('2026-11-23T18:00:00.000Z')
@@ -80,6 +85,9 @@ test('holds, quotes, records and refunds that are due are dealt with, once each'
   for (const [n, id] of quotes.entries())
     expect(await eventsOf(world, id)).toEqual(n < 20 ? ['quote.sent', 'quote.expired'] : ['quote.sent'])
   expect(await until(async () => (await count('idempotency_records')) === 2500, 30_000)).toBe(true)
+  expect(
+    await until(async () => (await count(`payment_notifications where provider = 'stripe'`)) === 2500, 30_000),
+  ).toBe(true)
   const isGivenBack = async () => (await rowsOf(world, unanswered.booking.id)).refund === 'done'
   expect(await until(isGivenBack, 20_000)).toBe(true)
   expect((await rowsOf(world, unanswered.booking.id)).booking).toBe('cancelled')

@@ -25,7 +25,7 @@ export const meterAgentTasks = defineActor({
   name: 'meter-agent-tasks',
   every: [
     { name: 'release-stuck', everyMs: 10_000, run: pass(releaseStuckTasks) },
-    { name: 'open-allowances', everyMs: 30_000, run: pass(openAllowances) },
+    { name: 'open-allowances', everyMs: 10_000, run: pass(openAllowances) },
     { name: 'notice-low-balances', everyMs: 5000, run: pass(noticeLowBalances) },
   ],
   open: (context) => {

@@ -4,6 +4,7 @@ import { resendUnheard } from '../src/features/dead-letters/service.ts'
 import { forgetExpired } from '../src/features/idempotency/service.ts'
 import { settleRefunds } from '../src/features/payments/service.ts'
 import { expireProposals } from '../src/features/proposals/service.ts'
+import { forgetNotices, settleRefunds } from '../src/features/payments/service.ts'
 import { expireQuotes } from '../src/features/quotes/quote-service.ts'
 import { sweepSessions } from '../src/features/users/sessions.ts'
 import { type Periodic, defineActor } from './actor.ts'
@@ -41,6 +42,7 @@ export const sweepExpired = defineActor({
     }),
     sweep('idempotency', 10 * SECOND_MS, 1000, forgetExpired),
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
+    sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
   ],
 })

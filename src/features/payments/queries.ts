@@ -76,6 +76,23 @@ export async function noteNotification(tx: Runner, provider: ProviderName, id: s
   return rows.length === 1
 }
 
+/** Forgets notifications that came before `before`, `limit` at most, from the oldest on. Gives how many. */
+export async function deleteNotifications(
+  db: Runner,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const rows = await db.run(
+    'deleteNotifications',
+    (sql) => sql`
+      with old as materialized (
+        select provider, id from payment_notifications where received_at < ${before.toISOString()}
+        order by received_at limit ${limit} for update skip locked)
+      delete from payment_notifications where (provider, id) in (select * from old)
+      returning 1`,
+  )
+  return rows.length
+}
+
 export interface Capture {
   intentId: string
   amountCents: number
@@ -130,15 +147,16 @@ export async function leaseRefunds(
   return await db.run<DueRefund>(
     'leaseRefunds',
     (sql) => sql`
-      update payment_refunds r set attempts = r.attempts + 1,
-        next_attempt_at = ${now.toISOString()}::timestamptz
-          + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
-      from payments p
-      where p.id = r.payment_id and r.id in (
-        select d.id from payment_refunds d
+      with due as materialized (
+        select d.id, d.payment_id from payment_refunds d
         where d.status = 'pending' and d.next_attempt_at <= ${now.toISOString()}
           ${refundId ? sql`and d.id = ${refundId}` : sql``}
         order by d.next_attempt_at limit ${limit} for update skip locked)
+      update payment_refunds r set attempts = r.attempts + 1,
+        next_attempt_at = ${now.toISOString()}::timestamptz
+          + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
+      from due join payments p on p.id = due.payment_id
+      where r.id = due.id
       returning r.id, r.payment_id, p.intent_id, p.captured_cents as amount_cents`,
   )
 }

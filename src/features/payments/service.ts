@@ -13,6 +13,7 @@ import {
   type Payment,
   type RefundReason,
   attachIntent,
+  deleteNotifications,
   findPayment,
   findRefundOf,
   finishRefund,
@@ -83,6 +84,17 @@ export const findPaymentById = (db: Runner, id: string): Promise<Payment | undef
 /** Whether a notification is new; it is not the next time. */
 export const noteNotice = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
   noteNotification(tx, provider, id, now)
+
+/**
+ * How long a notification is known again. Stripe repeats one for 3 days by itself and keeps it for 30, in which people can
+ * send it once more; one that came even later would find the payment where it left it.
+ */
+const NOTIFICATION_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** Forgets up to `limit` notifications that are past their time; gives how many. */
+export const forgetNotices = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
+  deleteNotifications(write, { before: new Date(clock.now().getTime() - NOTIFICATION_DAYS * DAY_MS), limit })
 
 /** Visible ASCII, as providers make them. */
 const SECRET = /^[!-~]{1,255}$/
