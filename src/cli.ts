@@ -3,6 +3,7 @@ import { Command } from 'commander'
 
 import { runCreditsAdd, runCreditsShow } from './commands/credits.ts'
 import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
+import { runDoctor } from './commands/doctor.ts'
 import { explainFailure } from './commands/failure.ts'
 import { runMigrate } from './commands/migrate.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
@@ -45,6 +46,10 @@ hearth
   .option('--pros <n>', 'how many pros', '20000')
   .option('--seed <n>', 'the same number gives the same data', '1')
   .action(runSeed)
+hearth
+  .command('doctor')
+  .description('check configuration, stores, servers and workers; say what is wrong and what to do about it')
+  .action(runDoctor)
 
 const keys = hearth.command('keys').description('make, list and revoke API keys')
 keys

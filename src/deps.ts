@@ -36,6 +36,8 @@ const STATEMENT_MARGIN_MS = 100
 type Parts = Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> & {
   /** The longest a statement or transaction may take; workers wait longer than requests. */
   databaseLimitMs?: number
+  /** The name under which PostgreSQL knows the connections. */
+  applicationName?: string
 }
 
 /** Opens the stores lazily: a store that is down makes requests fail, not the start. `parts` replaces some. */
@@ -49,7 +51,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     writeConnections: config.databaseConnections,
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
     waitLimitMs: databaseLimitMs,
-    applicationName: 'hearth',
+    applicationName: parts.applicationName ?? 'hearth',
   })
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))

@@ -95,7 +95,8 @@ export async function runActor<Data>(actor: Actor<Data>): Promise<void> {
 
 async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
   const service = `hearth-${actor.name}`
-  const opened = openDeps(config, { databaseLimitMs: actor.databaseLimitMs })
+  // `hearth doctor` finds the actor by this name.
+  const opened = openDeps(config, { databaseLimitMs: actor.databaseLimitMs, applicationName: service })
   const { log } = opened
   logCrashes(log)
   const telemetry = openTelemetry({

@@ -1,0 +1,72 @@
+// `hearth doctor`: what a person would check when something is wrong, a line each, with what to do about it.
+import { isActorName } from '../../workers/supervisor.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Deps, openDeps } from '../deps.ts'
+import { openLog } from '../platform/log.ts'
+import { type Finding, fine, reasonOf, wrong } from './doctor/finding.ts'
+import { examineBacklogs, examineServer, examineWorkers } from './doctor/processes.ts'
+import { examineMigrations, examinePostgres, examineRedis, examineReplica } from './doctor/stores.ts'
+import { commandEnvironment } from './local.ts'
+
+/** Prints what it finds, and ends with status 1 where something is wrong. */
+export async function runDoctor(): Promise<void> {
+  let faults = 0
+  for await (const { what, says, remedy } of examine(commandEnvironment())) {
+    console.log(`${remedy === undefined ? '✓' : '✗'} ${what.padEnd(18)} ${says}${remedy ? ` → ${remedy}` : ''}`)
+    if (remedy !== undefined) faults++
+  }
+  console.log(faults === 0 ? 'All is well.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`)
+  process.exitCode = faults === 0 ? 0 : 1
+}
+
+/** From what all depends on to what depends on it; what cannot be looked at for a fault above is left out. */
+async function* examine(env: Record<string, string | undefined>): AsyncGenerator<Finding> {
+  let config: Config
+  try {
+    config = readConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    yield wrong('configuration', error.message, 'mend the variable; README.md lists them all')
+    return
+  }
+  yield configuration(config)
+  const { findings, facts } = await examinePostgres(config.databaseUrl)
+  yield* findings
+  yield* await examineRedis(config)
+  const deps = openDeps(config, { log: openLog('silent') })
+  try {
+    if (facts) {
+      const migrations = await examineMigrations(deps)
+      yield migrations
+      yield* await examineReplica(deps)
+      yield* examineWorkers(deps, facts.applications)
+      if (migrations.remedy === undefined) yield* await backlogs(deps)
+    }
+    yield await examineServer(deps)
+  } finally {
+    await deps.close()
+  }
+}
+
+async function backlogs(deps: Deps): Promise<Finding[]> {
+  try {
+    return await examineBacklogs(deps)
+  } catch (error) {
+    return [wrong('backlogs', `cannot be read: ${reasonOf(error)}`, 'see the log of PostgreSQL')]
+  }
+}
+
+/** What can be set and still is not meant. */
+function configuration({ environment, baseUrl, webhookAllowPrivate, stripe, workerProcesses }: Config): Finding {
+  const unknown = [...workerProcesses.keys()].find((name) => !isActorName(name))
+  if (unknown !== undefined)
+    return wrong('configuration', `WORKERS_… names no actor: ${unknown}`, 'unset it; `hearth work --help` says more')
+  if (environment !== 'production') return fine('configuration', 'for development')
+  if (webhookAllowPrivate)
+    return wrong('configuration', 'WEBHOOK_ALLOW_PRIVATE is on in production', 'unset it: webhooks reach your network')
+  if (!baseUrl.startsWith('https://'))
+    return wrong('configuration', `BASE_URL is ${baseUrl} in production`, 'set it to the https:// address of clients')
+  if (!stripe)
+    return wrong('configuration', 'payments go to the sandbox in production', 'set STRIPE_SECRET_KEY and its webhook’s')
+  return fine('configuration', 'for production')
+}

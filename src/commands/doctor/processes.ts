@@ -1,0 +1,61 @@
+// Servers and workers: whether they run, and whether they keep up.
+import { ROSTER } from '../../../workers/roster.ts'
+import type { Deps } from '../../deps.ts'
+import { countOfDeadLetters } from '../../features/dead-letters/service.ts'
+import { outboxLag } from '../../features/outbox/service.ts'
+import { pricingLag } from '../../features/pricing/service.ts'
+import { deliveryBacklog } from '../../features/webhooks/service.ts'
+import { type Finding, fine, reasonOf, wrong } from './finding.ts'
+
+const SERVER_LIMIT_MS = 3000
+/** Work that has waited longer than this is behind, whatever the load. */
+const BEHIND_SECONDS = 60
+
+/** Whether a server answers where clients find it. */
+export async function examineServer({ config }: Pick<Deps, 'config'>): Promise<Finding> {
+  const remedy = 'start one with `hearth serve`, or set BASE_URL to where clients reach it'
+  try {
+    const answer = await fetch(`${config.baseUrl}/readyz`, { signal: AbortSignal.timeout(SERVER_LIMIT_MS) })
+    if (answer.ok) return fine('server', `ready at ${config.baseUrl}`)
+    return wrong('server', `${config.baseUrl}/readyz answers ${answer.status}`, 'see its log; it says what it lacks')
+  } catch (error) {
+    return wrong('server', `${config.baseUrl} does not answer: ${reasonOf(error)}`, remedy)
+  }
+}
+
+/** Whether each actor that is wanted runs: workers are connected to PostgreSQL under their names as long as they live. */
+export function examineWorkers({ config }: Pick<Deps, 'config'>, applications: ReadonlySet<string>): Finding[] {
+  return ROSTER.filter((name) => config.workerProcesses.get(name) !== 0).map((name) =>
+    applications.has(`hearth-${name}`)
+      ? fine(name, 'runs')
+      : wrong(name, 'does not run', `start it with \`hearth work ${name}\`, or set ${variableOf(name)}=0`),
+  )
+}
+
+const variableOf = (actor: string) => `WORKERS_${actor.toUpperCase().replaceAll('-', '_')}`
+
+/** Whether the workers keep up with what there is to do. */
+export async function examineBacklogs(deps: Deps): Promise<Finding[]> {
+  const [outbox, deliveries, prices, letters] = await Promise.all([
+    outboxLag(deps),
+    deliveryBacklog(deps),
+    pricingLag(deps),
+    Promise.all(ROSTER.map((name) => countOfDeadLetters(deps, name))),
+  ])
+  const dead = letters.reduce((sum, count) => sum + count, 0)
+  return [
+    behind('outbox', 'to be relayed', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
+    behind('webhooks', 'to be delivered', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
+    behind('prices', 'for the statistics', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
+    dead === 0
+      ? fine('dead letters', 'none')
+      : wrong('dead letters', `${dead} messages given up`, 'see them with `hearth work dead-letters`'),
+  ]
+}
+
+function behind(what: string, waits: string, count: number, oldestSeconds: number, actor: string): Finding {
+  const says =
+    count === 0 ? `nothing waits ${waits}` : `${count} waiting ${waits}, the oldest for ${Math.round(oldestSeconds)} s`
+  if (oldestSeconds <= BEHIND_SECONDS) return fine(what, says)
+  return wrong(what, says, `see the log of ${actor}, or run more of it with ${variableOf(actor)}=2`)
+}
