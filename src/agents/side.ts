@@ -1,9 +1,11 @@
 // One of the two agent servers: whose tools, for whom, under which conditions.
+import { Type } from '@sinclair/typebox'
+
 import type { Feature } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../features/keys/scopes.ts'
 import type { Caller } from '../http/identity.ts'
-import type { Tool } from './tool.ts'
+import type { FieldCondition, Tool } from './tool.ts'
 
 export interface Side<C extends Caller = Caller> {
   readonly name: 'customer' | 'pro'
@@ -25,9 +27,8 @@ export interface Side<C extends Caller = Caller> {
 export const scopesOf = <C extends Caller>(side: Side<C>, tool: Tool<C>): readonly Scope[] =>
   tool.scopes ?? side.scopes[tool.does]
 
-/** Whether the tool exists here: the flags it is behind are on. */
-export function isOn<C extends Caller>(tool: Tool<C>, { config }: Pick<Deps, 'config'>): boolean {
-  const { flags = [], anyFlag, noFlag = [] } = tool
+/** Whether the tool (or a field) exists here: the flags it is behind are on. */
+export function isOn({ flags = [], anyFlag, noFlag = [] }: FieldCondition, { config }: Pick<Deps, 'config'>): boolean {
   const has = (flag: Feature) => config.features.has(flag)
   return flags.every(has) && (!anyFlag || anyFlag.some(has)) && !noFlag.some(has)
 }
@@ -36,6 +37,41 @@ export function isOn<C extends Caller>(tool: Tool<C>, { config }: Pick<Deps, 'co
 export const mayCall = <C extends Caller>(side: Side<C>, tool: Tool<C>, caller: Caller): boolean =>
   scopesOf(side, tool).some((scope) => caller.scopes.has(scope)) && (!tool.owner || tool.owner === caller.ownerKind)
 
-/** The tools that exist here and that the caller may call, in the order of the list. */
+/** The tools that exist here and that the caller may call, in the order of the list, with the fields they may give. */
 export const toolsFor = <C extends Caller>(side: Side<C>, deps: Pick<Deps, 'config'>, caller: Caller): Tool<C>[] =>
-  side.tools.filter((tool) => isOn(tool, deps) && mayCall(side, tool, caller))
+  side.tools
+    .filter((tool) => isOn(tool, deps) && mayCall(side, tool, caller))
+    .map((tool) => withoutFields(tool, hiddenFields(tool, deps, caller)))
+
+/** The tool of this name as {@link toolsFor} has it. */
+export function toolFor<C extends Caller>(
+  side: Side<C>,
+  deps: Pick<Deps, 'config'>,
+  caller: Caller,
+  name: string,
+): Tool<C> | undefined {
+  const tool = side.tools.find((tool) => tool.name === name && isOn(tool, deps))
+  return tool && mayCall(side, tool, caller) ? withoutFields(tool, hiddenFields(tool, deps, caller)) : undefined
+}
+
+const hiddenFields = ({ fields = {} }: Pick<Tool, 'fields'>, deps: Pick<Deps, 'config'>, caller: Caller): string[] =>
+  Object.entries(fields)
+    .filter(([, it]) => !isOn(it, deps) || (it.scopes && !it.scopes.some((scope) => caller.scopes.has(scope))))
+    .map(([name]) => name)
+
+/** Made once for each set of fields: what is known of a tool (its list entry, its checks) is kept by the object. */
+const variants = new WeakMap<object, Map<string, unknown>>()
+
+function withoutFields<C>(tool: Tool<C>, hidden: readonly string[]): Tool<C> {
+  if (hidden.length === 0) return tool
+  const known = (variants.get(tool) ?? new Map<string, unknown>()) as Map<string, Tool<C>>
+  variants.set(tool, known)
+  const found = known.get(hidden.join())
+  if (found) return found
+  const properties = Object.fromEntries(
+    Object.entries(tool.input.properties).filter(([name]) => !hidden.includes(name)),
+  )
+  const variant = { ...tool, input: Type.Object(properties, { additionalProperties: false }) }
+  known.set(hidden.join(), variant)
+  return variant
+}

@@ -22,6 +22,14 @@ export interface RunOfAgent {
   readonly threadId: string | null
 }
 
+/** Where a tool or a field of its input exists: see {@link ToolTraits}. */
+export interface FieldCondition {
+  readonly flags?: readonly Feature[]
+  readonly anyFlag?: readonly Feature[]
+  readonly noFlag?: readonly Feature[]
+  readonly scopes?: readonly Scope[]
+}
+
 interface ToolTraits {
   /** `verb_noun`, as models see it. */
   readonly name: string
@@ -44,6 +52,8 @@ interface ToolTraits {
   readonly owner?: 'client'
   /** Takes an `idempotencyKey`; the verb it calls does it once. */
   readonly idempotent?: boolean
+  /** Fields of the input that are there only where these flags are on and the key has one of these scopes. */
+  readonly fields?: Readonly<Record<string, FieldCondition>>
   /** Agent tasks that a call costs: reserved before, settled after, released when it came to nothing. */
   readonly cost?: 1
 }

@@ -6,6 +6,7 @@ import { type Professional, ProsQuery } from '../../features/pros/model.ts'
 import { findPros } from '../../features/pros/service.ts'
 import { CatalogRef } from '../../features/catalog/model.ts'
 import { Nullable } from '../../platform/schema.ts'
+import { cut } from '../text.ts'
 import { defineCustomerTool } from '../tool.ts'
 
 const DEFAULT_LIMIT = 10
@@ -75,7 +76,7 @@ const brief = (pro: Professional): Static<typeof FoundPro> => ({
   id: pro.id,
   slug: pro.slug,
   businessName: pro.businessName,
-  description: pro.description && cut(pro.description),
+  description: pro.description && cut(pro.description, MAX_DESCRIPTION),
   verified: pro.verified,
   rating: pro.rating,
   reviewCount: pro.reviewCount,
@@ -87,6 +88,3 @@ const brief = (pro: Professional): Static<typeof FoundPro> => ({
   instantBookingEnabled: pro.instantBookingEnabled,
   profileUrl: pro.profileUrl,
 })
-
-const cut = (text: string) =>
-  text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…` : text

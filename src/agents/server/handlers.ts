@@ -8,7 +8,7 @@ import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { factsOf } from '../../http/request-facts.ts'
 import { contextOf, inSpan } from '../../platform/telemetry.ts'
 import { publish } from '../published.ts'
-import { toolsFor } from '../side.ts'
+import { toolFor, toolsFor } from '../side.ts'
 import type { Tool } from '../tool.ts'
 import { callTool } from './calls.ts'
 import type { Session } from './session.ts'
@@ -36,7 +36,7 @@ export function serverFor<C extends Caller>(session: Session<C>): McpServer {
 
 /** The tool of this name that the caller may call. Throws unknown_tool. */
 export function findTool<C extends Caller>({ side, deps, caller }: Session<C>, name: string): Tool<C> {
-  const tool = toolsFor(side, deps, caller).find((tool) => tool.name === name)
+  const tool = toolFor(side, deps, caller, name)
   if (!tool)
     throw new AppError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 60))}. See tools/list.`)
   return tool

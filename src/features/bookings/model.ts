@@ -17,6 +17,7 @@ import { MaybePaymentDue, Refund } from '../payments/model.ts'
 
 /** Where a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
+export type Source = Static<typeof Source>
 
 export const Address = Type.Object(
   {

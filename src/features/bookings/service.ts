@@ -18,6 +18,7 @@ import type {
   NewBooking,
   ProBooking,
   ProBookingQuery,
+  Source,
 } from './model.ts'
 import {
   type Reservation,
@@ -70,13 +71,14 @@ export async function createBooking(
 
 /**
  * Starts a booking with the instant-booking fee, and the deposit where there is one. Throws as {@link createBooking}; with
- * a package also insufficient_scope and package_not_found.
+ * a package also insufficient_scope and package_not_found. `source` is by which interface the wish came.
  */
 export async function startBooking(
   deps: Deps,
   booker: { accountId: string; scopes: ReadonlySet<Scope> },
   wish: BookingStart,
   once?: Once,
+  source: Source = 'api',
 ): Promise<BookingStarted> {
   if (wish.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
   const { booking, payment } = await reserve(deps, booker, 'startBooking', wish, once, {
@@ -87,7 +89,7 @@ export async function startBooking(
     customer: { name: wish.guestName, email: wish.guestEmail },
     address: wish.zipCode === undefined ? null : { zipCode: wish.zipCode },
     description: wish.description ?? null,
-    source: 'api',
+    source,
     sourceAgentId: null,
     feeCents: deps.config.instantBookingFeeCents,
     packageId: wish.packageId,
