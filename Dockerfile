@@ -1,0 +1,26 @@
+# One image for everything: `serve` (the default), `work`, `migrate`, `seed`, `keys` … are commands of it.
+# test/image.test.ts runs these steps in a root file system of its own; keep to what it knows.
+
+FROM oven/bun:1.4.4-slim AS dependencies
+WORKDIR /app
+COPY package.json bun.lock ./
+RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
+# Half of what packages bring is for editors and debuggers.
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
+
+# Bun and the C library: no shell, no package manager.
+FROM oven/bun:1.4.4-distroless
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY src src
+COPY workers workers
+COPY sql sql
+ENV HEARTH_ENV=production HOST=0.0.0.0 PORT=3000 OPS_HOST=0.0.0.0 OPS_PORT=9464 WORKER_OPS_PORT=9464
+# The user `nonroot` of distroless images. Nothing in the image is theirs to change, and nothing needs to be written.
+USER 65532:65532
+EXPOSE 3000 9464
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["bun", "-e", "process.exit((await fetch(`http://127.0.0.1:${process.env.OPS_PORT}/healthz`)).ok ? 0 : 1)"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["bun", "src/cli.ts"]
+CMD ["serve"]

@@ -1,0 +1,69 @@
+// Kubernetes' own schemas over our manifests: values by the compiled validators, names of fields by the types.
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { ROOT } from './imports.ts'
+
+export const MANIFESTS = join(ROOT, 'ops/kubernetes')
+
+/** A document of ops/kubernetes, as far as all kinds have it. */
+export interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels?: Record<string, string> }
+  [field: string]: unknown
+}
+
+interface Model {
+  new (data: unknown): { validate(): void }
+}
+
+/** Every document but the kustomization, by file. */
+export function readManifests(): { file: string; manifest: Manifest }[] {
+  return readdirSync(MANIFESTS)
+    .filter((file) => file !== 'kustomization.yaml')
+    .flatMap((file) => {
+      const parsed = Bun.YAML.parse(readFileSync(join(MANIFESTS, file), 'utf8'))
+      return [parsed].flat().map((manifest) => ({ file, manifest: manifest as Manifest }))
+    })
+}
+
+/** What a document's values break: a type, a format, a field that is missing. */
+export async function valueFaults({ apiVersion, kind, ...rest }: Manifest): Promise<string[]> {
+  const models = (await import(`kubernetes-models/${apiVersion}`)) as Record<string, Model | undefined>
+  const Kind = models[kind]
+  if (!Kind) return [`There is no ${kind} in ${apiVersion}.`]
+  try {
+    new Kind(rest).validate()
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/**
+ * Fields that no schema knows, in any of the documents: Kubernetes drops them without a word. The compiled validators let
+ * them pass, so the type checker looks at each document as a literal of its type.
+ */
+export async function unknownFields(manifests: readonly Manifest[]): Promise<string[]> {
+  const folder = mkdtempSync(join(ROOT, '.hearth', 'manifests-'))
+  try {
+    const file = join(folder, 'manifests.ts')
+    const lines = manifests.map(
+      (manifest, index) =>
+        `export const m${index}: import('kubernetes-models/${manifest.apiVersion}').I${manifest.kind} = ${JSON.stringify(manifest)}`,
+    )
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck', '--pretty', 'false']
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', '']
+    const child = Bun.spawn([process.execPath, '--bun', 'node_modules/.bin/tsc', ...options, ...modules, file], {
+      cwd: ROOT,
+      stdout: 'pipe',
+    })
+    const said = await child.stdout.text()
+    const faults = said.split('\n').filter(Boolean)
+    return (await child.exited) === 0 || faults.length > 0 ? faults : ['tsc failed without saying why']
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
