@@ -4,17 +4,21 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { PRESETS } from '../src/features/keys/scopes.ts'
 import { createRfq } from '../src/features/quotes/rfq-service.ts'
 import { startRun, waitForRun } from '../src/features/threads/runs.ts'
 import { createThread, getThread } from '../src/features/threads/service.ts'
 import type { Sql } from '../src/platform/db.ts'
+import { until } from '../src/platform/local/processes.ts'
 import { type LocalRedis, openRedis } from '../src/platform/local/redis.ts'
 import { runFaults } from './support/agent-runs.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
 import { testSql } from './support/database.ts'
 import { FakeModel } from './support/fake-model.ts'
 import { ledgerFaults } from './support/metering.ts'
+import { startOtlpReceiver } from './support/otlp-receiver.ts'
 import { type QuotingPro, quotingPro, rfqWish } from './support/quotes.ts'
+import { startServer } from './support/server.ts'
 import { type TestWorker, startWorker } from './support/workers.ts'
 
 const SCRIPT = 'workers/run-agent-tasks.ts'
@@ -184,3 +188,41 @@ test('of one pro one run is under way at a time, of several pros several, over t
   expect(Math.max(...together)).toBeGreaterThan(1)
   expect(fake.asked).toHaveLength(refs.length)
 }, 120_000)
+
+test('a run is one trace: the request, the tool, the worker, each turn and step', async () => {
+  fake.tell = (_, { turn }) => (turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' })
+  const receiver = startOtlpReceiver()
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '1' }
+  const env = { ...tracing, FEATURE_PRO_MCP: '1' }
+  const server = await startServer({ databaseUrl: app.databaseUrl, redisUrl: redis.url, env })
+  try {
+    const worker = await work(tracing)
+    const key = await app.key(PRESETS['agent-tools'], firstPro().email)
+    const answer = await fetch(`${server.url}/api/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'run_agent', arguments: { goal: 'Look', waitSeconds: 7 } },
+      }),
+    })
+    expect(await answer.json()).toMatchObject({ result: { structuredContent: { run: { status: 'succeeded' } } } })
+    const traceId = answer.headers.get('x-request-id') ?? ''
+    await worker.stop()
+    const names = () =>
+      receiver
+        .spans()
+        .filter((span) => span.traceId === traceId)
+        .map(({ name }) => name)
+    expect(await until(() => names().includes('POST /api/mcp'), 10_000)).toBe(true)
+    const wanted = ['POST /api/mcp', 'tool run_agent', 'run-agent-tasks message', 'agent step', 'finishAgentRun']
+    for (const name of wanted) expect(names()).toContain(name)
+    expect(names().filter((name) => name === 'agent turn')).toHaveLength(2)
+    expect(receiver.text()).not.toContain('Look')
+  } finally {
+    await server.stop()
+    await receiver.stop()
+  }
+}, 90_000)

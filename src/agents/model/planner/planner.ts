@@ -19,7 +19,7 @@ function nextOf({ said, offers }: Conversation): Turn {
   const at = said.findLastIndex(({ role }) => role === 'person')
   const goal = textOf(said[at])
   const results = said.slice(at + 1).flatMap((each) => (each.role === 'result' ? [seenIn(each)] : []))
-  const situation: Situation = { goal, tools: new Set(offers.map(({ name }) => name)), report: [] }
+  const situation: Situation = { goal, report: [] }
   const steps = recipeFor(goal)(situation)
   let next = steps.next()
   for (const seen of results) {

@@ -16,8 +16,6 @@ export interface Wanted {
 
 export interface Situation {
   goal: string
-  /** The tools that there are. */
-  tools: ReadonlySet<string>
   /** What is worth telling, in the order in which it came up. The answer when there is no room for more steps. */
   report: string[]
 }
@@ -40,3 +38,13 @@ export const listIn = <T>(seen: Seen, name: string): T[] => {
 
 /** `1 lead`, `2 leads`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+/** A text member of a thing that may not be there. */
+export const textIn = (thing: unknown, name: string): string | undefined => {
+  const value: unknown = typeof thing === 'object' && thing !== null ? Reflect.get(thing, name) : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A proposal that was just made, by its words and id. */
+export const proposalLine = ({ data }: Seen): string =>
+  `${textIn(data['proposal'], 'summary') ?? 'Proposed.'} (proposal ${textIn(data['proposal'], 'id') ?? ''})`

@@ -1,0 +1,74 @@
+// Jobs, quotes that wait for an answer, and how the business went.
+import type { Analytics } from '../../../features/analytics/model.ts'
+import { type Recipe, counted, listIn, use } from './recipe.ts'
+
+const AT_ONCE = 4
+
+interface Job {
+  id: string
+  status: string
+  amount: number
+  service: { name: string } | null
+}
+interface Quote {
+  id: string
+  leadId: string
+  amount: number
+  service: { name: string } | null
+}
+
+export const tellJobs: Recipe = function* ({ report }) {
+  for (const status of ['scheduled', 'in_progress']) {
+    const seen = yield* use('list_jobs', { status, limit: 10 })
+    if (seen.isError) report.push(`The jobs could not be read: ${seen.line}`)
+    const jobs = listIn<Job>(seen, 'jobs')
+    report.push(`${counted(jobs.length, `${status.replace('_', ' ')} job`)}.`)
+    for (const job of jobs) report.push(`- ${nameOf(job)}`)
+  }
+}
+
+export const specifyJobs: Recipe = function* ({ report }) {
+  const seen = yield* use('list_jobs', { status: 'scheduled', limit: AT_ONCE })
+  if (seen.isError) return void report.push(`The jobs could not be read: ${seen.line}`)
+  const jobs = listIn<Job>(seen, 'jobs')
+  if (jobs.length === 0) return void report.push('No job is scheduled.')
+  for (const job of jobs) {
+    const spec = yield* use('prepare_job_spec', { jobId: job.id })
+    report.push(`${nameOf(job)}: ${spec.isError ? spec.line : 'the specification is ready.'}`)
+  }
+}
+
+export const followUp: Recipe = function* ({ report }) {
+  let found = 0
+  for (const status of ['viewed', 'sent']) {
+    const seen = yield* use('list_quotes', { status, limit: AT_ONCE })
+    if (seen.isError) return void report.push(`The quotes could not be read: ${seen.line}`)
+    for (const quote of listIn<Quote>(seen, 'quotes')) {
+      found++
+      const message = yield* use('prepare_customer_message', { quoteId: quote.id })
+      report.push(`${nameOf(quote)}: ${message.isError ? message.line : 'a message to the customer is ready.'}`)
+    }
+  }
+  report.push(found === 0 ? 'No quote waits for an answer.' : 'Nothing was sent: look through the messages first.')
+}
+
+export const tellFigures: Recipe = function* ({ goal, report }) {
+  const seen = yield* use('view_analytics', { period: periodIn(goal) })
+  if (seen.isError) return void report.push(`The figures could not be read: ${seen.line}`)
+  const { from, to, bookings, jobs, revenue, rfqs, quotes } = seen.data as unknown as Analytics
+  report.push(
+    `${from} to ${to}: $${revenue.total} earned, ${counted(jobs.completed, 'completed job')}, ` +
+      `${counted(bookings.total, 'booking')}, ${counted(rfqs.total, 'lead')} (${rfqs.unanswered} unanswered), ` +
+      `${counted(quotes.sent, 'quote')} sent and ${quotes.accepted} accepted.`,
+  )
+}
+
+function periodIn(goal: string): Analytics['period'] {
+  if (/\bweek\b|\b7 days\b/i.test(goal)) return '7d'
+  if (/\bquarter\b|\b90 days\b|\bthree months\b/i.test(goal)) return '90d'
+  if (/\byear\b/i.test(goal)) return '1y'
+  return /\b(ever|all time|in all)\b/i.test(goal) ? 'all' : '30d'
+}
+
+const nameOf = ({ service, amount }: { service: { name: string } | null; amount: number }) =>
+  `${service?.name ?? 'Work'} for $${amount}`
