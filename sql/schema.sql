@@ -1399,9 +1399,15 @@ CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json
     AS $$
 begin
   return (
-    booking_object(booking)::jsonb || jsonb_build_object('assignedTo', (
-      select jsonb_build_object('id', m.id, 'name', m.name) from members m
-      where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id)))::json;
+    booking_object(booking)::jsonb || jsonb_build_object(
+      'assignedTo', (
+        select jsonb_build_object('id', m.id, 'name', m.name) from members m
+        where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
+      'address', booking.address,
+      'customerPhone', booking.customer_phone,
+      'package', (
+        select jsonb_build_object('id', k.id, 'name', k.name, 'includes', k.includes) from packages k
+        where k.id = booking.package_id)))::json;
 end $$;
 
 CREATE TABLE public.properties (

@@ -221,7 +221,7 @@ test('of the expanded editors are off with their flag; the others are not', asyn
       () => 'made',
       (error: { code: string }) => error.code,
     )
-    expect([kind, outcome]).toEqual([kind, isExpanded ? 'not_found' : 'made'])
+    expect([kind, outcome]).toEqual([kind, isExpanded ? 'feature_disabled' : 'made'])
   }
 })
 

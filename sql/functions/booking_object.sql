@@ -60,12 +60,18 @@ begin
   );
 end $$;
 
--- A booking as its pro sees it: the lookup, and whom of the team it was given to.
+-- A booking as its pro sees it: the lookup, where the work is and what it includes, and whom of the team it was given to.
 create or replace function pro_booking_object(booking bookings) returns json
   language plpgsql stable strict parallel safe as $$
 begin
   return (
-    booking_object(booking)::jsonb || jsonb_build_object('assignedTo', (
-      select jsonb_build_object('id', m.id, 'name', m.name) from members m
-      where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id)))::json;
+    booking_object(booking)::jsonb || jsonb_build_object(
+      'assignedTo', (
+        select jsonb_build_object('id', m.id, 'name', m.name) from members m
+        where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
+      'address', booking.address,
+      'customerPhone', booking.customer_phone,
+      'package', (
+        select jsonb_build_object('id', k.id, 'name', k.name, 'includes', k.includes) from packages k
+        where k.id = booking.package_id)))::json;
 end $$;

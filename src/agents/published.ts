@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** How deep an output schema is shown; what lies deeper shows itself in the result. */
+/** How deep an output schema is shown where the tool does not say; what lies deeper shows itself in the result. */
 const OUTLINE_DEPTH = 2
 
 const published = new WeakMap<object, ListedTool>()
@@ -20,7 +20,7 @@ export function publish<C>(tool: Tool<C>): ListedTool {
     title: tool.title,
     description: tool.description,
     inputSchema: shortened(tool.input) as ListedTool['inputSchema'],
-    outputSchema: outline(tool.output, OUTLINE_DEPTH) as NonNullable<ListedTool['outputSchema']>,
+    outputSchema: outline(tool.output, tool.outlineDepth ?? OUTLINE_DEPTH) as NonNullable<ListedTool['outputSchema']>,
     annotations: annotations(tool),
   }
   published.set(tool, listed)
@@ -39,9 +39,15 @@ function annotations({ does, hints = {} }: Tool<never>): ListedTool['annotations
   }
 }
 
-/** The same schema in fewer words: `enum` for a union of constants, no `$id` (clients take two of a kind for a clash). */
+/**
+ * The same schema in fewer words: `enum` for a union of constants, `null` among the types of what may be null, no `$id`
+ * (clients take two of a kind for a clash).
+ */
 function shortened(schema: TSchema | JsonSchema): unknown {
   const { $id: _, anyOf, ...rest } = schema as JsonSchema & { anyOf?: JsonSchema[] }
+  const [one, none, ...more] = anyOf ?? []
+  if (one && none?.['type'] === 'null' && more.length === 0)
+    return orNull({ ...(shortened(one) as JsonSchema), ...rest })
   const choices = anyOf?.map(({ const: value }) => value)
   if (choices?.every((value) => typeof value === 'string')) return { type: 'string', enum: choices, ...described(rest) }
   const short = Object.fromEntries(
@@ -49,6 +55,13 @@ function shortened(schema: TSchema | JsonSchema): unknown {
   )
   return anyOf ? { anyOf: anyOf.map(shortened), ...short } : short
 }
+
+/** `type` and `enum` are all that null could break of a schema. */
+const orNull = ({ type, enum: choices, ...rest }: JsonSchema): JsonSchema => ({
+  type: [type, 'null'],
+  ...(Array.isArray(choices) ? { enum: [...(choices as unknown[]), null] } : {}),
+  ...rest,
+})
 
 const eachOf = (properties: unknown) =>
   Object.fromEntries(Object.entries(properties as JsonSchema).map(([name, schema]) => [name, within(schema)]))

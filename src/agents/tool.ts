@@ -56,6 +56,8 @@ interface ToolTraits {
   readonly fields?: Readonly<Record<string, FieldCondition>>
   /** Agent tasks that a call costs: reserved before, settled after, released when it came to nothing. */
   readonly cost?: 1
+  /** How deep tools/list shows the output schema. */
+  readonly outlineDepth?: number
 }
 
 interface ToolDefinition<C, I extends TObject, O extends TObject> extends ToolTraits {
@@ -80,8 +82,7 @@ export interface Tool<C = Caller> extends ToolTraits {
 
 export const IdempotencyKey = Type.String({
   pattern: '^[!-~]{1,255}$',
-  examples: ['4f1c9a52-7c1e-4a43-9d0e-6f0c7b8f2a11'],
-  description: 'A UUID you make for this one operation. Send it again with every retry: nothing is then done twice.',
+  description: 'A UUID for this one operation; the same with every retry',
 })
 
 /** A tool of the customer server. */
@@ -89,10 +90,13 @@ export const defineCustomerTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<Caller, I, O>,
 ): Tool => define(definition)
 
-/** A tool of the pro server. Its caller is a pro for whom the server is usable. */
+/**
+ * A tool of the pro server. Its caller is a pro for whom the server is usable. There are many, and whoever lists them reads
+ * them all: of an output schema only the first level is shown.
+ */
 export const defineProTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<ProCaller, I, O>,
-): Tool<ProCaller> => define(definition)
+): Tool<ProCaller> => define({ outlineDepth: 1, ...definition })
 
 /** What a call is given has been checked against `input`, and `next` gets what `call` gave: so the types hold. */
 function define<C, I extends TObject, O extends TObject>(definition: ToolDefinition<C, I, O>): Tool<C> {

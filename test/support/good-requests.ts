@@ -151,7 +151,7 @@ export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
     path: { id: slot.professionalId },
     body: { confirmationCode: 'HTH-0123456789AB', startDateTime: '2026-06-10T15:00:00Z' },
   },
-  'GET /api/v1/pro/bookings': { query: { status: 'pending', limit: '5', offset: '0' } },
+  'GET /api/v1/pro/bookings': { query: { status: 'pending', date: '2026-06-10', limit: '5', offset: '0' } },
   'GET /api/v1/pro/bookings/:id': { path: { id: slot.professionalId } },
   'POST /api/v1/pro/bookings/:id': {
     path: { id: slot.professionalId },

@@ -1,26 +1,38 @@
 // list_leads: GET /pro/leads for a model.
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 
-import { LeadsQuery, RfqList } from '../../features/quotes/rfq-model.ts'
+import { PageMeta } from '../../features/paging.ts'
+import { LeadsQuery, Rfq } from '../../features/quotes/rfq-model.ts'
 import { listLeads as listLeadsOf } from '../../features/quotes/rfq-service.ts'
+import { cut, nextPage, page, paged } from '../brevity.ts'
 import { defineProTool } from '../tool.ts'
 
-const { status, offset } = LeadsQuery.properties
-const DEFAULT_LIMIT = 10
+const { id, status, description, budget, service, quotesReceived, latestQuote, createdAt } = Rfq.properties
+const MAX_DESCRIPTION = 200
+
+const BriefLead = Type.Object({ id, status, description, budget, service, quotesReceived, latestQuote, createdAt })
 
 export const listLeads = defineProTool({
   name: 'list_leads',
   title: 'List leads',
-  description: 'Requests for quotes made to you, newest first. Next: get_lead for one of them.',
+  description: 'Requests for quotes made to you, newest first. Next: get_lead.',
   does: 'read',
-  input: Type.Object(
-    {
-      status,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
-      offset,
-    },
-    { additionalProperties: false },
-  ),
-  output: RfqList,
-  call: async (deps, pro, query) => await listLeadsOf(deps, pro, { ...query, limit: query.limit ?? DEFAULT_LIMIT }),
+  input: Type.Object({ status: LeadsQuery.properties.status, ...page }, { additionalProperties: false }),
+  output: Type.Object({ leads: Type.Array(BriefLead), meta: PageMeta }),
+  call: async (deps, pro, query) => {
+    const { rfqs, meta } = await listLeadsOf(deps, pro, paged(query))
+    return { leads: rfqs.map(brief), meta }
+  },
+  next: ({ meta }) => nextPage(meta),
+})
+
+const brief = (lead: Static<typeof Rfq>): Static<typeof BriefLead> => ({
+  id: lead.id,
+  status: lead.status,
+  description: cut(lead.description, MAX_DESCRIPTION),
+  budget: lead.budget,
+  service: lead.service,
+  quotesReceived: lead.quotesReceived,
+  latestQuote: lead.latestQuote,
+  createdAt: lead.createdAt,
 })

@@ -2,14 +2,52 @@
 import type { ProCaller } from '../../http/pro-caller.ts'
 import type { Tool } from '../tool.ts'
 import { chatOnThread } from './chat-on-thread.ts'
+import { confirmAction } from './confirm-action.ts'
 import { createThread } from './create-thread.ts'
+import { dismissAction } from './dismiss-action.ts'
+import { getAvailability } from './get-availability.ts'
+import { getJob } from './get-job.ts'
+import { getLead } from './get-lead.ts'
+import { getProposalStatus } from './get-proposal-status.ts'
+import { getQuote } from './get-quote.ts'
 import { getThread } from './get-thread.ts'
+import { listBookings } from './list-bookings.ts'
+import { listJobs } from './list-jobs.ts'
 import { listLeads } from './list-leads.ts'
+import { listQuotes } from './list-quotes.ts'
+import { listServices } from './list-services.ts'
 import { listThreads } from './list-threads.ts'
 import { runAgent, runAgentOnThread } from './run-agent.ts'
+import { updateBusinessEntity } from './update-business-entity.ts'
+import { updateBusinessProfile } from './update-business-profile.ts'
+import { updatePublicProfile } from './update-public-profile.ts'
+import { updateQuoteContent } from './update-quote-content.ts'
+import { updateServiceContent } from './update-service-content.ts'
+import { updateServicePricing } from './update-service-pricing.ts'
+import { updateSiteConfig } from './update-site-config.ts'
+import { viewAnalytics } from './view-analytics.ts'
 
 export const proTools: readonly Tool<ProCaller>[] = [
   listLeads,
+  getLead,
+  listQuotes,
+  getQuote,
+  listJobs,
+  getJob,
+  listBookings,
+  listServices,
+  getAvailability,
+  viewAnalytics,
+  getProposalStatus,
+  updateQuoteContent,
+  updateServicePricing,
+  updateBusinessProfile,
+  updatePublicProfile,
+  updateBusinessEntity,
+  updateSiteConfig,
+  updateServiceContent,
+  confirmAction,
+  dismissAction,
   runAgent,
   runAgentOnThread,
   createThread,

@@ -37,6 +37,7 @@ export const AvailabilityQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, default: 1 })),
 })
 export type AvailabilityQuery = Static<typeof AvailabilityQuery>
+export type Availability = Static<typeof Availability>
 
 export const ServiceAvailability = Type.Object(
   {

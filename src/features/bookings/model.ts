@@ -210,12 +210,18 @@ export const ProBooking = Type.Object(
     assignedTo: Nullable(Type.Object({ id: Type.String(), name: Type.String() }), {
       description: 'Who of the team has it',
     }),
+    address: Nullable(Address, { description: 'Where the work is, as far as the customer said' }),
+    customerPhone: Nullable(Type.String()),
+    package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
   },
   { $id: 'ProBooking' },
 )
 export type ProBooking = Static<typeof ProBooking>
 
 export const ProBookingQuery = Type.Object({
+  date: Type.Optional(
+    CalendarDate({ description: 'Those that begin on this day of the pro’s calendar, in the order of the day' }),
+  ),
   status: Type.Optional(OneOf(['pending', 'confirmed', 'completed', 'cancelled', 'no_show'])),
   ...pageParameters,
 })

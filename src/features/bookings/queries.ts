@@ -145,25 +145,35 @@ export async function findProBooking(
   return rows[0]?.booking
 }
 
-/** A page of the pro's bookings, the latest made first, and how many there are of that status. */
+/** A page of the pro's bookings, the latest made first, or of one date in its order; and how many there are. */
 export async function listProBookings(
   db: Runner,
   professionalId: string,
-  { status, limit, offset, now }: { status: BookingState | null; limit: number; offset: number; now: Date },
+  {
+    status,
+    date,
+    limit,
+    offset,
+    now,
+  }: { status: BookingState | null; date: string | null; limit: number; offset: number; now: Date },
 ): Promise<{ bookings: ProBooking[]; total: number }> {
   const rows = await db.run<{ bookings: ProBooking[]; total: number }>(
     'listProBookings',
     (sql) => sql`
       with mine as (
-        select b as booking from bookings b
+        select b as booking, case when ${date}::date is not null then b.starts_at end as starts_at
+        from bookings b join professionals p on p.id = b.professional_id
         where b.professional_id = ${professionalId}
           and (${status}::text is null or (booking_as_of(b, ${now.toISOString()})).status = ${status})
+          and (${date}::date is null or (b.starts_at >= clock_reaches(${date}::date, 0, p.time_zone)
+            and b.starts_at < clock_reaches(${date}::date + 1, 0, p.time_zone)))
       )
       select (select count(*)::int from mine) as total, (
         select coalesce(json_agg(pro_booking_object(booking_as_of(page.booking, ${now.toISOString()}))
-          order by (page.booking).created_at desc, (page.booking).id desc), '[]')
+          order by starts_at, (page.booking).created_at desc, (page.booking).id desc), '[]')
         from (
-          select booking from mine order by (booking).created_at desc, (booking).id desc
+          select booking, starts_at from mine
+          order by starts_at, (booking).created_at desc, (booking).id desc
           limit ${limit} offset ${offset}
         ) page) as bookings`,
   )

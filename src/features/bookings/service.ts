@@ -188,7 +188,7 @@ export async function listBookingsOfPro(
   professionalId: string,
   query: ProBookingQuery,
 ): Promise<{ bookings: ProBooking[]; meta: PageMeta }> {
-  const wanted = { status: query.status ?? null, ...pageOf(query), now: clock.now() }
+  const wanted = { status: query.status ?? null, date: query.date ?? null, ...pageOf(query), now: clock.now() }
   const { bookings, total } = await listProBookings(read, professionalId, wanted)
   return { bookings, meta: pageMeta(total, query) }
 }

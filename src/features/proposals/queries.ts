@@ -79,7 +79,7 @@ export async function findProposal(
 export async function selectProposals(
   db: Runner,
   professionalId: string,
-  { status, kind, ...page }: ProposalsQuery,
+  { status, kind, runId, ...page }: ProposalsQuery & { runId?: string },
   now: Date,
 ): Promise<{ total: number; items: Proposal[] }> {
   const at = now.toISOString()
@@ -91,6 +91,7 @@ export async function selectProposals(
         select p.* from proposals p
         where p.professional_id = ${professionalId}
           and (${kind ?? null}::text is null or p.kind = ${kind ?? null})
+          and (${runId ?? null}::uuid is null or p.run_id = ${runId ?? null})
           and (${status ?? null}::text is null or proposal_status(p, ${at}) = ${status ?? null})),
       page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from found) as total,

@@ -41,13 +41,13 @@ export type Wish = Omit<Change, 'targetId'> & { targetId?: string | undefined }
 
 /**
  * Proposes a change, which changes nothing yet. It is tried: what the verb behind it refuses is refused now, by the same
- * error. Throws validation_failed besides for a change that changes nothing, not_found for an editor that is switched off, and too_many_proposals.
+ * error. Throws validation_failed besides for a change that changes nothing, feature_disabled, and too_many_proposals.
  */
 export async function propose(deps: Deps, pro: Proposer, wish: Wish, once?: Once): Promise<Proposal> {
   const { kind, change } = wish
   const { feature, title } = EDITORS[kind]
   if (feature && !deps.config.features.has(feature))
-    throw new AppError('not_found', `This editor is switched off here (${feature}).`)
+    throw new AppError('feature_disabled', 'This editor is switched off here.', { extensions: { feature } })
   checkChange(wish)
   const request = { accountId: pro.accountId, operation: 'propose', request: wish }
   return await doOnce(deps, once, request, async (tx) => {
@@ -87,11 +87,11 @@ function targetOf({ professionalId }: EditedPro, { kind, targetId }: Wish): stri
   return targetId
 }
 
-/** The pro's proposals, newest first. */
+/** The pro's proposals, newest first; those of one run of their agent where it is named. */
 export async function listProposals(
   { read, clock }: Deps,
   pro: EditedPro,
-  query: ProposalsQuery,
+  query: ProposalsQuery & { runId?: string },
 ): Promise<ProposalList> {
   const { total, items } = await selectProposals(read, pro.professionalId, query, clock.now())
   return { proposals: items, meta: pageMeta(total, query) }

@@ -1,0 +1,24 @@
+// get_quote: GET /pro/quotes/{id} for a model, and where the figures of a draft come from.
+import { Type } from '@sinclair/typebox'
+
+import { Quote } from '../../features/quotes/model.ts'
+import { getQuote as getQuoteOf } from '../../features/quotes/quote-service.ts'
+import { Uuid } from '../../platform/schema.ts'
+import { defineProTool } from '../tool.ts'
+
+const { professional: _, request: _request, currency: _currency, ...shown } = Quote.properties
+
+export const getQuote = defineProTool({
+  name: 'get_quote',
+  title: 'Read a quote',
+  description: 'One quote or draft with its line items. A draft can be edited with update_quote_content.',
+  does: 'read',
+  input: Type.Object({ quoteId: Uuid() }, { additionalProperties: false }),
+  output: Type.Object({ quote: Type.Object(shown) }),
+  call: async (deps, pro, { quoteId }) => {
+    const { professional: _pro, request: _asked, currency: _usd, ...quote } = await getQuoteOf(deps, pro, quoteId)
+    return { quote }
+  },
+  next: ({ quote: { status } }) =>
+    status === 'draft' ? 'A draft: the pro sends it in their app, you cannot.' : undefined,
+})
