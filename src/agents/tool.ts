@@ -1,4 +1,5 @@
 // What a tool of an agent server is. Tools are adapters: they call the services that REST calls, and hold no rule.
+import type { ContentBlock } from '@modelcontextprotocol/server'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../config.ts'
@@ -69,6 +70,8 @@ interface ToolDefinition<C, I extends TObject, O extends TObject> extends ToolTr
   readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<Static<O>>
   /** One line after the result: what to do next. */
   readonly next?: (result: Static<O>) => string | undefined
+  /** Shown instead of the result's JSON, where that is not text alone. */
+  readonly content?: (result: Static<O>) => ContentBlock[]
 }
 
 /** A tool whose input and output are known by their schemas alone. `C` is who may call it. */
@@ -78,6 +81,7 @@ export interface Tool<C = Caller> extends ToolTraits {
   // Methods, so that a tool for pros passes where a tool for anyone is held.
   call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<object>
   next?(result: object): string | undefined
+  content?(result: object): ContentBlock[]
 }
 
 export const IdempotencyKey = Type.String({

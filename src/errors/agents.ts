@@ -12,6 +12,15 @@ export const AGENT_ERRORS = {
       'Send `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` or the like: `id` is text or a number, `method` text, `params` an object.',
     example: { detail: 'A batch may have up to 20 messages; this one has 1000.' },
   },
+  unknown_method: {
+    status: 404,
+    title: 'There is no such method',
+    rpc: -32601,
+    meaning: 'The agent servers do not have this JSON-RPC method.',
+    remedy:
+      'Use `tools/list` and `tools/call`; before them `initialize` or `server/discover`, if your client wants one.',
+    example: { detail: 'There is nothing to subscribe to: the tools of a key change with the key alone.' },
+  },
   unknown_tool: {
     status: 404,
     title: 'There is no such tool',

@@ -16,7 +16,10 @@ export async function answer(session: Session, body: unknown): Promise<Response>
   try {
     const request = await admitted(session, body)
     if (!request) return new Response(null, { status: 202 })
-    if (isStateless(session.request, body)) return await exchangeStateless(session, body)
+    if (isStateless(session.request, request)) {
+      checkMethod(request)
+      return await exchangeStateless(session, body)
+    }
     checkVersion(session.request, request)
     const response = await exchange(session, request)
     return respond(response, session.failure)
@@ -47,7 +50,7 @@ async function answerOneOf(session: Session, message: unknown): Promise<RpcRespo
   try {
     const request = await admitted(session, message)
     if (!request) return undefined
-    if (isStateless(session.request, message))
+    if (isStateless(session.request, request))
       throw new AppError('invalid_message', 'Requests of protocol version 2026-07-28 and later come one by one.')
     return await exchange(session, request)
   } catch (thrown) {
@@ -76,6 +79,15 @@ async function count(session: Session, message: RpcRequest | undefined): Promise
   const tool = message && calledTool(session, message)
   const scopes = tool ? scopesOf(side, tool) : [...side.scopes.read, ...side.scopes.write]
   await limitsOf(deps).admit(request, { key: 'required', scopes }, caller)
+}
+
+/** The SDK would keep a stream open for a subscription; here nothing is sent that was not asked for. */
+function checkMethod({ method }: RpcRequest): void {
+  if (method === 'subscriptions/listen')
+    throw new AppError(
+      'unknown_method',
+      'There is nothing to subscribe to: the tools of a key change with the key alone.',
+    )
 }
 
 /** A tool that exists, but not for this key: told apart from one that does not exist. */

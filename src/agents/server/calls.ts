@@ -1,5 +1,5 @@
 // Carrying out one call of a tool: its input checked, its cost reserved, its answer made readable.
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
 import type { Deps } from '../../deps.ts'
@@ -61,6 +61,7 @@ export async function callTool<C extends Caller>(
     if (deps.config.environment !== 'production') checkOutput(tool, result)
     return success(tool, result, once)
   } catch (thrown) {
+    if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
     if (error.status >= 500) throw error
     return refusal(deps, error)
@@ -110,7 +111,7 @@ function checkOutput<C>(tool: Tool<C>, result: object): void {
 function success<C>(tool: Tool<C>, result: object, once: Once | undefined): CallToolResult {
   const hint = tool.next?.(result)
   return {
-    content: [text(JSON.stringify(result)), ...(hint ? [text(hint)] : [])],
+    content: [...(tool.content?.(result) ?? [text(JSON.stringify(result))]), ...(hint ? [text(hint)] : [])],
     structuredContent: { ...result },
     ...(once?.replayed ? { _meta: { [REPLAYED]: true } } : {}),
   }

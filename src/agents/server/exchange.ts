@@ -16,10 +16,11 @@ import type { RpcRequest, RpcResponse } from './messages.ts'
 import type { Session } from './session.ts'
 
 /** Whether the message is of the protocol's stateless era (2026-07-28 on), or claims to be. */
-export function isStateless({ method, headers }: Request, message: unknown): boolean {
+export function isStateless({ method, headers }: Request, request: RpcRequest): boolean {
   const { kind } = classifyInboundRequest({
     httpMethod: method,
-    body: message,
+    // The era does not hang on the id, and JSON-RPC allows more ids than the SDK.
+    body: { ...request, id: 0 },
     ...headerOf(headers, 'protocolVersionHeader', 'mcp-protocol-version'),
     ...headerOf(headers, 'mcpMethodHeader', 'mcp-method'),
     ...headerOf(headers, 'mcpNameHeader', 'mcp-name'),

@@ -25,7 +25,7 @@ export function serverFor<C extends Caller>(session: Session<C>): McpServer {
   const { side, deps, caller } = session
   const mcp = new McpServer(
     { name: `hearth-${side.name}`, title: side.title, version: VERSION, websiteUrl: deps.config.baseUrl },
-    { capabilities: { tools: {} }, instructions: side.instructions },
+    { capabilities: { tools: { listChanged: false } }, instructions: side.instructions },
   )
   mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(side, deps, caller).map(publish) }))
   mcp.server.setRequestHandler('tools/call', ({ params }) =>
@@ -60,6 +60,8 @@ async function answerCall<C extends Caller>(
     if (result.isError) outcome = 'refused'
     return result
   } catch (thrown) {
+    outcome = 'protocol_error'
+    if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
     outcome = error.code
     throw protocolError(session, error)

@@ -1,0 +1,110 @@
+// A third agent server, for the conformance suite alone: the suite's own tools on the code that serves the real ones.
+import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
+import { Type } from '@sinclair/typebox'
+
+import type { Side } from '../../src/agents/side.ts'
+import { type Tool, defineCustomerTool } from '../../src/agents/tool.ts'
+import { AppError } from '../../src/errors.ts'
+
+/** A pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+/** A WAV file without a sample. */
+const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
+
+const nothing = Type.Object({}, { additionalProperties: false })
+
+type Content = NonNullable<Tool['content']>
+const showing = (name: string, content: ReturnType<Content>): Tool =>
+  defineCustomerTool({
+    name,
+    title: name,
+    description: 'A tool of the conformance suite.',
+    does: 'read',
+    input: nothing,
+    output: nothing,
+    call: () => Promise.resolve({}),
+    content: () => content,
+  })
+
+const failing = (name: string, fail: () => never): Tool =>
+  defineCustomerTool({
+    name,
+    title: name,
+    description: 'A tool of the conformance suite.',
+    does: 'read',
+    input: nothing,
+    output: nothing,
+    call: async () => Promise.resolve(fail()),
+  })
+
+const text = (value: string) => ({ type: 'text' as const, text: value })
+const image = { type: 'image' as const, data: PNG, mimeType: 'image/png' }
+const resource = (uri: string, mimeType: string, value: string) => ({
+  type: 'resource' as const,
+  resource: { uri, mimeType, text: value },
+})
+
+/** As text: an object with a member `then` passes for a promise. */
+const condition = JSON.parse(`{
+  "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+  "then": { "required": ["phone"] },
+  "else": { "required": ["email"] }
+}`) as object
+
+/** What the scenario json-schema-2020-12 wants to see again in tools/list. */
+const wideSchema = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    address: Type.Optional(Type.Unknown({ $ref: '#/$defs/address' })),
+    contactMethod: Type.Optional(Type.Unknown({ type: 'string', enum: ['phone', 'email'] })),
+    phone: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+  },
+  {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $defs: {
+      address: {
+        $anchor: 'addressDef',
+        type: 'object',
+        properties: { street: { type: 'string' }, city: { type: 'string' } },
+      },
+    },
+    allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+    ...condition,
+    additionalProperties: false,
+  },
+)
+
+const tools: readonly Tool[] = [
+  showing('test_simple_text', [text('This is a simple text response for testing.')]),
+  showing('test_image_content', [image]),
+  showing('test_audio_content', [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }]),
+  showing('test_embedded_resource', [
+    resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+  ]),
+  showing('test_multiple_content_types', [
+    text('Multiple content types test:'),
+    image,
+    resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+  ]),
+  // These two are to be quiet on their way: nothing is logged or asked in the middle of a call.
+  showing('test_logging_tool', [text('Nothing was logged.')]),
+  showing('test_streaming_elicitation', [text('Nothing was asked.')]),
+  failing('test_error_handling', () => {
+    throw new AppError('not_found', 'This tool intentionally returns an error for testing.')
+  }),
+  failing('test_missing_capability', () => {
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } })
+  }),
+  { ...showing('json_schema_2020_12_tool', [text('ok')]), input: wideSchema },
+]
+
+export const conformanceSide: Side = {
+  name: 'customer',
+  title: 'Hearth under test',
+  path: '/mcp',
+  instructions: 'For the conformance suite.',
+  tools,
+  scopes: { read: ['mcp:read'], write: ['mcp:write'] },
+  enter: (_, caller) => caller,
+}
