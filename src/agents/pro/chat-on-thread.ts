@@ -11,12 +11,12 @@ export const chatOnThread = defineProTool({
   name: 'chat_on_thread',
   title: 'Chat on a thread',
   description:
-    'Says something to the pro’s built-in agent on a thread and answers with its reply. It may look things up and make drafts and proposals, which wait for confirmation. Costs one agent task. A reply that is not there yet is read with get_thread.',
+    'Say something to your built-in agent, which may look, draft and propose as in run_agent. One agent task. A reply not there yet: get_thread.',
   does: 'write',
   anyFlag: THREAD_FLAGS,
   idempotent: true,
   input: Type.Object({
-    threadId: Uuid({ description: 'From create_thread or list_threads' }),
+    threadId: Uuid(),
     message: Type.String({
       minLength: 1,
       maxLength: 5000,

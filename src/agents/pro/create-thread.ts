@@ -11,11 +11,11 @@ export const createThread = defineProTool({
   name: 'create_thread',
   title: 'Create a thread',
   description:
-    'Begins a conversation with the pro’s built-in agent, which then knows what was said before. Free. Next: chat_on_thread, or run_agent with its threadId.',
+    'Begin a conversation that your built-in agent remembers. Next: chat_on_thread, or run_agent with threadId.',
   does: 'write',
   anyFlag: THREAD_FLAGS,
   idempotent: true,
-  input: Type.Object({ title: Name({ description: 'What it is about', examples: ['Spring prices'] }) }),
+  input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),
   output: Type.Object({ thread: Thread }),
   call: async (deps, pro, { title }, { once }) => ({ thread: await createThreadOf(deps, pro, { title }, once) }),
 })

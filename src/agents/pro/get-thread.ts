@@ -10,18 +10,17 @@ import { THREAD_FLAGS } from './run-agent.ts'
 export const getThread = defineProTool({
   name: 'get_thread',
   title: 'Get a thread',
-  description:
-    'The latest messages of a thread, oldest first: what the pro asked, each step the agent took, what it answered; and the runs still under way.',
+  description: 'The latest messages of a thread, oldest first: goals, steps, answers; and runs under way.',
   does: 'read',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
-    threadId: Uuid({ description: 'From list_threads or create_thread' }),
+    threadId: Uuid(),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
     before: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'Earlier messages: `earlier` of the last answer',
+        description: '`earlier` of the last answer',
       }),
     ),
   }),

@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 10
 export const listThreads = defineProTool({
   name: 'list_threads',
   title: 'List threads',
-  description: 'Conversations with the pro’s built-in agent, the one with the latest message first. Next: get_thread.',
+  description: 'Conversations with your built-in agent, latest first. Next: get_thread.',
   does: 'read',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({

@@ -15,8 +15,7 @@ const input = {
   goal: Type.String({
     minLength: 1,
     maxLength: 5000,
-    description: 'What to achieve, in plain words',
-    examples: ['Draft quotes for all new leads', 'Prepare my day', 'Raise the price of drain cleaning by 5 %'],
+    examples: ['Draft quotes for new leads', 'Raise the price of drain cleaning by 5 %'],
   }),
   waitSeconds: Type.Optional(WaitSeconds),
 }
@@ -25,7 +24,7 @@ const traits = {
   name: 'run_agent',
   title: 'Run the agent',
   description:
-    'Gives the pro’s built-in agent a goal that takes several steps: it reads leads, jobs, bookings and services, and makes drafts and proposals, which wait for confirmation. Costs one agent task, released if it comes to nothing. Answers with the run; one that is not done yet is read with get_proposal_status and its runId.',
+    'Give your built-in agent a goal of several steps. It looks, drafts and proposes; nothing takes effect unconfirmed. One agent task. A run not done yet: get_proposal_status with its runId.',
   does: 'write',
   idempotent: true,
   output: RunAnswer,
@@ -49,9 +48,7 @@ export const runAgentOnThread = defineProTool({
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
     goal: input.goal,
-    threadId: Type.Optional(
-      Uuid({ description: 'A thread whose earlier messages the agent is to know; the goal and its answer are added' }),
-    ),
+    threadId: Type.Optional(Uuid({ description: 'Continue this thread' })),
     waitSeconds: input.waitSeconds,
   }),
   call: run,

@@ -8,7 +8,7 @@ export const WaitSeconds = Type.Integer({
   minimum: 0,
   maximum: 7,
   default: 5,
-  description: 'How long to wait for the result before answering with the run as it stands',
+  description: 'How long to wait for the result',
 })
 export const DEFAULT_WAIT_SECONDS = 5
 

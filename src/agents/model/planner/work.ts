@@ -55,7 +55,7 @@ export const followUp: Recipe = function* ({ report }) {
 export const tellFigures: Recipe = function* ({ goal, report }) {
   const seen = yield* use('view_analytics', { period: periodIn(goal) })
   if (seen.isError) return void report.push(`The figures could not be read: ${seen.line}`)
-  const { from, to, bookings, jobs, revenue, rfqs, quotes } = seen.data as unknown as Analytics
+  const { from, to, bookings, jobs, revenue, rfqs, quotes } = seen.data['analytics'] as Analytics
   report.push(
     `${from} to ${to}: $${revenue.total} earned, ${counted(jobs.completed, 'completed job')}, ` +
       `${counted(bookings.total, 'booking')}, ${counted(rfqs.total, 'lead')} (${rfqs.unanswered} unanswered), ` +
