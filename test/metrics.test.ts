@@ -8,6 +8,7 @@ import { type Deps, openDeps } from '../src/deps.ts'
 import { ensureAccount } from '../src/features/accounts/service.ts'
 import { sendTest } from '../src/features/webhooks/deliveries.ts'
 import { createWebhook } from '../src/features/webhooks/service.ts'
+import { startRun, waitForRun } from '../src/features/threads/runs.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { ROSTER } from '../workers/roster.ts'
 import { openBookingClient } from './support/bookings.ts'
@@ -68,7 +69,7 @@ afterAll(async () => {
   await database?.drop()
 }, 60_000)
 
-/** A booking whose event goes to a receiver, and a request that goes wrong. */
+/** A booking whose event goes to a receiver, a request that goes wrong, and a run of an agent. */
 async function makeTraffic(): Promise<void> {
   const client = await openBookingClient(database.url)
   const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
@@ -77,6 +78,17 @@ async function makeTraffic(): Promise<void> {
   expect((await client.post(server.url, 0)).status).toBe(201)
   await sendTest(deps, accountId, id)
   await fetch(`${server.url}/nothing/here`)
+  const professionalId = client.pro.id
+  await deps.write.run(
+    'giveAPlan',
+    (sql) => sql`update professionals set plan = 'verified' where id = ${professionalId}`,
+  )
+  const { runId } = await startRun(
+    deps,
+    { professionalId, accountId },
+    { kind: 'run_agent', goal: 'Are there new leads?' },
+  )
+  expect((await waitForRun(deps, { professionalId, runId }, 30_000)).status).toBe('succeeded')
   expect(await until(() => receiver.received.length >= 2, 30_000)).toBe(true)
 }
 
