@@ -67,6 +67,9 @@ const WITHHELD = [
 test('every tool of the pro server is either for the agent or withheld from it', () => {
   const names = new Set(proTools.map(({ name }) => name))
   expect([...names].filter((name) => !ALLOWED.has(name)).toSorted()).toEqual(WITHHELD.toSorted())
+  // A step that is taken again after a crash must not do twice what it did.
+  const writing = proTools.filter(({ name, does }) => ALLOWED.has(name) && does === 'write')
+  expect(writing.filter(({ idempotent }) => !idempotent).map(({ name }) => name)).toEqual([])
 })
 
 test('a model is offered those alone, without the key that the run itself gives', async () => {
