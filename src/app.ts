@@ -3,7 +3,8 @@ import './platform/schema.ts'
 
 import { Elysia } from 'elysia'
 
-import { agentRoutes } from './agents/routes.ts'
+import { agentCatalogEntries } from './agents/cards.ts'
+import { agentCards, agentRoutes } from './agents/routes.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
 import { availabilityRoutes } from './features/availability/routes.ts'
@@ -26,7 +27,7 @@ import { webhookRoutes } from './features/webhooks/routes.ts'
 import { quoteLinkRoutes } from './features/quotes/routes/customer.ts'
 import { draftRoutes, leadRoutes, proQuoteRoutes } from './features/quotes/routes/pro.ts'
 import { rfqRoutes } from './features/quotes/routes/rfqs.ts'
-import { apiCatalog } from './http/api-catalog.ts'
+import { REST_API, apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi.ts'
 import { sentWebhooks } from './http/openapi/webhooks.ts'
@@ -48,7 +49,8 @@ export function createApp(deps: Deps) {
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
     .use(problems(deps, errorPage))
     .use(health(deps))
-    .use(apiCatalog(deps.config))
+    .use(apiCatalog({ ...deps.config, entries: [REST_API, ...agentCatalogEntries(deps.config)] }))
+    .use(agentCards(deps))
     .use(apiDocs(deps.config))
     .use(problemPages(deps.config))
     .use(pageAssets())

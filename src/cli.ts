@@ -5,6 +5,7 @@ import { runCreditsAdd, runCreditsShow } from './commands/credits.ts'
 import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
 import { runDoctor } from './commands/doctor.ts'
 import { explainFailure } from './commands/failure.ts'
+import { runMcpCustomer, runMcpPro } from './commands/mcp.ts'
 import { runMigrate } from './commands/migrate.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
@@ -149,5 +150,12 @@ hearth
   .requiredOption('--secret <text>', 'the secret of the endpoint, whsec_…')
   .option('--json', 'print a line of JSON for each')
   .action(runWebhooksListen)
+
+const mcp = hearth.command('mcp').description('the agent servers over standard input and output, for agents to start')
+mcp
+  .command('customer')
+  .description('search, book, ask for quotes: of HEARTH_URL with HEARTH_API_KEY, or of what runs in this folder')
+  .action(runMcpCustomer)
+mcp.command('pro').description('leads, quotes, jobs of a pro: of HEARTH_URL with HEARTH_API_KEY').action(runMcpPro)
 
 await hearth.parseAsync().catch(explainFailure)

@@ -143,6 +143,14 @@ export function readConfig(env: Environment = process.env): Config {
   })
 }
 
+/** Where the programs for agents forward to, and with which key; either may be absent. Throws {@link ConfigError}. */
+export const readAgentTarget = (
+  env: Environment = process.env,
+): { url: string | undefined; apiKey: string | undefined } => ({
+  url: optionalUrl(env, 'HEARTH_URL', ['http:', 'https:'])?.replace(/\/$/, ''),
+  apiKey: env['HEARTH_API_KEY'] || undefined,
+})
+
 const MIN_SECRET_LENGTH = 32
 
 /** The value stays out of the message. Development has a secret that everyone knows, so that it starts without one. */

@@ -4,7 +4,10 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import type { Access } from '../http/access.ts'
 import { type Answers, callerOf, gate } from '../http/gate.ts'
+import { DOCUMENT } from '../http/headers.ts'
 import type { Caller } from '../http/identity.ts'
+import { readyDocument } from '../http/ready-document.ts'
+import { CARD_TYPE, cardCatalog, cardsOf, serverCard } from './cards.ts'
 import { customerSide } from './customer/side.ts'
 import { proSide } from './pro/side.ts'
 import { RpcBody, RpcFailure, RpcReply } from './rpc-model.ts'
@@ -40,6 +43,21 @@ const answers: Answers = {
 
 const TOOLS =
   'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can mend by other arguments are results with `isError`.'
+
+/** The card of each server at the place the API promises and at the protocol's own, and the catalog that leads there. */
+export function agentCards({ config }: Pick<Deps, 'config'>) {
+  const routes = new Elysia({ name: 'agent-cards' })
+  const serve = (path: string, type: string, make: () => object) => {
+    const answer = readyDocument(type, () => JSON.stringify(make()), { 'access-control-allow-origin': '*' })
+    routes.get(path, ({ request }) => answer(request), DOCUMENT)
+  }
+  for (const card of cardsOf(config)) {
+    serve(card.wellKnown, CARD_TYPE, () => serverCard(config, card))
+    serve(`${card.of.path}/server-card`, CARD_TYPE, () => serverCard(config, card))
+  }
+  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', () => cardCatalog(config))
+  return routes
+}
 
 export const agentRoutes = (deps: Deps) => {
   const serve = <C extends Caller>(side: Side<C>, request: Request, caller: Caller | undefined, body: unknown) =>

@@ -130,7 +130,8 @@ export const demoFileIn = (folder: string): string => join(folder, 'demo.json')
 /** A file of an earlier version lacks the console. */
 type KeptDemo = Omit<Demo, 'console'> & { console?: DemoConsole }
 
-function readDemo(folder: string): KeptDemo | undefined {
+/** What an earlier start left there: the addresses and keys. */
+export function readDemo(folder: string): KeptDemo | undefined {
   const text = readIfThere(demoFileIn(folder))
   try {
     const value: unknown = JSON.parse(text)

@@ -7,6 +7,7 @@ import type { Caller } from '../../http/identity.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { factsOf } from '../../http/request-facts.ts'
 import { contextOf, inSpan } from '../../platform/telemetry.ts'
+import { VERSION, serverName } from '../cards.ts'
 import { publish } from '../published.ts'
 import { toolFor, toolsFor } from '../side.ts'
 import type { Tool } from '../tool.ts'
@@ -14,7 +15,6 @@ import { callTool } from './calls.ts'
 import type { Session } from './session.ts'
 import { toolMetricsOf } from './tool-metrics.ts'
 
-const VERSION = '1.0.0'
 const tracer = trace.getTracer('hearth.agents')
 
 /**
@@ -24,7 +24,7 @@ const tracer = trace.getTracer('hearth.agents')
 export function serverFor<C extends Caller>(session: Session<C>): McpServer {
   const { side, deps, caller } = session
   const mcp = new McpServer(
-    { name: `hearth-${side.name}`, title: side.title, version: VERSION, websiteUrl: deps.config.baseUrl },
+    { name: serverName(deps.config, side), title: side.title, version: VERSION },
     { capabilities: { tools: { listChanged: false } }, instructions: side.instructions },
   )
   mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(side, deps, caller).map(publish) }))
