@@ -40,6 +40,7 @@ import { consolePages } from './pages/console.ts'
 import { errorPage } from './pages/error-page.ts'
 import { payPages } from './pages/pay.ts'
 import { problemPages } from './pages/problems.ts'
+import { publicPages } from './pages/public.ts'
 import { quotePages } from './pages/quote.ts'
 
 /** The application: every route, without a listening socket. */
@@ -54,6 +55,7 @@ export function createApp(deps: Deps) {
     .use(apiDocs(deps.config))
     .use(problemPages(deps.config))
     .use(pageAssets())
+    .use(publicPages(deps))
     .use(quotePages(deps))
     .use(payPages(deps))
     .use(consolePages(deps))

@@ -67,6 +67,8 @@ const addresses = (): Record<string, string> => ({
   '/api/v1/availability/query': `/api/v1/availability/query?professionalId=${slot.professionalId}&serviceId=${slot.serviceId}&date=${slot.date}`,
   '/api/v1/pricing': '/api/v1/pricing?service=plumber',
   '/problems/:code': '/problems/not_found',
+  '/pros/:id': `/pros/${slot.slug}`,
+  '/sitemaps/:part': '/sitemaps/0.xml',
 })
 
 test('a public answer has an ETag, and is 304 with it', async () => {

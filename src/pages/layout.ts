@@ -12,6 +12,8 @@ export interface Page {
   /** One sentence for search engines and previews. */
   description?: string
   content: Html
+  /** Goes into the head besides: what machines read. */
+  head?: Html
   /** Loaded after the page, besides the stylesheet. */
   scripts?: readonly Asset[]
   styles?: readonly Asset[]
@@ -23,10 +25,10 @@ export const page = (it: Page): string =>
     it,
     html`<body>
       <header class="bar">
-        <a class="brand" href="/api-docs">Hearth</a>
+        <a class="brand" href="/">Hearth</a>
         <nav aria-label="Hearth">
-          <a href="/api-docs">API reference</a>
-          <a href="/problems">Errors</a>
+          <a href="/">Find a pro</a>
+          <a href="/api-docs">API</a>
         </nav>
       </header>
       <main>${it.content}</main>
@@ -64,7 +66,7 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
 const isAt = (path: string, href: string) =>
   href === '/console' ? path === href : path === href || path.startsWith(`${href}/`)
 
-const whole = ({ title, description, scripts = [], styles = [] }: Page, body: Html): string =>
+const whole = ({ title, description, head, scripts = [], styles = [] }: Page, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -75,7 +77,7 @@ const whole = ({ title, description, scripts = [], styles = [] }: Page, body: Ht
         ${description !== undefined && html`<meta name="description" content="${description}" />`}
         ${(['hearth.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}
         <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
-        ${scripts.includes('htmx.js') && html`<meta name="htmx-config" content="${HTMX_CONFIG}" />`}
+        ${scripts.includes('htmx.js') && html`<meta name="htmx-config" content="${HTMX_CONFIG}" />`} ${head}
         ${scripts.map((name) => html`<script src="${assetUrl(name)}" defer></script>`)}
       </head>
       ${body}

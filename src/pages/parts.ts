@@ -96,12 +96,13 @@ export function pager(
   path: string,
   { total, limit, offset, hasMore }: PageMeta,
   query: Record<string, string> = {},
+  [back, on]: readonly [string, string] = ['← Newer', 'Older →'],
 ): Html | false {
   if (total <= limit && offset === 0) return false
   const at = (to: number) => `${path}?${new URLSearchParams({ ...query, offset: String(Math.max(0, to)) }).toString()}`
   return html`<nav class="pager" aria-label="Pages">
-    ${offset > 0 ? html`<a href="${at(offset - limit)}" rel="prev">← Newer</a>` : html`<span></span>`}
+    ${offset > 0 ? html`<a href="${at(offset - limit)}" rel="prev">${back}</a>` : html`<span></span>`}
     <span>${count(Math.min(offset + 1, total))} to ${count(Math.min(offset + limit, total))} of ${count(total)}</span>
-    ${hasMore ? html`<a href="${at(offset + limit)}" rel="next">Older →</a>` : html`<span></span>`}
+    ${hasMore ? html`<a href="${at(offset + limit)}" rel="next">${on}</a>` : html`<span></span>`}
   </nav>`
 }

@@ -38,6 +38,8 @@ const DELIVERY: Rule = { ids: { 'path.id': 'webhook', 'path.eventId': 'delivery'
 export const RULES: Readonly<Record<string, Rule>> = {
   // What everyone may read.
   'GET /problems/:code': { ids: { 'path.code': 'public' } },
+  'GET /pros/:id': { ids: { 'path.id': 'public' } },
+  'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,
   'GET /api/v1/pros/:id/availability': PUBLIC,

@@ -3,6 +3,7 @@ import type { Runner } from '../../platform/db.ts'
 import type { Package } from './model.ts'
 
 export interface PackageFilter {
+  professionalId: string | null
   kind: string | null
   /** The cities of the place asked for, or null. */
   cityIds: readonly number[] | null
@@ -26,6 +27,7 @@ export async function selectPackages(
         select k.id, k.price_cents from packages k
         join professionals p on p.id = k.professional_id and p.active join cities c on c.id = p.city_id
         where k.active
+          and (${filter.professionalId}::uuid is null or k.professional_id = ${filter.professionalId})
           and (${filter.kind}::text is null or k.kind = ${filter.kind})
           and (${cityIds}::integer[] is null or p.city_id = any (${cityIds}))
           and (${filter.state}::text is null or c.state = ${filter.state})

@@ -11,6 +11,7 @@ export async function listPackages(deps: Deps, query: PackagesQuery): Promise<Pa
   const place = query.location === undefined ? {} : placeOf(await namesOf(deps)(), query.location)
   const { packages, total } = place
     ? await selectPackages(deps.read, {
+        professionalId: null,
         kind: query.kind ?? null,
         cityIds: place.cityIds ?? null,
         state: place.state ?? null,
@@ -21,6 +22,17 @@ export async function listPackages(deps: Deps, query: PackagesQuery): Promise<Pa
     : { packages: [], total: 0 }
   return { packages, meta: pageMeta(total, query) }
 }
+
+/** What a pro offers at a fixed price, cheapest first; nothing where packages are not offered at all. */
+export async function listPackagesOfPro({ read, config }: Deps, professionalId: string): Promise<Package[]> {
+  if (!config.features.has('FEATURE_OFFER_PACKAGES')) return []
+  const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null }
+  const { packages } = await selectPackages(read, { ...anything, professionalId, limit: MAX_OF_PRO, offset: 0 })
+  return packages
+}
+
+/** A page shows no more. */
+const MAX_OF_PRO = 20
 
 /** One package by id or sku. Throws package_not_found. */
 export async function getPackage({ read }: Deps, name: string): Promise<Package> {

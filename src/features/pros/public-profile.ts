@@ -1,5 +1,5 @@
 // The shape of a pro's public page: the detail, and what else a visitor wants to know before they call.
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Name, Nullable, Uri } from '../../platform/schema.ts'
 import { Review, ReviewStats } from '../reviews/model.ts'
@@ -42,5 +42,6 @@ export const PublicProfile = Type.Object(
   },
   { $id: 'PublicProfile' },
 )
+export type PublicProfile = Static<typeof PublicProfile>
 
 export const PublicProfileParams = Type.Object({ profileId: Name({ description: 'A pro’s id or slug' }) })
