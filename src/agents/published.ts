@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 
-import type { Tool } from './tool.ts'
+import { IdempotencyKey, type Tool } from './tool.ts'
 
 type JsonSchema = Record<string, unknown>
 
@@ -27,15 +27,14 @@ export function publish<C>(tool: Tool<C>): ListedTool {
   return listed
 }
 
-/** A read needs no more said of it; `openWorldHint` would be taken for true. */
+/** What is not said is taken for its default: a write that may destroy, in an open world, and not idempotent. */
 function annotations({ does, hints = {} }: Tool<never>): ListedTool['annotations'] {
   if (does === 'read') return { readOnlyHint: true, openWorldHint: false }
   const { destructive = false, idempotent = false, openWorld = false } = hints
   return {
-    readOnlyHint: false,
-    destructiveHint: destructive,
-    idempotentHint: idempotent,
-    openWorldHint: openWorld,
+    ...(destructive ? {} : { destructiveHint: false }),
+    ...(idempotent ? { idempotentHint: true } : {}),
+    ...(openWorld ? {} : { openWorldHint: false }),
   }
 }
 
@@ -64,7 +63,15 @@ const orNull = ({ type, enum: choices, ...rest }: JsonSchema): JsonSchema => ({
 })
 
 const eachOf = (properties: unknown) =>
-  Object.fromEntries(Object.entries(properties as JsonSchema).map(([name, schema]) => [name, within(schema)]))
+  Object.fromEntries(
+    Object.entries(properties as JsonSchema).map(([name, schema]) => [
+      name,
+      name === 'idempotencyKey' ? BRIEF_KEY : within(schema),
+    ]),
+  )
+
+/** Every tool that writes has it: what keys may consist of shows itself to whoever sends no UUID. */
+const BRIEF_KEY = { type: 'string', description: IdempotencyKey.description }
 
 const within = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? shortened(value as JsonSchema) : value

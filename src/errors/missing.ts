@@ -85,6 +85,14 @@ export const MISSING_ERRORS = {
     remedy: 'Take the id from `GET /pro/proposals`, or from the answer of the tool that made the proposal.',
     example: { detail: 'None of your proposals has this id.' },
   },
+  assessment_not_found: {
+    status: 404,
+    title: 'No such notes',
+    rpc: -32004,
+    meaning: 'No notes on an assessment have this id, or none were prepared for this lead, booking or job of yours.',
+    remedy: 'Prepare some with the tool `prepare_assessment_notes`.',
+    example: { detail: 'There are no such notes of yours.' },
+  },
   job_not_found: {
     status: 404,
     title: 'No such job',

@@ -67,6 +67,15 @@ export const STATE_ERRORS = {
     remedy: 'Confirm or dismiss some. What nobody answers expires after seven days.',
     example: { detail: '100 proposals wait for an answer. Confirm or dismiss some first.' },
   },
+  unknown_price: {
+    status: 409,
+    title: 'Nothing says what this costs',
+    rpc: -32009,
+    meaning:
+      'A draft quote is made from the pro’s listed price, work that was agreed to before, or what others charge, and there is none of it. Nothing was made.',
+    remedy: 'Set a price for the service first, or send a quote with an amount of your own.',
+    example: { detail: 'Nothing says what Roof Repair costs: no listed price, no work, no market.' },
+  },
   too_many_drafts: {
     status: 409,
     title: 'The request has as many drafts of quotes as it may',

@@ -2,8 +2,10 @@
 import { Type } from '@sinclair/typebox'
 
 import { Quote } from '../../features/quotes/model.ts'
+import { QuoteBasis } from '../../features/preparing/model.ts'
+import { getQuoteBasis } from '../../features/preparing/quote-drafts.ts'
 import { getQuote as getQuoteOf } from '../../features/quotes/quote-service.ts'
-import { Uuid } from '../../platform/schema.ts'
+import { Nullable, Uuid } from '../../platform/schema.ts'
 import { defineProTool } from '../tool.ts'
 
 const { professional: _, request: _request, currency: _currency, ...shown } = Quote.properties
@@ -11,14 +13,16 @@ const { professional: _, request: _request, currency: _currency, ...shown } = Qu
 export const getQuote = defineProTool({
   name: 'get_quote',
   title: 'Read a quote',
-  description: 'One quote or draft with its line items. A draft can be edited with update_quote_content.',
+  description: 'One quote or draft with its line items, and where a prepared draft’s figures come from.',
   does: 'read',
   input: Type.Object({ quoteId: Uuid() }, { additionalProperties: false }),
-  output: Type.Object({ quote: Type.Object(shown) }),
+  output: Type.Object({ quote: Type.Object(shown), basis: Nullable(QuoteBasis) }),
   call: async (deps, pro, { quoteId }) => {
     const { professional: _pro, request: _asked, currency: _usd, ...quote } = await getQuoteOf(deps, pro, quoteId)
-    return { quote }
+    return { quote, basis: quote.status === 'draft' ? await getQuoteBasis(deps, pro, quoteId) : null }
   },
   next: ({ quote: { status } }) =>
-    status === 'draft' ? 'A draft: the pro sends it in their app, you cannot.' : undefined,
+    status === 'draft'
+      ? 'A draft: edit it with update_quote_content. The pro sends it in their app, you cannot.'
+      : undefined,
 })

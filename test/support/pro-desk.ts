@@ -1,0 +1,59 @@
+// A pro at work with their agent, for tests of the pro server's tools: customers who ask, agree and come, and the tools.
+import { createRfq } from '../../src/features/quotes/rfq-service.ts'
+import type { NewRfq } from '../../src/features/quotes/rfq-model.ts'
+import type { Quote } from '../../src/features/quotes/model.ts'
+import { balance } from '../../src/features/metering/service.ts'
+import { PRO_SERVER, type ToolReply, callTool, setPlan } from './agents.ts'
+import type { TestApp } from './app.ts'
+import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './quotes.ts'
+
+export interface ProDesk extends QuotingPro {
+  agentKey: string
+  tool(name: string, args?: object): Promise<ToolReply>
+  /** The code of the refusal, or `done`. */
+  outcome(name: string, args?: object): Promise<string>
+  rest(path: string): Promise<object>
+  lead(changes?: Partial<NewRfq>): Promise<string>
+  /** A job that was agreed at one price and cost another in the end; its id. */
+  finishedJob(quoted: number, paid?: number): Promise<string>
+  /** A job that is agreed. */
+  agreedJob(amount: number): Promise<{ jobId: string; leadId: string; quoteId: string }>
+  /** How many agent tasks are spent or reserved. */
+  tasksUsed(): Promise<number>
+}
+
+export async function openProDesk(app: TestApp, n = 0): Promise<ProDesk> {
+  const pro = await quotingPro(app, n)
+  await setPlan(app, pro.professionalId, 'business')
+  const agentKey = await app.key(['mcp:read', 'mcp:write'], pro.email)
+  const tool = (name: string, args: object = {}) => callTool(app, PRO_SERVER, agentKey, name, args)
+
+  const agreedJob = async (amount: number) => {
+    const { rfqId, quoteId, token } = await sentQuote(app.deps, pro, { amount })
+    const answer = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
+    const { quote } = (await answer.json()) as { quote: Quote }
+    return { jobId: quote.jobId ?? '', leadId: rfqId, quoteId }
+  }
+  return {
+    ...pro,
+    agentKey,
+    tool,
+    outcome: async (name, args) => {
+      const { isError, problem } = await tool(name, args)
+      return isError ? (problem?.code ?? '') : 'done'
+    },
+    rest: async (path) => (await (await app.send(`/api/v1${path}`, { key: pro.key })).json()) as object,
+    lead: async (changes) => (await createRfq(app.deps, pro, rfqWish(pro, changes))).rfq.id,
+    finishedJob: async (quoted, paid = quoted) => {
+      const { jobId } = await agreedJob(quoted)
+      const json = { action: 'complete', finalAmount: paid }
+      await app.send(`/api/v1/pro/jobs/${jobId}`, { key: pro.key, json })
+      return jobId
+    },
+    agreedJob,
+    tasksUsed: async () => {
+      const { spent, reserved } = await balance(app.deps, pro.professionalId)
+      return spent + reserved
+    },
+  }
+}
