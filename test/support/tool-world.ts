@@ -1,0 +1,173 @@
+// For every tool of both agent servers a call that succeeds, however often it is made. A new tool fails the tests that
+// walk over all of them until it has one here.
+import { randomUUID } from 'node:crypto'
+
+import { listPackages } from '../../src/features/packages/service.ts'
+import { propose } from '../../src/features/proposals/service.ts'
+import { createDraft } from '../../src/features/quotes/draft-service.ts'
+import type { Quote } from '../../src/features/quotes/model.ts'
+import { createRfq } from '../../src/features/quotes/rfq-service.ts'
+import { createThread } from '../../src/features/threads/service.ts'
+import { agentKey, setPlan } from './agents.ts'
+import type { TestApp } from './app.ts'
+import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './quotes.ts'
+
+export interface ToolWorld {
+  readonly app: TestApp
+  readonly pro: QuotingPro
+  /** Keys of the pro's own agent, of a customer's, and of a client's. */
+  readonly keys: { pro: string; customer: string; client: string }
+  readonly leadId: string
+  readonly quoteId: string
+  readonly jobId: string
+  readonly draftId: string
+  readonly propertyId: string
+  readonly packages: readonly [string, string]
+  /** Days ahead at which nothing was booked yet. */
+  nextDay: number
+}
+
+/** A pro who works with an agent, and what belongs to them. The app's clock must be the one of the server that is asked. */
+export async function makeToolWorld(app: TestApp): Promise<ToolWorld> {
+  const pro = await quotingPro(app)
+  await setPlan(app, pro.professionalId, 'business')
+  await app.deps.write.run(
+    'openForTools',
+    (sql) => sql`
+      update professionals set instant_booking_enabled = true, requires_approval = false, deposit_required = false,
+        deposit_percentage = null, business_hours = (
+          select jsonb_object_agg(day, '[{"start":"08:00","end":"18:00"}]'::jsonb)
+          from unnest(array['monday','tuesday','wednesday','thursday','friday','saturday','sunday']) as day)
+      where id = ${pro.professionalId}`,
+  )
+  await app.deps.write.run(
+    'bookAtOnce',
+    (sql) => sql`
+      update professional_services set instant_book_enabled = true where professional_id = ${pro.professionalId}`,
+  )
+  const { rfqId: leadId, quoteId, token } = await sentQuote(app.deps, pro)
+  const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
+  const { quote } = (await accepted.json()) as { quote: Quote }
+  const { rfq } = await createRfq(app.deps, pro, rfqWish(pro))
+  const draft = await app.deps.write.begin('createDraft', (tx) =>
+    createDraft(app.deps, tx, pro, { rfqId: rfq.id, amount: 300 }),
+  )
+  const client = await app.key(['mcp:read', 'mcp:write'], await app.client())
+  const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+  const property = await app.send('/api/v1/properties', { key: client, json: { name: 'Unit 4B', address } })
+  return {
+    app,
+    pro,
+    keys: {
+      pro: await app.key(['mcp:read', 'mcp:write'], pro.email),
+      customer: await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book']),
+      client,
+    },
+    leadId,
+    quoteId,
+    jobId: quote.jobId ?? '',
+    draftId: draft.id,
+    propertyId: ((await property.json()) as { id: string }).id,
+    packages: await makePackages(app, [pro, await quotingPro(app, 1)]),
+    nextDay: 20,
+  }
+}
+
+async function makePackages(app: TestApp, pros: readonly QuotingPro[]): Promise<[string, string]> {
+  for (const { serviceId, key } of pros) {
+    const json = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
+    await app.send('/api/pro/services', { method: 'PATCH', key, json })
+  }
+  const { packages } = await listPackages(app.deps, { kind: 'standard' })
+  const [one, two] = packages
+  if (!one || !two) throw new Error('Two packages were made.')
+  return [one.sku, two.sku]
+}
+
+type Call = (world: ToolWorld) => object | Promise<object>
+
+const openProposal: Call = async ({ app, pro }) => {
+  const change = { description: `Drains, day and night. ${randomUUID()}` }
+  return { proposalId: (await propose(app.deps, pro, { kind: 'business_profile', change })).id }
+}
+
+/** At three in the afternoon UTC, some day after the last one. */
+function nextStart(world: ToolWorld): string {
+  const day = new Date(world.app.deps.clock.now().getTime() + world.nextDay++ * 86_400_000)
+  return `${day.toISOString().slice(0, 10)}T18:00:00Z`
+}
+
+export const CUSTOMER_CALLS: Record<string, Call> = {
+  search_pros: () => ({ service: 'plumber', state: 'TX', limit: 3 }),
+  query_availability: ({ pro: { professionalId, serviceId } }) => ({ professionalId, serviceId, days: 2 }),
+  book_appointment: (world) => ({
+    professionalId: world.pro.professionalId,
+    serviceId: world.pro.serviceId,
+    startDateTime: nextStart(world),
+    guestName: 'Homeowner in Austin',
+    guestEmail: 'homeowner@test.example',
+    idempotencyKey: randomUUID(),
+  }),
+  request_quote: ({ pro: { professionalId, serviceId } }) => ({
+    professionalId,
+    serviceId,
+    customer: { name: 'Homeowner in Austin', email: 'homeowner@test.example' },
+    description: 'The gutter leaks at the corner.',
+    idempotencyKey: randomUUID(),
+  }),
+  get_reviews: ({ pro: { professionalId } }) => ({ professionalId }),
+  list_packages: () => ({ kind: 'standard' }),
+  get_package: ({ packages: [id] }) => ({ id }),
+  compare_packages: ({ packages }) => ({ ids: packages }),
+  list_properties: () => ({}),
+  get_property: ({ propertyId }) => ({ id: propertyId }),
+}
+
+/** Tools of the customer server that only a client's key may call. */
+export const CLIENT_TOOLS = new Set(['list_properties', 'get_property'])
+
+export const PRO_CALLS: Record<string, Call> = {
+  list_leads: () => ({ limit: 3 }),
+  get_lead: ({ leadId }) => ({ leadId }),
+  list_quotes: () => ({ limit: 3 }),
+  get_quote: ({ quoteId }) => ({ quoteId }),
+  list_jobs: () => ({}),
+  get_job: ({ jobId }) => ({ jobId }),
+  get_assessment: ({ leadId }) => ({ leadId }),
+  list_job_media: ({ jobId }) => ({ jobId }),
+  list_bookings: () => ({}),
+  list_services: () => ({}),
+  get_availability: () => ({}),
+  view_analytics: () => ({ period: '30d' }),
+  get_proposal_status: () => ({}),
+  prepare_quote_draft: ({ leadId }) => ({ leadId }),
+  prepare_assessment_notes: ({ leadId }) => ({ leadId }),
+  prepare_day_brief: () => ({}),
+  prepare_job_spec: ({ jobId }) => ({ jobId }),
+  prepare_customer_message: ({ leadId }) => ({ leadId, purpose: 'follow_up' }),
+  update_quote_content: ({ draftId }) => ({ quoteId: draftId, message: `Thank you. ${randomUUID()}` }),
+  update_service_pricing: ({ pro: { serviceId } }) => ({ serviceId, basePrice: somePrice() }),
+  update_business_profile: () => ({ description: `Drains, day and night. ${randomUUID()}` }),
+  update_public_profile: () => ({ headline: `Drains. ${randomUUID().slice(0, 8)}` }),
+  update_business_entity: () => ({ legalName: `Drains ${randomUUID().slice(0, 8)} LLC` }),
+  update_site_config: () => ({ heroTitle: `Drains. ${randomUUID().slice(0, 8)}` }),
+  update_service_content: ({ pro: { serviceId } }) => ({ serviceId, description: `Clean. ${randomUUID()}` }),
+  confirm_action: openProposal,
+  dismiss_action: openProposal,
+  run_agent: () => ({ goal: 'Give me an overview.', waitSeconds: 0 }),
+  create_thread: () => ({ title: 'New leads' }),
+  list_threads: () => ({}),
+  get_thread: async (world) => ({ threadId: await newThread(world) }),
+  chat_on_thread: async (world) => ({
+    threadId: await newThread(world),
+    message: 'Which lead is worth most?',
+    waitSeconds: 0,
+  }),
+}
+
+const somePrice = () => 100 + Math.floor(Math.random() * 10_000) / 100
+
+async function newThread({ app, pro }: ToolWorld): Promise<string> {
+  const { id } = await createThread(app.deps, pro, { title: 'New leads' })
+  return id
+}
