@@ -3,7 +3,7 @@
 const MAX = 500
 const MAX_MEMBER = 160
 /** What says most of a thing, in this order. */
-const TELLING = ['summary', 'title', 'name', 'businessName', 'status', 'kind'] as const
+const TELLING = ['summary', 'title', 'subject', 'name', 'businessName', 'date', 'status', 'kind'] as const
 
 /** `leads: 3`, `proposal 01a1…: Drain cleaning costs $126`: counts of lists, words of things, the rest left out. */
 export function summaryOf(result: object): string {

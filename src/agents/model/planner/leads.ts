@@ -1,8 +1,10 @@
 // Leads: what there is, and a draft of a quote for each new one.
+import type { QuoteBasis } from '../../../features/preparing/model.ts'
+import type { Quote } from '../../../features/quotes/model.ts'
 import type { Rfq } from '../../../features/quotes/rfq-model.ts'
 import { type Recipe, type Seen, counted, listIn, use } from './recipe.ts'
 
-/** With the list and a draft each, well within a run's steps. */
+/** With two lists and a draft each, well within a run's steps. */
 const AT_ONCE = 5
 const MAX_WORDS = 80
 
@@ -19,9 +21,17 @@ export const answerLeads: Recipe = function* ({ report }) {
   if (seen.isError) return void report.push(`The leads could not be read: ${seen.line}`)
   const leads = listIn<Lead>(seen, 'leads')
   if (leads.length === 0) return void report.push('There are no new leads.')
+  const drafts = listIn<{ id: string; leadId: string }>(
+    yield* use('list_quotes', { status: 'draft', limit: 20 }),
+    'quotes',
+  )
   for (const lead of leads) {
-    const draft = yield* use('prepare_quote_draft', { leadId: lead.id })
-    report.push(`${wordsOf(lead)}: ${draft.isError ? draft.line : drafted(draft)}`)
+    const there = drafts.find(({ leadId }) => leadId === lead.id)
+    if (there) report.push(`${wordsOf(lead)}: draft ${there.id} is there already.`)
+    else {
+      const made = yield* use('prepare_quote_draft', { leadId: lead.id })
+      report.push(`${wordsOf(lead)}: ${made.isError ? made.line : drafted(made)}`)
+    }
   }
   const left = totalIn(seen) - leads.length
   if (left > 0) report.push(`${counted(left, 'new lead')} left: ask again for more.`)
@@ -37,9 +47,10 @@ function told(leads: readonly Lead[], total: number): string[] {
 const wordsOf = ({ service, description }: Lead) =>
   `${service?.name ?? 'A request'} (“${description.replaceAll(/\s+/g, ' ').slice(0, MAX_WORDS)}”)`
 
-const drafted = ({ data }: Seen): string => {
-  const { id = '', amount } = (data['quote'] ?? {}) as { id?: string; amount?: number }
-  return `draft ${id}${amount === undefined ? '' : ` of $${amount}`}`
+function drafted({ data }: Seen): string {
+  const { draft, basis } = data as { draft: Pick<Quote, 'id' | 'amount'>; basis: QuoteBasis }
+  const check = basis.assumptions.length > 0 ? ` Check: ${basis.assumptions.join(' ')}` : ''
+  return `draft ${draft.id} of $${draft.amount}, ${basis.confidence} confidence.${check}`
 }
 
 const totalIn = ({ data }: Seen): number => {

@@ -1,5 +1,6 @@
 // The pro's time: a brief for a day, bookings, what is still open.
-import { type Recipe, counted, listIn, textIn, use } from './recipe.ts'
+import type { DayBrief } from '../../../features/preparing/model.ts'
+import { type Recipe, counted, listIn, use } from './recipe.ts'
 
 interface OpenDay {
   date: string
@@ -16,9 +17,9 @@ const DAY_MS = 86_400_000
 
 export const planDay: Recipe = function* ({ goal, report }) {
   const date = /\btomorrow\b/i.test(goal) ? yield* tomorrow() : undefined
-  const brief = yield* use('prepare_day_brief', date === undefined ? {} : { date })
-  if (brief.isError) return void report.push(`The day could not be read: ${brief.line}`)
-  report.push(...briefLines(brief.data))
+  const seen = yield* use('prepare_day_brief', date === undefined ? {} : { date })
+  if (seen.isError) return void report.push(`The day could not be read: ${seen.line}`)
+  report.push(...briefLines(seen.data['brief'] as DayBrief))
 }
 
 /** The day after today on the pro's own calendar, which the first of the open days is. */
@@ -27,10 +28,24 @@ function* tomorrow() {
   return today && new Date(Date.parse(today.date) + DAY_MS).toISOString().slice(0, 10)
 }
 
-function briefLines(data: Record<string, unknown>): string[] {
-  const text = textIn(data['brief'], 'text') ?? textIn(data['brief'], 'summary')
-  return [text ?? 'The brief is ready.']
+function briefLines({ date, stops, jobs, gaps, warnings }: DayBrief): string[] {
+  const isFree = stops.length === 0 && jobs.length === 0
+  return [
+    isFree
+      ? `${date}: nothing is booked.`
+      : `${date}: ${counted(stops.length, 'stop')}, ${counted(jobs.length, 'job')}.`,
+    ...stops.map(({ start, end, service, customer, address, notes, bring }) =>
+      [`- ${start}–${end} ${service}, ${customer.name}`, address, notes, carried(bring)].filter(Boolean).join('; '),
+    ),
+    ...jobs.map(({ service, customer, address, bring }) =>
+      [`- Job: ${service ?? 'work'}`, customer?.name, address, carried(bring)].filter(Boolean).join('; '),
+    ),
+    ...(gaps.length > 0 ? [`Free: ${gaps.map(({ start, end }) => `${start}–${end}`).join(', ')}.`] : []),
+    ...warnings,
+  ]
 }
+
+const carried = (bring: readonly string[]) => (bring.length > 0 ? `bring ${bring.join(', ')}` : null)
 
 export const tellBookings: Recipe = function* ({ report }) {
   for (const status of ['pending', 'confirmed']) {

@@ -1,5 +1,6 @@
 // Jobs, quotes that wait for an answer, and how the business went.
 import type { Analytics } from '../../../features/analytics/model.ts'
+import type { CustomerMessage, JobSpec } from '../../../features/preparing/model.ts'
 import { type Recipe, counted, listIn, use } from './recipe.ts'
 
 const AT_ONCE = 4
@@ -33,9 +34,19 @@ export const specifyJobs: Recipe = function* ({ report }) {
   const jobs = listIn<Job>(seen, 'jobs')
   if (jobs.length === 0) return void report.push('No job is scheduled.')
   for (const job of jobs) {
-    const spec = yield* use('prepare_job_spec', { jobId: job.id })
-    report.push(`${nameOf(job)}: ${spec.isError ? spec.line : 'the specification is ready.'}`)
+    const seen = yield* use('prepare_job_spec', { jobId: job.id })
+    report.push(`${nameOf(job)}: ${seen.isError ? seen.line : specLine(seen.data['spec'] as JobSpec)}`)
   }
+}
+
+function specLine({ scope, address, doneWhen, open }: JobSpec): string {
+  const parts = [
+    ['Scope', scope.map(({ item, quantity }) => `${quantity} × ${item}`)],
+    ['Where', address ? [address] : []],
+    ['Done when', doneWhen],
+    ['Open', open],
+  ] as const
+  return parts.flatMap(([name, texts]) => (texts.length > 0 ? [`${name}: ${texts.join('; ')}.`] : [])).join(' ')
 }
 
 export const followUp: Recipe = function* ({ report }) {
@@ -45,12 +56,16 @@ export const followUp: Recipe = function* ({ report }) {
     if (seen.isError) return void report.push(`The quotes could not be read: ${seen.line}`)
     for (const quote of listIn<Quote>(seen, 'quotes')) {
       found++
-      const message = yield* use('prepare_customer_message', { quoteId: quote.id })
-      report.push(`${nameOf(quote)}: ${message.isError ? message.line : 'a message to the customer is ready.'}`)
+      const seen = yield* use('prepare_customer_message', { leadId: quote.leadId, purpose: 'follow_up' })
+      report.push(
+        `${nameOf(quote)}: ${seen.isError ? seen.line : messageLines(seen.data['message'] as CustomerMessage)}`,
+      )
     }
   }
   report.push(found === 0 ? 'No quote waits for an answer.' : 'Nothing was sent: look through the messages first.')
 }
+
+const messageLines = ({ to, subject, body }: CustomerMessage) => `to ${to.name}, “${subject}”\n${body}\n`
 
 export const tellFigures: Recipe = function* ({ goal, report }) {
   const seen = yield* use('view_analytics', { period: periodIn(goal) })
