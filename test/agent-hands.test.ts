@@ -6,7 +6,7 @@ import { openModel } from '../src/agents/model/open-model.ts'
 import { proTools } from '../src/agents/pro/tools.ts'
 import { ALLOWED, handsOf } from '../src/agents/run/hands.ts'
 import { workOnRun } from '../src/agents/run/work.ts'
-import { readConfig } from '../src/config.ts'
+import { type AgentLimits, readConfig } from '../src/config.ts'
 import { balance } from '../src/features/metering/service.ts'
 import { listProposals } from '../src/features/proposals/service.ts'
 import { createRfq } from '../src/features/quotes/rfq-service.ts'
@@ -41,11 +41,16 @@ afterAll(async () => {
   await Promise.all([fake.close(), sql.end(), app.close()])
 })
 
-async function run(goal: string, threadId?: string) {
+async function run(goal: string, limits: Partial<AgentLimits> = {}) {
   const { deps } = app
-  const { runId } = await startRun(deps, pro, { kind: 'run_agent', goal, threadId })
+  const { runId } = await startRun(deps, pro, { kind: 'run_agent', goal })
   const ref = { professionalId: pro.professionalId, runId }
-  await workOnRun(deps, ref, { ...runOptions(model), handsFor: (taken) => handsOf(deps, taken) })
+  const options = runOptions(model)
+  await workOnRun(deps, ref, {
+    ...options,
+    limits: { ...options.limits, ...limits },
+    handsFor: (taken) => handsOf(deps, taken),
+  })
   return await getRun(deps, ref)
 }
 const proposals = async (query: Parameters<typeof listProposals>[2] = {}) =>
@@ -196,4 +201,16 @@ test('a model that is away fails the run, with a word for the pro and its task b
   const before = await balance(app.deps, pro.professionalId)
   expect(await run('Look')).toMatchObject({ status: 'failed', failure: { code: 'model_unavailable' }, steps: [] })
   expect(await balance(app.deps, pro.professionalId)).toEqual(before)
+})
+
+test('a model that never answers fails the run when its time is over', async () => {
+  fake.tell = () => new Promise(() => undefined)
+  expect(await run('Look', { seconds: 1 })).toMatchObject({ status: 'failed', failure: { code: 'time_limit' } })
+})
+
+test('a model that never comes to an end is stopped: no further tool is called, and it is told so', async () => {
+  fake.tell = () => ({ calls: [['list_leads', { limit: 1 }]] })
+  const { status, failure, steps } = await run('Look', { steps: 4 })
+  expect([status, failure?.code, steps.length]).toEqual(['failed', 'step_limit', 4])
+  expect(fake.asked.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, true, false])
 })
