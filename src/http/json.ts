@@ -1,4 +1,6 @@
 // Responses whose body is JSON text already, or becomes it here.
+import { bodyOf } from './large-body.ts'
+import { factsOf } from './request-facts.ts'
 
 interface Init {
   status?: number
@@ -22,9 +24,10 @@ export const publicJson = (request: Request, text: string): Response =>
  */
 export function publicText(request: Request, text: string, headers: Record<string, string>): Response {
   const etag = `"${Bun.hash.xxHash3(text).toString(36)}"`
-  return isKnown(request, etag)
-    ? new Response(null, { status: 304, headers: { etag } })
-    : new Response(text, { headers: { ...headers, etag } })
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: { etag } })
+  // What the database was asked for comes after a wait.
+  const body = bodyOf(text, { ...factsOf(request), hasWaited: true })
+  return new Response(body, { headers: { ...headers, etag } })
 }
 
 /** Whether `If-None-Match` names the tag; it may list several, each perhaps marked weak, or any (RFC 9110 §13.1.2). */
