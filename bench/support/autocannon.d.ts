@@ -1,11 +1,28 @@
-// autocannon brings no types: what the load generator uses of it.
+// autocannon brings no types: what the load clients use of it.
 declare module 'autocannon' {
+  interface Request {
+    method: 'GET' | 'POST'
+    path: string
+    headers: Record<string, string>
+    body?: string
+  }
+  interface Client {
+    setRequests(requests: Request[]): void
+    on(event: 'response', listener: (status: number, bytes: number, ms: number) => void): void
+  }
   interface Options {
     url: string
     connections: number
     /** Seconds. */
-    duration: number
-    requests: { method: 'GET'; headers: Record<string, string> }[]
+    duration?: number
+    /** Requests in all, instead of a duration. */
+    amount?: number
+    /** ms */
+    sampleInt?: number
+    /** Seconds. */
+    timeout?: number
+    setupClient?: (client: Client) => void
+    requests?: { method: 'GET'; headers: Record<string, string> }[]
   }
   // Its only export.
   export default function autocannon(options: Options): Promise<{ '2xx': number; non2xx: number; errors: number }>

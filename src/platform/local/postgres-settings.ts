@@ -1,4 +1,5 @@
 // The settings of a private PostgreSQL cluster, by what it is for.
+import { totalmem } from 'node:os'
 
 export type Profile = 'dev' | 'test' | 'bench'
 
@@ -30,11 +31,19 @@ const FORGETFUL: Settings = {
   checkpoint_timeout: '30min',
 }
 
+/** Of the machine's memory, within what a benchmark may take from whoever else works there. */
+const QUARTER_MB = Math.max(256, Math.min(4096, Math.floor(totalmem() / 4 / 1024 ** 2)))
+
 const PROFILES: Record<Profile, Settings> = {
   dev: { shared_buffers: '256MB', effective_cache_size: '1GB', max_wal_size: '1GB' },
   test: { shared_buffers: '128MB', max_wal_size: '4GB', ...FORGETFUL },
-  // What a server would have: everything durable, more memory.
-  bench: { shared_buffers: '512MB', effective_cache_size: '2GB', max_wal_size: '4GB', work_mem: '16MB' },
+  // What a server would have: everything durable, and the memory that PostgreSQL's manual advises (§20.4.1: a quarter).
+  bench: {
+    shared_buffers: `${QUARTER_MB}MB`,
+    effective_cache_size: `${QUARTER_MB * 2}MB`,
+    max_wal_size: '4GB',
+    work_mem: '16MB',
+  },
 }
 
 /** The text of a postgresql.conf fragment. A socket folder whose path is too long for a socket means TCP only. */

@@ -1,0 +1,31 @@
+// The bar in memory: Redis's GEOSEARCH behind a bare Bun.serve. The nearest twenty ids with their distances: no total, no
+// filter, no fields, no validation, no limits. A sorted set per service, and one of every pro, filled by the benchmark.
+import { RedisClient } from 'bun'
+
+const redis = new RedisClient(process.env['REDIS_URL'])
+
+const server = Bun.serve({
+  port: Number(process.env['PORT']),
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    const { searchParams } = new URL(request.url)
+    const of = (name: string) => searchParams.get(name) ?? ''
+    if (!searchParams.has('lat')) return new Response('ready')
+    const key = `bench:geo:${searchParams.get('service') ?? 'every'}`
+    const around = [
+      'FROMLONLAT',
+      of('lng'),
+      of('lat'),
+      'BYRADIUS',
+      of('radius'),
+      'mi',
+      'ASC',
+      'COUNT',
+      '20',
+      'WITHDIST',
+    ]
+    const found = (await redis.send('GEOSEARCH', [key, ...around])) as [id: string, miles: string][]
+    return Response.json({ professionals: found.map(([id, miles]) => ({ id, distance: Number(miles) })) })
+  },
+})
+process.on('SIGTERM', () => void server.stop(true).then(() => process.exit(0)))

@@ -1,0 +1,105 @@
+// `npm run bench`: starts its own stores and servers, measures Hearth beside its peers and its limits, and says what came of it.
+import { setPriority } from 'node:os'
+import { parseArgs } from 'node:util'
+
+import { availability } from './scenarios/availability.ts'
+import { bookings } from './scenarios/bookings.ts'
+import { catalog } from './scenarios/catalog.ts'
+import { contendedSlot } from './scenarios/contended-slot.ts'
+import { growth } from './scenarios/growth.ts'
+import { memory } from './scenarios/memory.ts'
+import { processes } from './scenarios/processes.ts'
+import { searchDense } from './scenarios/search-dense.ts'
+import { searchService } from './scenarios/search-service.ts'
+import { tails } from './scenarios/tails.ts'
+import { tracing } from './scenarios/tracing.ts'
+import { Bench, type Scenario } from './support/bench.ts'
+import { openSeeded } from './support/datasets.ts'
+import { changesOf, readBaseline, writeBaseline } from './report/baseline.ts'
+import { PAGE_FILE, writePage } from './report/page.ts'
+import { REPORT_FILE, reportOf, writeReport } from './report/report.ts'
+import { figure, tableOf } from './report/table.ts'
+import type { Report } from './support/result.ts'
+import { openStores } from './support/stores.ts'
+
+const SCENARIOS: readonly Scenario[] = [
+  searchService,
+  searchDense,
+  growth,
+  availability,
+  bookings,
+  contendedSlot,
+  catalog,
+  tails,
+  tracing,
+  processes,
+  memory,
+]
+
+const note = (line: string) => void process.stderr.write(`${line}\n`)
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      baseline: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+    },
+  })
+  const chosen = SCENARIOS.filter(
+    ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
+  )
+  if (chosen.length === 0) {
+    note(`There is no such scenario. There are: ${SCENARIOS.map(({ name }) => name).join(', ')}`)
+    return 2
+  }
+  const { quick, profile } = values
+  const stores = await openStores(note)
+  const data = await openSeeded(stores, quick ? 100_000 : 1_000_000, note)
+  const rounds = quick ? { rounds: 3, seconds: 1, warmUpSeconds: 1.5 } : { rounds: 7, seconds: 2, warmUpSeconds: 4 }
+  if (values.rounds) rounds.rounds = Number(values.rounds)
+  raisePriority([process.pid, stores.pids.postgres, stores.pids.redis])
+  const bench = new Bench({ stores, data, quick, profile, rounds, note })
+  try {
+    const rows = []
+    for (const scenario of chosen) {
+      note(scenario.name)
+      rows.push(...(await scenario.run(bench)))
+    }
+    const report = await reportOf(bench, rows)
+    return tell(report, values.baseline)
+  } finally {
+    await bench.stop()
+    await data.sql.end()
+    await stores.stop()
+  }
+}
+
+/** Says what came of it, and gives the exit code: 1 when something became worse than the baseline beyond noise. */
+function tell(report: Report, isBaseline: boolean): number {
+  const changes = changesOf(report, readBaseline())
+  const worse = changes.filter(({ verdict }) => verdict === 'worse')
+  process.stdout.write(`${tableOf(report)}\n`)
+  for (const { row, aim, before, now, allowed } of worse)
+    process.stdout.write(
+      `WORSE ${row}: ${figure(now)} ${aim}, was ${figure(before)} (more than ${Math.round(allowed * 100)} % apart)\n`,
+    )
+  writeReport(report)
+  writePage(report, changes)
+  if (isBaseline) writeBaseline(report)
+  note(`${REPORT_FILE}\n${PAGE_FILE}`)
+  return worse.length > 0 && !isBaseline ? 1 : 0
+}
+
+/** What is measured, and all it starts, goes before others on this machine, where that is allowed. */
+function raisePriority(pids: readonly number[]): void {
+  try {
+    for (const pid of pids) setPriority(pid, -10)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(String(error.code)))) throw error
+  }
+}
+
+process.exit(await main())

@@ -1,0 +1,54 @@
+// GET /pros/{id}/availability over 14 days, beside the same statement in pgbench, and an ORM with the slots computed in code.
+import type { Bench, Scenario } from '../support/bench.ts'
+import { type LoadRequest, keepRequests } from '../support/http-load.ts'
+import { peerCommand } from '../support/peers.ts'
+import { type Row, figuresOfAll } from '../support/result.ts'
+import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { expectSameAnswers } from '../support/same-answers.ts'
+import { PLACES, fromAddress } from '../support/searches.ts'
+import { statementText } from '../support/statement-text.ts'
+
+const DAYS = 14
+
+export const availability: Scenario = {
+  name: 'availability',
+  async run(bench: Bench): Promise<Row[]> {
+    const { data, options } = bench
+    const pros = await data.sql<{ id: string }[]>`
+      select id from professionals where active and instant_booking_enabled order by md5(id::text) limit ${PLACES}`
+    // The day after tomorrow in UTC is past nowhere, and tomorrow or later everywhere.
+    const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const requests = pros.map(({ id }, place): LoadRequest => ({
+      path: `/api/v1/pros/${id}/availability?date=${date}&days=${DAYS}`,
+      headers: fromAddress(place),
+    }))
+    const kept = keepRequests('availability', requests)
+    const hearth = await bench.hearth()
+    const command = await peerCommand('express-prisma/server.ts', (line) => bench.note(line))
+    const express = await bench.server('express', command, '/health')
+    await expectSameAnswers(hearth, express, requests.slice(0, 200), (body) => body)
+    const now = new Date().toISOString()
+    const calls = pros.slice(0, 4096).map(({ id }) => [id, null, date, DAYS, now, hearth.url])
+    const samples = await race(
+      [
+        bench.overHttp('Hearth', hearth, kept),
+        bench.overPgbench('pgbench', await bench.calls('availability', statementText('open-slots'), calls)),
+        bench.overHttp('Express + Prisma', express, kept, { connections: 16 }),
+      ],
+      options.rounds,
+    )
+    const { Hearth: ours = [], pgbench = [], 'Express + Prisma': theirs = [] } = samples
+    return [
+      {
+        id: 'availability',
+        title: `GET /pros/{id}/availability, ${DAYS} days`,
+        figures: figuresOfAll(samples),
+        aims: [
+          { name: '× Express + Prisma', value: ratio(ours, theirs, rateOf), target: 5 },
+          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.6 },
+          { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+        ],
+      },
+    ]
+  },
+}

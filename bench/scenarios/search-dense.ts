@@ -1,0 +1,45 @@
+// GET /pros around nothing but a point, in the 50 largest cities: thousands match, and the total is exact.
+import type { Bench, Scenario } from '../support/bench.ts'
+import { prewarm } from '../support/datasets.ts'
+import { keepRequests } from '../support/http-load.ts'
+import { ensurePeerTables, peerCommand } from '../support/peers.ts'
+import { type Row, figuresOfAll } from '../support/result.ts'
+import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { searchCalls, searchRequests, searchesOfCities } from '../support/searches.ts'
+
+export const searchDense: Scenario = {
+  name: 'search-dense',
+  async run(bench: Bench): Promise<Row[]> {
+    const { data, options } = bench
+    const note = (line: string) => bench.note(line)
+    await ensurePeerTables(data.sql, note)
+    await prewarm(data.sql, 'public', 'pro\\_search%')
+    await prewarm(data.sql, 'peer', '%')
+    const searches = await searchesOfCities(data.sql)
+    const requests = keepRequests('search-dense', searchRequests(searches))
+    const hearth = await bench.hearth()
+    const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', note), '/health')
+    const { text, calls } = searchCalls(searches.slice(0, 4096), hearth.url)
+    const samples = await race(
+      [
+        bench.overHttp('Hearth', hearth, requests),
+        bench.overPgbench('pgbench', await bench.calls('search-dense', text, calls)),
+        bench.overHttp('Fastify + Drizzle', fastify, requests, { connections: 8 }),
+      ],
+      options.rounds,
+    )
+    const { Hearth: ours = [], pgbench = [], 'Fastify + Drizzle': fastifies = [] } = samples
+    return [
+      {
+        id: 'search-dense',
+        title: 'GET /pros, a point in the 50 largest cities, exact total',
+        figures: figuresOfAll(samples),
+        aims: [
+          { name: '× Fastify + Drizzle', value: ratio(ours, fastifies, rateOf), target: 15 },
+          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.7 },
+          { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+        ],
+      },
+    ]
+  },
+}

@@ -1,0 +1,76 @@
+// GET /pros for a service within 25 miles, beside the same statement in pgbench, GEOSEARCH, and an ORM on PostGIS.
+import { join } from 'node:path'
+
+import type { Bench, Scenario } from '../support/bench.ts'
+import { fillGeoSets } from '../support/geo-sets.ts'
+import { prewarm } from '../support/datasets.ts'
+import { keepRequests } from '../support/http-load.ts'
+import { ensurePeerTables, peerCommand } from '../support/peers.ts'
+import { type Row, figuresOfAll } from '../support/result.ts'
+import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { expectSameAnswers } from '../support/same-answers.ts'
+import { searchCalls, searchRequests, searchesOfServices } from '../support/searches.ts'
+import { ROOT } from '../support/stores.ts'
+
+interface Page {
+  professionals: { id: string; distance: number }[]
+  meta?: { total: number }
+}
+
+const idsOf = (page: unknown) => (page as Page).professionals.map(({ id }) => id)
+const pageOf = (page: unknown) => {
+  const { professionals, meta } = page as Page
+  return { pros: professionals.map(({ id, distance }) => `${id} ${distance}`), total: meta?.total }
+}
+
+export const searchService: Scenario = {
+  name: 'search-service',
+  async run(bench: Bench): Promise<Row[]> {
+    const { data, options } = bench
+    const note = (line: string) => bench.note(line)
+    const searches = await searchesOfServices(data.sql)
+    const requests = keepRequests('search-service', searchRequests(searches))
+    await ensurePeerTables(data.sql, note)
+    await prewarm(data.sql, 'public', 'pro\\_search%')
+    await prewarm(data.sql, 'peer', '%')
+    await fillGeoSets(options.stores.redis, data.sql, note)
+
+    const hearth = await bench.hearth()
+    const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', note), '/health')
+    const redis = await bench.server('geosearch', [process.execPath, join(ROOT, 'bench/peers/redis-geosearch.ts')], '/')
+    const some = searchRequests(searches.slice(0, 20))
+    await expectSameAnswers(hearth, fastify, some, pageOf)
+    await expectSameAnswers(hearth, redis, some, idsOf)
+
+    const { text, calls } = searchCalls(searches.slice(0, 4096), hearth.url)
+    const samples = await race(
+      [
+        bench.overHttp('Hearth', hearth, requests),
+        bench.overPgbench('pgbench', await bench.calls('search-service', text, calls)),
+        bench.overHttp('GEOSEARCH', redis, requests),
+        bench.overHttp('Fastify + Drizzle', fastify, requests, { connections: 16 }),
+      ],
+      options.rounds,
+    )
+    const { Hearth: ours = [], pgbench = [] } = samples
+    const against = (name: string, target: number) => ({
+      name: `× ${name}`,
+      value: ratio(ours, samples[name] ?? [], rateOf),
+      target,
+    })
+    return [
+      {
+        id: 'search-service',
+        title: 'GET /pros, a service within 25 miles',
+        figures: figuresOfAll(samples),
+        aims: [
+          against('Fastify + Drizzle', 15),
+          against('GEOSEARCH', 1),
+          against('pgbench', 0.7),
+          { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+        ],
+        remark: 'GEOSEARCH gives ids alone: no total, no filter, no fields.',
+      },
+    ]
+  },
+}

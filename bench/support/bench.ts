@@ -1,0 +1,195 @@
+// What every scenario is given: stores, data, load clients, servers that are started once and shared.
+import { readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import type { Scope } from '../../src/features/keys/scopes.ts'
+import { createKey } from '../../src/features/keys/service.ts'
+import { cpuMs, familyCpuMs } from './cpu.ts'
+import type { Dataset } from './datasets.ts'
+import { LoadClients, type Requests } from './http-load.ts'
+import { type Parameter, type PgbenchCalls, keepCalls, runPgbench } from './pgbench.ts'
+import { profilerOptions, writePlans } from './profile.ts'
+import type { Row } from './result.ts'
+import type { Contender, Rounds, Sample } from './rounds.ts'
+import { type TestedServer, startServer } from './servers.ts'
+import type { Stores } from './stores.ts'
+
+/** One thing that is measured. */
+export interface Scenario {
+  /** On the command line. */
+  readonly name: string
+  run(bench: Bench): Promise<Row[]>
+}
+
+export interface BenchOptions {
+  stores: Stores
+  data: Dataset
+  quick: boolean
+  profile: boolean
+  rounds: Rounds
+  note: (line: string) => void
+}
+
+/** What is on in a server under test: everything, as it is by default. Clients' addresses come by a proxy's header. */
+const SERVER_ENV = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
+
+interface HearthSettings {
+  /** One of its own, instead of the one that others asked before. */
+  name?: string
+  /** Server processes on one port. */
+  processes?: number
+  data?: Dataset
+  /** A module that is loaded first, to take something out. */
+  preload?: string
+}
+
+interface HttpOptions {
+  connections?: number
+  /** Client processes. */
+  clients?: number
+  /** Requests that a second may use up, where none may be sent twice. */
+  consuming?: number
+}
+
+/** Connections of a load, and of pgbench: as many as the server's pool has. */
+export const CONNECTIONS = 32
+export const POOL = 8
+
+export class Bench {
+  readonly clients = new LoadClients()
+  readonly #servers = new Map<string, Promise<TestedServer>>()
+
+  constructor(readonly options: BenchOptions) {}
+
+  get data(): Dataset {
+    return this.options.data
+  }
+
+  note(line: string): void {
+    this.options.note(line)
+  }
+
+  /** Hearth on a dataset; the same one for the same settings. */
+  hearth(settings: HearthSettings = {}): Promise<TestedServer> {
+    const { name = '', processes = 1, data = this.data, preload } = settings
+    return this.#shared(`hearth ${name} ${data.name} ${processes} ${preload}`, () =>
+      startServer({
+        command: [
+          process.execPath,
+          '--no-orphans',
+          ...(preload ? ['--preload', preload] : []),
+          ...(this.options.profile ? profilerOptions(`hearth ${name} ${data.name} ${processes} ${preload ?? ''}`) : []),
+          'src/server.ts',
+        ],
+        env: {
+          ...SERVER_ENV,
+          DATABASE_URL: data.url,
+          REDIS_URL: this.options.stores.redisUrl,
+          HTTP_PROCESSES: String(processes),
+        },
+        readyPath: '/readyz',
+        processes,
+      }),
+    )
+  }
+
+  /** Another server, such as a peer; started once. */
+  server(
+    name: string,
+    command: readonly string[],
+    readyPath: string,
+    more: Record<string, string> = {},
+  ): Promise<TestedServer> {
+    const env = {
+      DATABASE_URL: this.data.url,
+      REDIS_URL: this.options.stores.redisUrl,
+      NODE_ENV: 'production',
+      ...more,
+    }
+    return this.#shared(name, () => startServer({ command, env, readyPath }))
+  }
+
+  /** A key that may whatever `scopes` say, as often as it likes. */
+  async key(scopes: readonly Scope[]): Promise<string> {
+    const config = readConfig({
+      DATABASE_URL: this.data.url,
+      REDIS_URL: this.options.stores.redisUrl,
+      LOG_LEVEL: 'error',
+    })
+    const deps = openDeps(config)
+    try {
+      const request = { ownerEmail: 'bench@example.com', name: 'bench', rateMultiplier: 1_000_000, scopes }
+      return (await createKey(deps, request)).secret
+    } finally {
+      await deps.close()
+    }
+  }
+
+  /** A load over HTTP as a contender. Throws when an answer is not what was asked for: that would measure something else. */
+  overHttp(
+    name: string,
+    server: TestedServer,
+    requests: Requests,
+    { connections = CONNECTIONS, clients = 1, consuming = 0 }: HttpOptions = {},
+  ): Contender {
+    let skip = 0
+    return {
+      name,
+      measure: async (seconds) => {
+        const measured = await this.#withCpu(server, () =>
+          this.clients.run(requests, { url: server.url, connections, clients, seconds, skip }),
+        )
+        const { failed, answered, statuses } = measured.load
+        const most = Math.ceil(consuming * seconds)
+        skip += most
+        if (most > 0 && answered > most * 0.8) throw new Error(`${name}: ${most} requests were not enough`)
+        if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} failed: ${JSON.stringify(statuses)}`)
+        return { ...measured.load, cpuUs: measured.cpuUs(answered) }
+      },
+    }
+  }
+
+  /** Calls of a statement for pgbench; with `--profile` their plans are kept too. */
+  async calls(name: string, statement: string, calls: readonly (readonly Parameter[])[]): Promise<PgbenchCalls> {
+    if (this.options.profile) await writePlans(this.data.sql, name, statement, calls)
+    return keepCalls(name, statement, calls)
+  }
+
+  /** pgbench as a contender. */
+  overPgbench(name: string, calls: PgbenchCalls, { connections = POOL, data = this.data } = {}): Contender {
+    return {
+      name,
+      measure: async (seconds): Promise<Sample> => {
+        const load = () => runPgbench(data.url, calls, { connections, seconds: Math.max(1, Math.round(seconds)) })
+        const measured = await this.#withCpu(undefined, load)
+        return { perSecond: measured.load.perSecond, cpuUs: measured.cpuUs(measured.load.calls) }
+      },
+    }
+  }
+
+  async #withCpu<T>(server: TestedServer | undefined, run: () => Promise<T>) {
+    const { pids } = this.options.stores
+    const usage = () => [server?.cpuMs() ?? 0, familyCpuMs(pids.postgres), cpuMs(pids.redis)] as const
+    const before = usage()
+    const load = await run()
+    const after = usage()
+    const cpuUs = (answers: number): Sample['cpuUs'] => ({
+      server: ((after[0] - before[0]) * 1000) / answers,
+      postgres: ((after[1] - before[1]) * 1000) / answers,
+      redis: ((after[2] - before[2]) * 1000) / answers,
+    })
+    return { load, cpuUs }
+  }
+
+  #shared(name: string, start: () => Promise<TestedServer>): Promise<TestedServer> {
+    const known = this.#servers.get(name) ?? start()
+    this.#servers.set(name, known)
+    return known
+  }
+
+  /** Ends every server and client. */
+  async stop(): Promise<void> {
+    await this.clients.stop()
+    const servers = await Promise.allSettled(this.#servers.values())
+    await Promise.all(servers.flatMap((started) => (started.status === 'fulfilled' ? [started.value.stop()] : [])))
+  }
+}

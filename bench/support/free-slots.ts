@@ -1,0 +1,86 @@
+// Slots that nobody has taken, a number each, for bookings that do not meet; and everything booked taken back after.
+import type { Sql } from '../../src/platform/db.ts'
+import type { LoadRequest } from './http-load.ts'
+
+export interface FreeSlot {
+  n: number
+  proId: string
+  serviceId: string
+  day: string
+  time: string
+}
+
+/** Days ahead: far from what the seed has booked. */
+const [FIRST_DAY, LAST_DAY] = [40, 240]
+
+/** Makes the table bench_slots with `count` slots, and the sequence bench_slot_numbers that goes through them. */
+export async function makeFreeSlots(sql: Sql, count: number): Promise<void> {
+  await sql.unsafe(`
+    drop table if exists bench_slots;
+    drop sequence if exists bench_slot_numbers;
+    create unlogged table bench_slots as
+      select row_number() over (order by md5(p.id || d.day::text)) as n, p.id as pro_id, o.service_id, d.day,
+        p.business_hours -> to_char(d.day, 'fmday') -> 0 ->> 'start' as time
+      from (
+        select * from professionals
+        where active and instant_booking_enabled and not requires_approval and not deposit_required
+        order by md5(id::text) limit ${Math.ceil(count / 40)}
+      ) p
+      cross join lateral (
+        select service_id from professional_services
+        where professional_id = p.id and instant_book_enabled order by service_id limit 1) o
+      -- A slot each: with several on one day the pro's buffer could come between.
+      cross join lateral (
+        select current_date + n as day from generate_series(${FIRST_DAY}, ${LAST_DAY}) n) d
+      where jsonb_array_length(p.business_hours -> to_char(d.day, 'fmday')) > 0
+        and not exists (
+          select from bookings b where b.professional_id = p.id and b.starts_at > current_date + ${FIRST_DAY - 1})
+        and not exists (
+          select from availability_blocks k where k.professional_id = p.id and k.ends_at > current_date + ${FIRST_DAY - 1})
+      limit ${count};
+    create unique index on bench_slots (n);
+    create sequence bench_slot_numbers;
+    analyze bench_slots`)
+}
+
+/** Slots by their numbers. */
+export const freeSlots = (sql: Sql, first: number, count: number): Promise<FreeSlot[]> =>
+  sql<FreeSlot[]>`
+    select n, pro_id, service_id, day, time from bench_slots where n >= ${first} and n < ${first + count} order by n`
+
+/** POST /bookings of a slot. */
+export const bookingOf = (
+  { proId, serviceId, day, time }: FreeSlot,
+  key: string,
+  idempotencyKey: string,
+): LoadRequest => ({
+  path: '/api/v1/bookings',
+  headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+  body: JSON.stringify({
+    professionalId: proId,
+    serviceId,
+    date: day,
+    time,
+    customer: { name: 'Demo Customer', email: 'customer@demo.example', phone: '(555) 555-0100' },
+    address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
+    description: 'The kitchen sink drips.',
+  }),
+})
+
+/** Takes back what the benchmark's account has booked, and gives how many bookings that were. */
+export async function takeBookingsBack(sql: Sql): Promise<number> {
+  const [made] = await sql<{ count: number }[]>`
+    with gone as (
+      delete from bookings b using accounts a where a.id = b.account_id and a.email = ${OWNER} returning b.id
+    ), events as (
+      delete from outbox_events where aggregate_id in (select id from gone)
+    ), records as (
+      delete from idempotency_records r using accounts a where a.id = r.account_id and a.email = ${OWNER}
+    )
+    select count(*)::integer as count from gone`
+  await sql`vacuum bookings, outbox_events, idempotency_records`
+  return made?.count ?? 0
+}
+
+/** Who owns the keys of the benchmarks. */
+export const OWNER = 'bench@example.com'

@@ -1,0 +1,36 @@
+// Redis's geospatial sets for the peer that searches in memory: a set per service, and one of every pro.
+import type { Redis } from 'ioredis'
+
+import type { Sql } from '../../src/platform/db.ts'
+
+const BATCH = 20_000
+const MADE = 'bench:geo:made'
+
+/** Fills the sets from the database, unless they hold it already. */
+export async function fillGeoSets(redis: Redis, sql: Sql, note: (line: string) => void): Promise<void> {
+  const [{ name, pros } = { name: '', pros: 0 }] = await sql<{ name: string; pros: number }[]>`
+    select current_database() as name, count(*)::integer as pros from professionals where active`
+  const made = `${name} ${pros}`
+  if ((await redis.get(MADE)) === made) return
+  note('filling GEOSEARCH’s sets')
+  for await (const key of redis.scanStream({ match: 'bench:geo:*' }))
+    if ((key as string[]).length > 0) await redis.unlink(...(key as string[]))
+  const rows = sql<{ key: string; id: string; lat: number; lng: number }[]>`
+    select 'bench:geo:every' as key, id, latitude as lat, longitude as lng from professionals where active
+    union all
+    select 'bench:geo:' || s.slug, p.id, p.latitude, p.longitude
+    from professional_services ps join professionals p on p.id = ps.professional_id and p.active
+    join services s on s.id = ps.service_id and s.active`
+  for await (const batch of rows.cursor(BATCH)) {
+    const sets = new Map<string, (string | number)[]>()
+    for (const { key, id, lat, lng } of batch) {
+      const members = sets.get(key) ?? []
+      members.push(lng, lat, id)
+      sets.set(key, members)
+    }
+    const pipeline = redis.pipeline()
+    for (const [key, members] of sets) pipeline.call('GEOADD', key, ...members)
+    await pipeline.exec()
+  }
+  await redis.set(MADE, made)
+}

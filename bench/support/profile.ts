@@ -1,0 +1,39 @@
+// `--profile`: CPU profiles of the servers and the plans of the statements, in files to look into.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Sql } from '../../src/platform/db.ts'
+import { type Parameter, literal } from './pgbench.ts'
+import { BENCH_FOLDER } from './stores.ts'
+
+export const PROFILE_FOLDER = join(BENCH_FOLDER, 'profile')
+
+/** A server settles for one plan after five with the values themselves (PostgreSQL's plan cache). */
+const SETTLING = 6
+const EXPLAINED = 5
+
+/** What Bun is told, so that a server leaves its profile when it ends: for browsers' tools, and as Markdown. */
+export const profilerOptions = (name: string): string[] => [
+  '--cpu-prof',
+  '--cpu-prof-md',
+  `--cpu-prof-dir=${PROFILE_FOLDER}`,
+  `--cpu-prof-name=${name.replaceAll(/\W+/g, '-')}`,
+]
+
+/** Writes the plans of some calls of a statement, prepared and used as the server does it, with buffers and times. */
+export async function writePlans(sql: Sql, name: string, statement: string, calls: readonly (readonly Parameter[])[]) {
+  mkdirSync(PROFILE_FOLDER, { recursive: true })
+  const texts = await sql.begin(async (tx) => {
+    await tx.unsafe(`prepare explained as ${statement}`)
+    const executions = calls.slice(0, EXPLAINED).map((call) => `execute explained(${call.map(literal).join(', ')})`)
+    for (let n = 0; n < SETTLING; n++) await tx.unsafe(executions[0] ?? '')
+    const plans: string[] = []
+    for (const execution of executions) {
+      const rows = await tx.unsafe<Record<string, string>[]>(`explain (analyze, buffers) ${execution}`)
+      plans.push(rows.map((row) => Object.values(row)[0]).join('\n'))
+    }
+    await tx`deallocate explained`
+    return plans
+  })
+  writeFileSync(join(PROFILE_FOLDER, `${name}.plans.txt`), `${texts.join('\n\n')}\n`)
+}

@@ -1,0 +1,5 @@
+// The hot reads, as the server reads them.
+import { statementFile } from '../../src/platform/statements.ts'
+
+/** The text of `sql/queries/<name>.sql`. */
+export const statementText = (name: string): string => statementFile(name).text
