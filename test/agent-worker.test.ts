@@ -103,10 +103,11 @@ test('a run is worked on with the pro’s own data, and answered to whoever wait
     steps: [{ tool: 'list_leads', status: 'done' }],
     usage: { inputTokens: 200, outputTokens: 40 },
   })
-  const result = JSON.parse(fake.asked[1]?.messages.at(-1)?.content ?? '') as { rfqs: { id: string }[] }
+  const [line = ''] = fake.asked[1]?.messages.at(-1)?.content?.split('\n') ?? []
+  const { leads } = JSON.parse(line) as { leads: { id: string }[] }
   const own = await sql<{ id: string }[]>`select id from rfqs where professional_id = ${firstPro().professionalId}`
-  expect(result.rfqs.length).toBeGreaterThan(0)
-  for (const { id } of result.rfqs) expect(own.map((row) => row.id)).toContain(id)
+  expect(leads.length).toBeGreaterThan(0)
+  for (const { id } of leads) expect(own.map((row) => row.id)).toContain(id)
 }, 60_000)
 
 test('killed in the middle of a run, it is taken up by another where it stopped, and one task is spent', async () => {
