@@ -2709,6 +2709,17 @@ CREATE TABLE public.idempotency_records (
     CONSTRAINT idempotency_records_request_hash_check CHECK ((length(request_hash) = 32))
 );
 
+CREATE TABLE public.key_usage (
+    key_id uuid NOT NULL,
+    day date NOT NULL,
+    requests bigint NOT NULL,
+    refused bigint DEFAULT 0 NOT NULL,
+    limited bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT key_usage_parts CHECK (((refused >= 0) AND (limited >= 0) AND (failed >= 0) AND (((refused + limited) + failed) <= requests))),
+    CONSTRAINT key_usage_requests_check CHECK ((requests > 0))
+);
+
 CREATE TABLE public.members (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -3223,6 +3234,9 @@ ALTER TABLE ONLY public.idempotency_records
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.key_usage
+    ADD CONSTRAINT key_usage_pkey PRIMARY KEY (key_id, day);
+
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_of_professional UNIQUE (professional_id, id);
 
@@ -3439,6 +3453,8 @@ CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (
 CREATE INDEX jobs_professional ON public.jobs USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
+
+CREATE INDEX key_usage_day ON public.key_usage USING btree (day);
 
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, lower(email)) WHERE active;
 
@@ -3708,6 +3724,9 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
+
+ALTER TABLE ONLY public.key_usage
+    ADD CONSTRAINT key_usage_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

@@ -5,6 +5,7 @@ import { toolMetricsOf } from './agents/server/tool-metrics.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Deps, openDeps } from './deps.ts'
+import { usageOf } from './features/keys/usage.ts'
 import { type Edge, edge } from './http/edge.ts'
 import { readinessOf } from './http/health.ts'
 import { limitsOf } from './http/limits.ts'
@@ -53,7 +54,7 @@ function start(config: Config): Running {
   const limits = limitsOf(deps)
   limits.observe(metrics)
   toolMetricsOf(deps).observe(metrics)
-  const front = edge(app, { ...deps, metrics, limits })
+  const front = edge(app, { ...deps, metrics, limits, usage: usageOf(deps) })
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
@@ -76,6 +77,7 @@ async function drain({ deps, telemetry, front, server, ops }: Running): Promise<
   front.phase = 'closed'
   if (!(await endsWithin(DRAIN_MS, server.stop(false))))
     deps.log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
+  await endsWithin(FLUSH_MS, usageOf(deps).flush())
   await endsWithin(FLUSH_MS, Promise.all([server.stop(true), ops.stop(true), deps.close()]))
   await telemetry.close(FLUSH_MS)
 }

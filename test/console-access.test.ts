@@ -12,9 +12,43 @@ import { findPros } from './support/reviews.ts'
 import { PASSWORD, Visitor, makeUser, visitorOf } from './support/visitor.ts'
 
 /** A row per route; the first letters of the roles it is for. */
-const TABLE: Record<string, 'odp' | 'o' | 'dp' | 'p'> = {
+const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console': 'odp',
   'POST /console/logout': 'odp',
+  'POST /console/notices/:id/read': 'dp',
+  'GET /console/reviews': 'o',
+  'POST /console/reviews/:id/approve': 'o',
+  'POST /console/reviews/:id/reject': 'o',
+  'GET /console/credits': 'op',
+  'POST /console/credits': 'o',
+  'GET /console/bookings': 'p',
+  'GET /console/bookings/:id': 'p',
+  'POST /console/bookings/:id': 'p',
+  'GET /console/leads': 'p',
+  'GET /console/leads/:id': 'p',
+  'POST /console/leads/:id/archive': 'p',
+  'POST /console/leads/:id/quote': 'p',
+  'POST /console/quotes/:id/send': 'p',
+  'POST /console/quotes/:id/delete': 'p',
+  'GET /console/proposals': 'p',
+  'POST /console/proposals/:id/confirm': 'p',
+  'POST /console/proposals/:id/dismiss': 'p',
+  'GET /console/keys': 'dp',
+  'POST /console/keys': 'dp',
+  'POST /console/keys/:id/rotate': 'dp',
+  'POST /console/keys/:id/revoke': 'dp',
+  'GET /console/webhooks': 'dp',
+  'POST /console/webhooks': 'dp',
+  'GET /console/webhooks/:id': 'dp',
+  'POST /console/webhooks/:id': 'dp',
+  'POST /console/webhooks/:id/status': 'dp',
+  'POST /console/webhooks/:id/test': 'dp',
+  'POST /console/webhooks/:id/secret': 'dp',
+  'POST /console/webhooks/:id/delete': 'dp',
+  'POST /console/webhooks/:id/replay': 'dp',
+  'GET /console/webhooks/:id/deliveries/:eventId': 'dp',
+  'POST /console/webhooks/:id/deliveries/:eventId/replay': 'dp',
+  'GET /console/usage': 'dp',
 }
 const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
 

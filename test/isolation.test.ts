@@ -7,16 +7,25 @@ import type { TSchema } from '@sinclair/typebox'
 import { createApp } from '../src/app.ts'
 import { FEATURES, readConfig } from '../src/config.ts'
 import { openDeps } from '../src/deps.ts'
+import type { Access } from '../src/http/access.ts'
+import { ACCESS_KEY, FORM_KEY } from '../src/http/gate.ts'
 import type { Sql } from '../src/platform/db.ts'
 import { type TestApp, openTestApp, testRequest } from './support/app.ts'
 import { testSql } from './support/database.ts'
 import { RULES, type Rule, type Source } from './support/isolation-rules.ts'
 import { type Kind, OWNERS, ROLES, type Role, type Side, checksum, makeSide } from './support/isolation-world.ts'
+import type { Visitor } from './support/visitor.ts'
 
 interface Route {
   method: string
   path: string
-  hooks: { params?: TSchema; query?: TSchema; body?: TSchema; detail?: { hide?: boolean } }
+  hooks: { params?: TSchema; query?: TSchema; body?: TSchema; detail?: Detail }
+}
+
+interface Detail {
+  hide?: boolean
+  [ACCESS_KEY]?: Access
+  [FORM_KEY]?: TSchema
 }
 
 /** The routes are known before the tests run, from an application that no store is behind. */
@@ -41,11 +50,14 @@ function idsOf({ path, hooks }: Route): string[] {
       .filter(([name, property]) => ASKS.test(name) && !/^zip/i.test(name) && !isChoice(property))
       .map(([name]) => `${place}.${name}`)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`)
-  return [...inPath, ...named('query', hooks.query), ...named('body', hooks.body)]
+  return [...inPath, ...named('query', hooks.query), ...named('body', bodyOf(hooks))]
 }
 
 const isChoice = ({ anyOf }: TSchema) => (anyOf as TSchema[] | undefined)?.every((option) => 'const' in option) ?? false
-const hasBody = ({ hooks }: Route) => hooks.body !== undefined
+const bodyOf = (hooks: Route['hooks']) => hooks.body ?? hooks.detail?.[FORM_KEY]
+const hasBody = ({ hooks }: Route) => bodyOf(hooks) !== undefined
+/** For people who are logged in to the console. */
+const isForPeople = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !== undefined
 
 let app: TestApp
 let sql: Sql
@@ -111,12 +123,20 @@ async function call(route: Route, { side, role }: Caller, about: Side, named: Re
   const search = new URLSearchParams(Object.fromEntries(of('query')) as Record<string, string>).toString()
   const json = hasBody(route) ? { ...rule.body?.(side, named), ...Object.fromEntries(of('body')) } : undefined
   const target = `${path}${search ? `?${search}` : ''}`
+  if (isForPeople(route)) return await visit(side.visitors[role], route.method, target, json ?? {})
   const request = { method: route.method, key: side.keys[role], ...(json ? { json } : {}) }
   // Pages are no part of the document that `send` holds answers against.
   const answer = route.hooks.detail?.hide
     ? await app.app.handle(testRequest(app.deps.config.baseUrl, target, request))
     : await app.send(target, request)
   return { status: answer.status, text: await answer.text() }
+}
+
+/** As people do it. Sent to where they can log in, they are refused as with 401. */
+async function visit(by: Visitor, method: string, target: string, fields: Record<string, unknown>) {
+  const { status, text, location } =
+    method === 'GET' ? await by.get(target) : await by.post(target, fields as Record<string, string | string[]>)
+  return { status: location?.startsWith('/console/login') ? 401 : status, text: text + (location ?? '') }
 }
 
 /** What an answer to a stranger must not hold: everything that is the owner's, less what the stranger named. */
@@ -135,7 +155,8 @@ const naming = (source: Source) =>
   })
 const idless = routes.filter((route) => {
   const { ids = {} } = RULES[nameOf(route)] ?? {}
-  return Object.values(ids).every((source) => source === 'new') && !route.hooks.detail?.hide
+  const isListed = isForPeople(route) ? route.path !== '/console/logout' : !route.hooks.detail?.hide
+  return Object.values(ids).every((source) => source === 'new') && isListed
 })
 
 describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {

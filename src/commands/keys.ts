@@ -35,7 +35,7 @@ export const runKeysRotate = (id: string, { overlapHours, json }: { overlapHours
   withDeps(async (deps) => {
     const hours = Number(overlapHours)
     if (!(hours >= 0 && hours <= 8760)) throw new UsageError(`--overlap-hours takes 0 to 8760, not "${overlapHours}".`)
-    printCreated(await rotateKey(deps, id, hours), json)
+    printCreated(await rotateKey(deps, id, { overlapHours: hours }), json)
     if (!json) console.log(`The old key works for ${hours} more hours.`)
   })
 

@@ -3,6 +3,7 @@ import { SpanKind, SpanStatusCode, type Span, context, trace } from '@openteleme
 
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { KeyUsage } from '../features/keys/usage.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
 import type { Access } from './access.ts'
@@ -46,9 +47,9 @@ const UNMATCHED = 'unmatched'
 /** The edge around `app`, to be Bun.serve's `fetch`. */
 export function edge(
   app: Application,
-  deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics; limits: RateLimits },
+  deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics; limits: RateLimits; usage?: Pick<KeyUsage, 'note'> },
 ): Edge {
-  const { metrics, limits } = deps
+  const { metrics, limits, usage } = deps
   const routeOf = routeTable(
     app.routes.map((route) => ({
       ...route,
@@ -93,6 +94,7 @@ export function edge(
         setSafeHeaders(response, { caching: route?.caching, isProduction })
         setHeaders(response.headers, span.spanContext().traceId, facts)
         if (self.phase !== 'open') response.headers.set('connection', 'close')
+        if (facts.keyId !== undefined) usage?.note(facts.keyId, response.status)
         metrics.recordRequest(method, route?.path ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
         return response
       } finally {

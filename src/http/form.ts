@@ -62,6 +62,14 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
   return Object.keys(faults).length === 0 ? { ok: true, value } : { ok: false, faults }
 }
 
+/** The value, if it is as the schema describes. Throws validation_failed that names what is not. */
+export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  if (Value.Check(schema, value)) return value
+  const errors = namedErrors(Value.Errors(schema, value))
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+  throw new AppError('validation_failed', `${detail}.`, { errors })
+}
+
 function fieldValue(schema: TSchema, texts: readonly string[]): unknown {
   if (schema.type === 'array') return texts.filter((text) => text !== '')
   // Browsers send line ends as CR LF.

@@ -1,4 +1,5 @@
 // The gate before every route: who calls, may they, is the body readable. Routes declare; nothing here is per route.
+import type { TObject } from '@sinclair/typebox'
 import { type DocumentDecoration, Elysia, type TSchema } from 'elysia'
 
 import type { Deps } from '../deps.ts'
@@ -23,6 +24,7 @@ export type Answers = Record<number, { description: string; schema?: TSchema; ty
 export const ACCESS_KEY = 'x-access'
 export const ANSWERS_KEY = 'x-answers'
 export const IDEMPOTENT_KEY = 'x-idempotent'
+export const FORM_KEY = 'x-form'
 
 /** What the gate adds to a route's context. */
 type GateContext = {
@@ -91,6 +93,8 @@ export function gate(deps: Deps) {
       }),
       /** Whether others may keep the answer; what follows from `access` unless a route says otherwise. */
       caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
+      /** What the route takes from a page's form; the handler reads it with `readFields`. */
+      form: (schema: TObject) => ({ detail: { [FORM_KEY]: schema } as DocumentDecoration }),
       answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
     })
 }
@@ -103,7 +107,7 @@ async function identify(deps: Deps, request: Request): Promise<Caller | undefine
   const limits = limitsOf(deps)
   try {
     const caller = await identityOf(deps).identify(request, () => limits.refuseGuessing(request))
-    if (caller) noteKey(caller.keyId)
+    if (caller) noteKey((factsOf(request).keyId = caller.keyId))
     return caller
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)

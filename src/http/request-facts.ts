@@ -14,6 +14,8 @@ export interface RequestFacts {
   allowOrigin?: string
   /** With an `Idempotency-Key`, on a route that takes one. */
   once?: Once
+  /** The key it came with, once that was known for good. */
+  keyId?: string
   /** The request waited for a store before its handler ran. */
   hasWaited?: boolean
   /** `RateLimit-Policy` and `RateLimit`, once the limits were asked. */

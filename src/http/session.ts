@@ -18,6 +18,7 @@ export interface Session extends SessionUser {
 
 /** A session's visit to a route, with the form when it was sent one. */
 export interface Visit {
+  request: Request
   session: Session
   form: URLSearchParams
 }
@@ -35,10 +36,10 @@ export async function admitVisit(deps: Deps, request: Request, { session: roles 
   }
   await limits.admitUser(request, session.userId)
   if (!roles.includes(session.role)) throw new AppError('role_not_allowed', `This page is for ${plural(roles)}.`)
-  if (request.method !== 'POST') return { session, form: new URLSearchParams() }
+  if (request.method !== 'POST') return { request, session, form: new URLSearchParams() }
   const form = await readForm(request)
   refuseForgery(request, form, session.token, new URL(deps.config.baseUrl).origin)
-  return { session, form }
+  return { request, session, form }
 }
 
 /** Who is logged in, where nobody need be. */
@@ -57,7 +58,7 @@ export function visitOf(visit: Visit | undefined): Visit {
 }
 
 /** Whoever acts for an account: a developer or a pro. */
-export function accountOf({ session }: Visit): Session & { accountId: string; accountEmail: string } {
+export function accountOf({ session }: Pick<Visit, 'session'>): Session & { accountId: string; accountEmail: string } {
   const { accountId, accountEmail } = session
   if (accountId === null || accountEmail === null) throw new Error('accountOf is for routes of developers and pros.')
   return { ...session, accountId, accountEmail }

@@ -8,7 +8,7 @@ import { type FieldFaults, readFields } from '../http/form.ts'
 import { type PageSources, pageHeaders } from '../http/headers.ts'
 import { isPreview } from '../http/preview.ts'
 import { pathOf } from '../http/route-table.ts'
-import type { Session } from '../http/session.ts'
+import type { Session, Visit } from '../http/session.ts'
 import type { Entered } from './forms.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, type Page, pageFor } from './layout.ts'
@@ -17,13 +17,7 @@ import { PAGE_TYPE, type Page, pageFor } from './layout.ts'
 export interface Flash {
   tone: 'good' | 'bad'
   text: string
-  secret?: { label: string; value: string }
-}
-
-/** Where an answer goes. */
-export interface Asked {
-  request: Request
-  session: Session
+  secret?: { label: string; value: string; note?: string }
 }
 
 /** What pages for people who are logged in may load and where their forms go: here alone. */
@@ -38,7 +32,7 @@ const FLASH_SECONDS = 120
 /** A page, with what the last form came to. */
 export function show(
   deps: Deps,
-  { request, session }: Asked,
+  { request, session }: Visit,
   it: Page,
   { status = 200 }: { status?: number } = {},
 ): Response {
@@ -95,14 +89,14 @@ const flashBox = ({ tone, text, secret }: Flash): Html =>
           <input id="secret" readonly value="${secret.value}" spellcheck="false" />
           <button type="button" class="quiet small" data-copy="secret" hidden>Copy</button>
         </p>
-        <p>This is the only time it is shown. Keep it as you would a password.</p>`
+        <p>${secret.note ?? 'This is the only time it is shown. Keep it as you would a password.'}</p>`
     }
   </div>`
 
 /** Does one thing to one thing, and goes back to say how that went. */
 export async function act(
   deps: Deps,
-  { session }: Asked,
+  { session }: Visit,
   path: string,
   work: () => Promise<string | Flash>,
 ): Promise<Response> {
@@ -113,6 +107,27 @@ export async function act(
     if (!(error instanceof AppError) || !CAN_BE_MENDED.has(error.status)) throw error
     return go(deps, session, path, { tone: 'bad', text: error.detail })
   }
+}
+
+/** The same for a small form: what is wrong with it is said on that page, too. */
+export function actWith<S extends TObject>(
+  deps: Deps,
+  by: Visit,
+  path: string,
+  schema: S,
+  work: (wish: Static<S>) => Promise<string | Flash>,
+): Promise<Response> {
+  return act(deps, by, path, async () => {
+    const read = readFields(schema, by.form)
+    if (read.ok) return await work(read.value)
+    throw invalidFields(read.faults)
+  })
+}
+
+const invalidFields = (faults: FieldFaults): AppError => {
+  const errors = Object.entries(faults).map(([path, message]) => ({ path, message }))
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+  return new AppError('validation_failed', `${detail}.`, { errors })
 }
 
 /** Wrong input, nothing left, the wrong state: told where the form is. Anything else is a page of its own. */
@@ -132,7 +147,8 @@ export async function submit<S extends TObject>(
   } catch (error) {
     if (!(error instanceof AppError) || !CAN_BE_MENDED.has(error.status)) throw error
     const faults = faultsIn(error, schema)
-    return await again({ values: form, faults, ...(Object.keys(faults).length > 0 ? {} : { problem: error.detail }) })
+    const problem = Object.keys(faults).length > 0 ? {} : { problem: error.detail }
+    return await again({ values: form, faults, status: error.status, ...problem })
   }
 }
 

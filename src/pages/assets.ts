@@ -16,6 +16,7 @@ const FILES = {
   'hearth.css': ours('hearth.css'),
   'hearth.svg': ours('hearth.svg'),
   'console.js': ours('console.js'),
+  'chart.js': ours('chart.js'),
   'pay.js': ours('pay.js'),
   'htmx.js': library('htmx.org/dist/htmx.min.js'),
   'uplot.js': library('uplot/dist/uPlot.iife.min.js'),

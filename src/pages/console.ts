@@ -2,8 +2,28 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
+import { bookingPages } from './console/bookings.ts'
+import { creditPages } from './console/credits.ts'
+import { deliveryPages } from './console/deliveries.ts'
+import { keyPages } from './console/keys.ts'
+import { leadPages } from './console/leads.ts'
 import { loginPages } from './console/login.ts'
 import { overviewPages } from './console/overview.ts'
+import { proposalPages } from './console/proposals.ts'
+import { reviewPages } from './console/reviews.ts'
+import { usagePages } from './console/usage.ts'
+import { webhookPages } from './console/webhooks.ts'
 
 export const consolePages = (deps: Deps) =>
-  new Elysia({ name: 'console' }).use(loginPages(deps)).use(overviewPages(deps))
+  new Elysia({ name: 'console' })
+    .use(loginPages(deps))
+    .use(overviewPages(deps))
+    .use(bookingPages(deps))
+    .use(leadPages(deps))
+    .use(proposalPages(deps))
+    .use(creditPages(deps))
+    .use(reviewPages(deps))
+    .use(keyPages(deps))
+    .use(webhookPages(deps))
+    .use(deliveryPages(deps))
+    .use(usagePages(deps))

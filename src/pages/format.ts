@@ -27,6 +27,17 @@ export const day = (instant: string): string => DAY.format(new Date(instant))
 /** The same, written out: "June 1, 2026". */
 export const longDay = (instant: string): string => LONG_DAY.format(new Date(instant))
 
+const EXACT = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** An instant to the second: "Jun 1, 2026, 12:00:05 UTC". */
+export const exactMoment = (instant: string): Html =>
+  html`<time datetime="${instant}">${EXACT.format(new Date(instant))} UTC</time>`
+
 /** An instant: "Jun 1, 2026, 12:00 UTC". */
 export const moment = (instant: string): Html =>
   html`<time datetime="${instant}">${MOMENT.format(new Date(instant))} UTC</time>`

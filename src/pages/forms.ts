@@ -1,5 +1,6 @@
 // Parts of forms: fields with their labels, hints and faults, and buttons that do one thing.
 import { type FieldFaults, PROOF_FIELD } from '../http/form.ts'
+import type { Once } from '../platform/idempotency.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 
 /** What was entered into a form that is shown again, and what is wrong with it. */
@@ -8,6 +9,8 @@ export interface Entered {
   readonly faults: FieldFaults
   /** What is wrong with the whole. */
   readonly problem?: string
+  /** Of the answer that shows it again; 400 unless given. */
+  readonly status?: number
 }
 
 /** A form that nobody has filled in yet. */
@@ -19,8 +22,24 @@ type Proven = { readonly proof: string }
 export const proofField = ({ proof }: Proven): Html =>
   html`<input type="hidden" name="${PROOF_FIELD}" value="${proof}" />`
 
+/** Has a form that makes something make it once, however often it is sent. */
+export const onceField = (nonce: string): Html => html`<input type="hidden" name="once" value="${nonce}" />`
+
+/** Of a form with {@link onceField}. Anything else that was sent counts as a form of its own. */
+export function onceOf(fields: URLSearchParams): Once | undefined {
+  const nonce = fields.get('once') ?? ''
+  return /^[\w-]{1,100}$/.test(nonce) ? { key: `console-${nonce}`, replayed: false } : undefined
+}
+
+/** The status of a page that may show a form again. */
+export const wasRefused = (entered: Entered): { status: number } => ({
+  status: entered === NOTHING_ENTERED ? 200 : (entered.status ?? 400),
+})
+
 interface Field {
   name: string
+  /** Where a page has several fields of the name. */
+  id?: string
   label: string
   hint?: HtmlValue
   isOptional?: boolean
@@ -67,6 +86,8 @@ ${valueOf(it)}</textarea>`,
 export interface Choice {
   value: string
   label: string
+  /** Told of it when one points at it. */
+  title?: string
 }
 
 /** One of a few. */
@@ -112,8 +133,8 @@ export const checkboxes = ({
     <legend>${label}</legend>
     <div class="ticks">
       ${choices.map(
-        ({ value, label }) =>
-          html`<label class="tick"
+        ({ value, label, title }) =>
+          html`<label class="tick" ${attribute('title', title)}
             ><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && html`checked`} />
             ${label}</label
           >`,
@@ -159,18 +180,18 @@ const valueOf = ({ name, value, entered }: Field): string =>
 const attribute = (name: string, value: string | number | undefined): Html | false =>
   value !== undefined && html`${name}="${value}"`
 
-const common = ({ name, isOptional, hint, entered }: Field): Html => {
+const common = ({ name, id = name, isOptional, hint, entered }: Field): Html => {
   const fault = entered?.faults[name]
-  const described = [hint ? `${name}-hint` : '', fault ? `${name}-fault` : ''].filter(Boolean).join(' ')
-  return html`id="${name}" name="${name}" ${isOptional !== true && html`required`}
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+  return html`id="${id}" name="${name}" ${isOptional !== true && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault && html`aria-invalid="true"`}`
 }
 
-const labelled = ({ name, label, hint, isOptional, entered }: Field, control: Html): Html =>
+const labelled = ({ name, id = name, label, hint, isOptional, entered }: Field, control: Html): Html =>
   html`<div class="field">
-    <label for="${name}">${label}${isOptional === true && html` <span class="quiet">optional</span>`}</label>
-    ${control} ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`} ${faultOf(name, entered?.faults[name])}
+    <label for="${id}">${label}${isOptional === true && html` <span class="quiet">optional</span>`}</label>
+    ${control} ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${faultOf(id, entered?.faults[name])}
   </div>`
 
-const faultOf = (name: string, fault: string | undefined): Html | undefined | '' =>
-  fault && html`<p class="fault" id="${name}-fault">${fault.charAt(0).toUpperCase() + fault.slice(1)}.</p>`
+const faultOf = (id: string, fault: string | undefined): Html | undefined | '' =>
+  fault && html`<p class="fault" id="${id}-fault">${fault.charAt(0).toUpperCase() + fault.slice(1)}.</p>`

@@ -25,7 +25,7 @@ export const page = (it: Page): string =>
     it,
     html`<body>
       <header class="bar">
-        <a class="brand" href="/">Hearth</a>
+        <a class="brand" href="/">${mark()} Hearth</a>
         <nav aria-label="Hearth">
           <a href="/">Find a pro</a>
           <a href="/api-docs">API</a>
@@ -42,7 +42,7 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
     html`<body class="console">
       <a class="skip" href="#content">Skip to the content</a>
       <header class="bar">
-        <a class="brand" href="/console">Hearth</a>
+        <a class="brand" href="/console">${mark()} Hearth</a>
         <div class="who">
           <span>${session.businessName ?? session.email} <span class="badge">${session.role}</span></span>
           <form method="post" action="/console/logout">
@@ -62,6 +62,9 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
       <main id="content">${it.content}</main>
     </body>`,
   )
+
+/** Beside our name, which says the same. */
+const mark = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`
 
 const isAt = (path: string, href: string) =>
   href === '/console' ? path === href : path === href || path.startsWith(`${href}/`)

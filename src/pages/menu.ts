@@ -4,10 +4,32 @@ import type { Role } from '../features/users/model.ts'
 interface Entry {
   label: string
   href: string
-  roles: readonly Role[]
 }
 
-const MENU: readonly Entry[] = [{ label: 'Overview', href: '/console', roles: ['operator', 'developer', 'pro'] }]
+const overview: Entry = { label: 'Overview', href: '/console' }
 
-/** The entries of a role, in order. */
-export const menuFor = (role: Role): readonly Entry[] => MENU.filter(({ roles }) => roles.includes(role))
+const ofAccount: readonly Entry[] = [
+  { label: 'API keys', href: '/console/keys' },
+  { label: 'Webhooks', href: '/console/webhooks' },
+  { label: 'Usage', href: '/console/usage' },
+]
+
+const MENUS: Record<Role, readonly Entry[]> = {
+  operator: [
+    overview,
+    { label: 'Reviews', href: '/console/reviews' },
+    { label: 'Agent credits', href: '/console/credits' },
+  ],
+  developer: [overview, ...ofAccount],
+  pro: [
+    overview,
+    { label: 'Bookings', href: '/console/bookings' },
+    { label: 'Leads', href: '/console/leads' },
+    { label: 'Proposals', href: '/console/proposals' },
+    { label: 'Agent tasks', href: '/console/credits' },
+    ...ofAccount,
+  ],
+}
+
+/** What the menu of a role shows, in order. */
+export const menuFor = (role: Role): readonly Entry[] => MENUS[role]

@@ -52,17 +52,29 @@ export const emptyState = (title: string, hint: HtmlValue): Html =>
     <p>${hint}</p>
   </div>`
 
-/** Names and values, one under the other. */
+/** Names and values, one under the other; names without a value are left out. */
 export const facts = (pairs: readonly (readonly [name: string, value: HtmlValue])[]): Html =>
   html`<dl class="pairs">
-    ${pairs.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
+    ${pairs
+      .filter(
+        ([, value]) => value !== null && value !== undefined && value !== false && value !== '' && !isEmpty(value),
+      )
+      .map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
   </dl>`
+
+const isEmpty = (value: HtmlValue): boolean => Array.isArray(value) && value.length === 0
+
+/** The way to the list that a page is of. */
+export const up = (label: string, href: string): Html => html`<p class="up"><a href="${href}">← ${label}</a></p>`
+
+/** Buttons and disclosures side by side. */
+export const choices = (content: HtmlValue): Html => html`<div class="choices">${content}</div>`
 
 /** A number that matters, with the page that tells more. */
 export const figure = (label: string, value: HtmlValue, href?: string): Html => {

@@ -24,10 +24,15 @@ export function isEmail(text: string): boolean {
   return text.length <= 320 && EMAIL.test(text)
 }
 
+/** Whether `text` is an instant as RFC 3339 writes it. */
+export function isInstant(text: string): boolean {
+  return DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10))
+}
+
 FormatRegistry.Set('uuid', (text) => UUID.test(text))
 FormatRegistry.Set('email', isEmail)
 FormatRegistry.Set('date', isCalendarDate)
-FormatRegistry.Set('date-time', (text) => DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10)))
+FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('uri', (text) => text.length <= 2048 && URI.test(text) && URL.canParse(text))
 
 export const Uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })

@@ -62,6 +62,41 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /pay/:clientSecret': SECRET_PAYMENT,
   'POST /sandbox/payments/:clientSecret': SECRET_PAYMENT,
 
+  // The console: the same things by the same verbs, for people. Operators moderate everyone's.
+  'POST /console/reviews/:id/approve': PUBLIC,
+  'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
+  'POST /console/credits': { body: (side) => ({ pro: side.professionalId, tasks: '5', reference: randomUUID() }) },
+  'POST /console/notices/:id/read': own('notice'),
+  'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
+  'POST /console/keys/:id/rotate': own('key', () => ({ overlapHours: '24' })),
+  'POST /console/keys/:id/revoke': own('key'),
+  'POST /console/webhooks': { body: () => ({ ...webhook, maxRetries: '8' }) },
+  'GET /console/webhooks/:id': own('webhook'),
+  'POST /console/webhooks/:id': own('webhook', () => ({ ...webhook, maxRetries: '3' })),
+  'POST /console/webhooks/:id/status': own('webhook', () => ({ status: 'enabled' })),
+  'POST /console/webhooks/:id/test': own('webhook'),
+  'POST /console/webhooks/:id/secret': own('webhook'),
+  'POST /console/webhooks/:id/delete': own('spareWebhook'),
+  'POST /console/webhooks/:id/replay': own('webhook', () => ({
+    from: '2026-06-01T00:00',
+    to: '2026-06-02T00:00',
+    state: 'all',
+  })),
+  'GET /console/webhooks/:id/deliveries/:eventId': DELIVERY,
+  'POST /console/webhooks/:id/deliveries/:eventId/replay': DELIVERY,
+  'GET /console/bookings/:id': own('booking'),
+  'POST /console/bookings/:id': {
+    ids: { 'path.id': 'booking', 'body.assignToMemberId': 'member' },
+    body: (_, named) => ({ action: 'body.assignToMemberId' in named ? 'assign' : 'confirm' }),
+  },
+  'GET /console/leads/:id': own('lead'),
+  'POST /console/leads/:id/archive': own('lead'),
+  'POST /console/leads/:id/quote': own('lead', () => ({ amount: '500' })),
+  'POST /console/quotes/:id/send': own('quote'),
+  'POST /console/quotes/:id/delete': own('quote'),
+  'POST /console/proposals/:id/confirm': own('proposal'),
+  'POST /console/proposals/:id/dismiss': own('proposal'),
+
   // Bookings.
   'POST /api/v1/bookings': {
     ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.sourceAgentId': 'new' },

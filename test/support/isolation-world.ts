@@ -2,13 +2,17 @@
 import { randomUUID } from 'node:crypto'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/features/keys/scopes.ts'
+import { createKey } from '../../src/features/keys/service.ts'
+import { addNotice, listNotices } from '../../src/features/notices/service.ts'
 import { propose } from '../../src/features/proposals/service.ts'
 import { approveReview } from '../../src/features/reviews/service.ts'
+import { createWebhook } from '../../src/features/webhooks/service.ts'
 import type { TestApp } from './app.ts'
 import type { Sql } from '../../src/platform/db.ts'
 import { testSql } from './database.ts'
 import { tokenOf } from './quotes.ts'
 import { insertPro } from './schedule.ts'
+import { Visitor, visitorOf } from './visitor.ts'
 
 export type Role = 'pro' | 'developer' | 'client'
 export const ROLES: readonly Role[] = ['pro', 'developer', 'client']
@@ -31,6 +35,11 @@ export const OWNERS = {
   webhook: ['developer'],
   /** A delivery, by the id of its event. */
   delivery: ['developer'],
+  /** One that nothing else is done with. */
+  spareWebhook: ['developer'],
+  /** Of an API key, and of a notice. */
+  key: ['developer'],
+  notice: ['developer'],
   /** Of the customer for whom the developer asked. */
   customerEmail: ['developer'],
 } as const satisfies Record<string, readonly Role[]>
@@ -39,6 +48,8 @@ export type Kind = keyof typeof OWNERS
 /** A pro, a developer and a client, and what belongs to them. */
 export interface Side {
   readonly keys: Record<Role, string>
+  /** Who is logged in to the console; a client is nobody there. */
+  readonly visitors: Record<Role, Visitor>
   readonly own: Record<Kind, string>
   readonly professionalId: string
   /** Every id by which its rows can be known. */
@@ -78,6 +89,11 @@ export async function makeSide(app: TestApp): Promise<Side> {
   }
   const side = {
     keys,
+    visitors: {
+      pro: await visitorOf(app, 'pro', { pro: pro.id }),
+      developer: await visitorOf(app, 'developer', { account: developer }),
+      client: new Visitor(app),
+    },
     professionalId: pro.id,
     owners: [pro.id, pro.accountId, developerId, clientId],
     own: {
@@ -94,10 +110,22 @@ export async function makeSide(app: TestApp): Promise<Side> {
       proposal,
       customerEmail,
       ...hooks,
+      ...(await makeConsoleThings(app, developer, developerId)),
     },
   }
   await sql.end()
   return side
+}
+
+/** What only the console shows. */
+async function makeConsoleThings({ deps }: TestApp, developer: string, developerId: string) {
+  const { id: key } = await createKey(deps, { ownerEmail: developer, scopes: ['pros:read'], name: 'spare' })
+  const url = 'https://hooks.test.example/spare'
+  const wish = { name: 'Spare', url, events: ['booking.created' as const] }
+  const { id: spareWebhook } = await createWebhook(deps, developerId, wish)
+  await addNotice(deps, deps.write, developerId, { kind: 'webhook_disabled', data: { webhookId: spareWebhook } })
+  const [notice] = await listNotices(deps, developerId)
+  return { key, spareWebhook, notice: notice?.id ?? '' }
 }
 
 interface Cast {

@@ -18,6 +18,7 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #send: (request: Request) => Promise<Response> | Response
   readonly #baseUrl: string
+  #known = { session: '', proof: '' }
 
   constructor({ app, deps }: Pick<TestApp, 'app' | 'deps'>, send = (request: Request) => app.handle(request)) {
     this.#send = send
@@ -46,8 +47,16 @@ export class Visitor {
     return this.#ask(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
   }
 
-  /** The proof in the forms of this visitor's pages. */
+  /** The proof in the forms of this visitor's pages: the same as long as they are logged in. */
   async proof(): Promise<string> {
+    const session = [...this.cookies].find(([name]) => name.endsWith('hearth-session'))?.[1]
+    if (session !== undefined && this.#known.session === session) return this.#known.proof
+    const proof = await this.#readProof()
+    if (session !== undefined) this.#known = { session, proof }
+    return proof
+  }
+
+  async #readProof(): Promise<string> {
     const { text, location } = await this.get('/console')
     const page = location === null ? text : (await this.get(location)).text
     return new RegExp(`name="${PROOF_FIELD}" value="([^"]+)"`).exec(page)?.[1] ?? ''

@@ -1,6 +1,6 @@
 // When keys were last used: noted in memory, written every few seconds, never per request.
 import { oncePerDeps } from '../../deps.ts'
-import { updateLastUsed } from './queries.ts'
+import { updateLastUsed } from './queries/keys.ts'
 
 const WRITE_EVERY_MS = 5000
 

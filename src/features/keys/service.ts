@@ -15,7 +15,7 @@ import {
   replaceKey,
   revokeKeyById,
   selectKeys,
-} from './queries.ts'
+} from './queries/keys.ts'
 import { type Scope, isWidgetScope } from './scopes.ts'
 
 export interface NewKey {
@@ -55,12 +55,17 @@ export async function createKey(deps: KeyDeps, request: NewKey): Promise<Created
 
 /**
  * Makes a key that takes the place of another: same owner, scopes, origin and limits. Both work until the old one expires,
- * `overlapHours` from now. Throws not_found, and conflict for a key that was rotated before.
+ * `overlapHours` from now. With `accountId`, only for a key of that account. Throws key_not_found, and validation_failed for
+ * a key that was rotated before.
  */
-export const rotateKey = (deps: KeyDeps, id: string, overlapHours = 24): Promise<Omit<CreatedKey, 'owner'>> =>
+export const rotateKey = (
+  deps: KeyDeps,
+  id: string,
+  { overlapHours = 24, accountId }: { overlapHours?: number; accountId?: string } = {},
+): Promise<Omit<CreatedKey, 'owner'>> =>
   deps.write.begin('rotateKey', async (tx) => {
-    const old = await findKeyForUpdate(tx, id)
-    if (!old) throw noSuchKey(id)
+    const old = await findKeyForUpdate(tx, id, accountId ?? null)
+    if (!old) throw noSuchKey()
     if (old.replacedBy !== null) throw invalidField('id', 'names a key that was rotated before: rotate its successor')
     const made = await makeAndInsert(deps, tx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
     await replaceKey(tx, id, made.id, new Date(deps.clock.now().getTime() + overlapHours * 3_600_000))
@@ -98,7 +103,7 @@ function readOrigin(text: string): string {
   return url.origin
 }
 
-const noSuchKey = (id: string) => new AppError('not_found', `There is no unrevoked key with id ${id}.`)
+const noSuchKey = () => new AppError('key_not_found', 'No unrevoked key of yours has this id.')
 
 /** A key that is known and not revoked, with its owner. */
 export type VerifiedKey = VerifiedKeyRow
@@ -117,7 +122,14 @@ export async function verifyKey({ read }: Pick<Deps, 'read'>, key: string): Prom
 /** Keys without their secrets, newest first; of one owner when given. */
 export const listKeys = ({ write }: KeyDeps, ownerEmail?: string) => selectKeys(write, ownerEmail ?? null)
 
-/** Revokes a key for good. Throws not_found when there is none with this id, or it was revoked before. */
-export async function revokeKey({ write, clock }: KeyDeps, id: string): Promise<void> {
-  if (!(await revokeKeyById(write, id, clock.now()))) throw noSuchKey(id)
+/**
+ * Revokes a key for good; with `accountId`, only one of that account. Throws key_not_found when there is none with this id,
+ * or it was revoked before.
+ */
+export async function revokeKey(
+  { write, clock }: KeyDeps,
+  id: string,
+  { accountId }: { accountId?: string } = {},
+): Promise<void> {
+  if (!(await revokeKeyById(write, id, accountId ?? null, clock.now()))) throw noSuchKey()
 }

@@ -1,21 +1,130 @@
-// /console: how things stand, by role.
+// /console: how things stand, by role, and what the account should know.
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { listBookingsOfPro } from '../../features/bookings/service.ts'
+import { listKeys } from '../../features/keys/service.ts'
+import { listUsage } from '../../features/keys/usage.ts'
+import { balance } from '../../features/metering/service.ts'
+import type { Notice } from '../../features/notices/model.ts'
+import { listNotices, readNotice } from '../../features/notices/service.ts'
+import { listProposals } from '../../features/proposals/service.ts'
+import { listLeads } from '../../features/quotes/rfq-service.ts'
+import { listReviewsToModerate } from '../../features/reviews/service.ts'
 import { ROLES } from '../../features/users/model.ts'
+import { listWebhooks } from '../../features/webhooks/service.ts'
 import { session } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
-import { visitOf } from '../../http/session.ts'
-import { show } from '../answer.ts'
-import { html } from '../html.ts'
-import { heading } from '../parts.ts'
+import { type Session, type Visit, accountOf, actingProOf, visitOf } from '../../http/session.ts'
+import { Uuid } from '../../platform/schema.ts'
+import { act, show } from '../answer.ts'
+import { count, moment } from '../format.ts'
+import { actionButton } from '../forms.ts'
+import { type Html, html } from '../html.ts'
+import { figure, figures, heading } from '../parts.ts'
+import { isWorking } from './keys.ts'
+
+const params = Type.Object({ id: Uuid() })
 
 export const overviewPages = (deps: Deps) =>
-  new Elysia({ name: 'overview-pages' }).use(gate(deps)).get(
-    '/console',
-    async function getOverview({ request, visit }) {
-      const { session } = visitOf(visit)
-      return show(deps, { request, session }, { title: 'Overview', content: html`${heading('Overview')}` })
-    },
-    { access: session(...ROLES) },
-  )
+  new Elysia({ name: 'overview-pages' })
+    .use(gate(deps))
+    .get(
+      '/console',
+      async function getOverview({ visit }) {
+        const by = visitOf(visit)
+        const content = html`${heading('Overview')} ${await overviewOf(deps, by)}`
+        return show(deps, by, { title: 'Overview', content })
+      },
+      { access: session(...ROLES) },
+    )
+    .post(
+      '/console/notices/:id/read',
+      async function postNoticeRead({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await act(deps, by, '/console', async () => {
+          if (!(await readNotice(deps, accountOf(by).accountId, id)))
+            throw new AppError('not_found', 'No unread notice of yours has this id.')
+          return 'Noted.'
+        })
+      },
+      { access: session('developer', 'pro'), params },
+    )
+
+async function overviewOf(deps: Deps, by: Visit): Promise<Html> {
+  if (by.session.role === 'operator') return await forOperator(deps)
+  const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
+  const ofPro = by.session.role === 'pro' ? await figuresOfPro(deps, by) : []
+  return html`
+    ${notices.map((notice) => noticeBox(by.session, notice))}
+    ${figures([...ofPro, ...(await figuresOfAccount(deps, by))])}
+  `
+}
+
+const ONE = { limit: 1 }
+
+async function forOperator(deps: Deps): Promise<Html> {
+  const pending = await listReviewsToModerate(deps, { status: 'pending', ...ONE })
+  return figures([figure('reviews to be read', count(pending.total), '/console/reviews')])
+}
+
+async function figuresOfPro(deps: Deps, by: Visit): Promise<Html[]> {
+  const pro = actingProOf(by)
+  const [bookings, leads, proposals, tasks] = await Promise.all([
+    listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...ONE }),
+    listLeads(deps, pro, { status: 'new', ...ONE }),
+    listProposals(deps, pro, { status: 'open', ...ONE }),
+    balance(deps, pro.professionalId),
+  ])
+  return [
+    figure('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
+    figure('new leads', count(leads.meta.total), '/console/leads?status=new'),
+    figure('proposals to decide', count(proposals.meta.total), '/console/proposals'),
+    figure('agent tasks available', count(tasks.available), '/console/credits'),
+  ]
+}
+
+async function figuresOfAccount(deps: Deps, by: Visit): Promise<Html[]> {
+  const { accountId, accountEmail } = accountOf(by)
+  const [keys, webhooks, today] = await Promise.all([
+    listKeys(deps, accountEmail),
+    listWebhooks(deps, accountId, ONE),
+    listUsage(deps, accountId, 1),
+  ])
+  const working = keys.filter((key) => isWorking(key, deps.clock.now())).length
+  const requests = today.reduce((total, row) => total + row.requests, 0)
+  return [
+    figure(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
+    figure(
+      webhooks.meta.total === 1 ? 'webhook endpoint' : 'webhook endpoints',
+      count(webhooks.meta.total),
+      '/console/webhooks',
+    ),
+    figure('requests today', count(requests), '/console/usage'),
+  ]
+}
+
+const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): Html => html`
+  <div class="notice wait">
+    <p>${noticeText(kind, data)} <span class="hint">${moment(createdAt)}</span></p>
+    ${actionButton(session, { action: `/console/notices/${id}/read`, label: 'Noted' })}
+  </div>
+`
+
+function noticeText(kind: string, data: Record<string, unknown>): Html {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
+  switch (kind) {
+    case 'webhook_disabled':
+      return html`The webhook endpoint <a href="/console/webhooks/${text('webhookId')}">${text('name')}</a> was
+        disabled: ${text('reason') === 'gone' ? 'it answered 410.' : 'nothing reached it for five days.'}`
+    case 'agent_tasks_low':
+      return html`Few agent tasks are left: ${String(data['left'])} of ${String(data['of'])}.
+        <a href="/console/credits">Agent tasks</a>`
+    case 'agent_tasks_exhausted':
+      return html`No agent task is left until ${moment(text('resetsAt'))}. <a href="/console/credits">Agent tasks</a>`
+    default:
+      return html`${kind}`
+  }
+}

@@ -1,7 +1,7 @@
 // API keys in the database.
-import type { Runner } from '../../platform/db.ts'
-import type { AccountKind } from '../accounts/model.ts'
-import type { Scope } from './scopes.ts'
+import type { Runner } from '../../../platform/db.ts'
+import type { AccountKind } from '../../accounts/model.ts'
+import type { Scope } from '../scopes.ts'
 
 export interface KeyRow {
   id: string
@@ -71,26 +71,30 @@ export async function selectKeys(db: Runner, ownerEmail: string | null): Promise
   )
 }
 
-/** Revokes the key and tells every process. Answers whether there was such an unrevoked key. */
-export async function revokeKeyById(db: Runner, id: string, now: Date): Promise<boolean> {
+/** Revokes the key and tells every process. Answers whether there was such an unrevoked key, of the account if named. */
+export async function revokeKeyById(db: Runner, id: string, accountId: string | null, now: Date): Promise<boolean> {
   const rows = await db.run(
     'revokeKeyById',
     (sql) => sql`
       with revoked as (
-        update api_keys set revoked_at = ${now.toISOString()} where id = ${id} and revoked_at is null returning hash)
+        update api_keys set revoked_at = ${now.toISOString()} 
+        where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+        returning hash)
       select pg_notify('keys_changed', encode(hash, 'hex')) from revoked`,
   )
   return rows.length > 0
 }
 
-/** The unrevoked key with this id, locked: whoever would rotate it too waits. */
-export async function findKeyForUpdate(db: Runner, id: string): Promise<KeyRow | undefined> {
+/** The unrevoked key with this id, of the account if named, locked: whoever would rotate it too waits. */
+export async function findKeyForUpdate(db: Runner, id: string, accountId: string | null): Promise<KeyRow | undefined> {
   const rows = await db.run<KeyRow>(
     'findKeyForUpdate',
     (sql) => sql`
       select id, account_id, name, mode, last_four, scopes, origin, rate_multiplier, created_at, expires_at, revoked_at,
         last_used_at, replaced_by
-      from api_keys where id = ${id} and revoked_at is null for update`,
+      from api_keys
+      where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+      for update`,
   )
   return rows[0]
 }

@@ -1,0 +1,113 @@
+// The console in a browser: a server in the tests' process, people of every role, and what must hold on every page.
+import { afterAll, beforeAll, expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import type { Browser, Page } from 'playwright-core'
+
+import { usageOf } from '../../src/features/keys/usage.ts'
+import type { Role } from '../../src/features/users/model.ts'
+import { edge } from '../../src/http/edge.ts'
+import { limitsOf } from '../../src/http/limits.ts'
+import { freePort } from '../../src/platform/local/ports.ts'
+import { until } from '../../src/platform/local/processes.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { type TestApp, openTestApp } from './app.ts'
+import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
+import { findPros } from './reviews.ts'
+import { PASSWORD, makeUser } from './visitor.ts'
+
+const DESKTOP = { width: 1280, height: 900 }
+const PHONE = { width: 375, height: 720 }
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+export interface ConsoleWorld {
+  app: TestApp
+  url: string
+  browser: Browser
+  /** The pro whose users have the role `pro`. */
+  pro: { id: string; slug: string; email: string }
+  /** The account of the users with the role `developer`. */
+  developer: string
+  /** A page of a new user of the role, who has logged in through the form. */
+  logIn(role: Role): Promise<WatchedPage>
+}
+
+/** One world and one browser for the tests of a file. */
+export function useConsole(options: { env?: Record<string, string> } = {}): ConsoleWorld {
+  const world = {} as ConsoleWorld & { stop: () => Promise<void> }
+  beforeAll(async () => {
+    Object.assign(world, await openConsole(options))
+  }, BROWSER_START_MS)
+  afterAll(() => world.stop())
+  return world
+}
+
+async function openConsole({ env = {} }: { env?: Record<string, string> }) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const app = await openTestApp('seeded', { env: { BASE_URL: url, PORT: String(port), ...env } })
+  const observed = { metrics: openMetrics('test'), limits: limitsOf(app.deps), usage: usageOf(app.deps) }
+  const front = edge(app.app, { ...app.deps, ...observed })
+  const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: front.fetch })
+  const browser = await openBrowser()
+  const [pro] = await findPros(app, 1)
+  if (!pro) throw new Error('The seeded world has no pros.')
+  const developer = 'console-developer@test.example'
+  const logIn = async (role: Role) => {
+    const account = role === 'pro' ? { pro: pro.id } : role === 'developer' ? { account: developer } : {}
+    const email = await makeUser(app, role, account)
+    const watched = await watchPage(browser)
+    watched.page.setDefaultTimeout(10_000)
+    await watched.page.goto(`${url}/console`)
+    await watched.page.getByLabel('E-mail address').fill(email)
+    await watched.page.getByLabel('Password').fill(PASSWORD)
+    await watched.page.getByRole('button', { name: 'Log in' }).click()
+    await watched.page.getByRole('button', { name: 'Log out' }).waitFor()
+    return watched
+  }
+  const stop = async () => {
+    await browser.close()
+    await server.stop(true)
+    await app.close()
+  }
+  return { app, url, browser, pro, developer, logIn, stop }
+}
+
+/**
+ * What holds on every page: it asks nothing of other machines, breaks nothing of its own policy, has no serious fault
+ * that axe-core finds in light or dark, and fits a phone. Leaves pictures of both widths under the name.
+ */
+export async function checkPage({ page, outside, errors, screenshot }: WatchedPage, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // In the moment of the change some colours are still those of before.
+    await until(async () => (await seriousFaults(page)).length === 0, 2000)
+    expect([name, colorScheme, await seriousFaults(page)]).toEqual([name, colorScheme, []])
+  }
+  await screenshot(`console-${name}`)
+  await page.setViewportSize(PHONE)
+  // What a script draws is drawn anew.
+  await until(async () => (await cutOff(page)).length === 0, 2000)
+  expect([name, await cutOff(page)]).toEqual([name, []])
+  await screenshot(`console-${name}-phone`)
+  await page.setViewportSize(DESKTOP)
+  expect([name, outside, errors]).toEqual([name, [], []])
+}
+
+/** By rule, with the first element. Run from here, so that the page's own policy stays as it is. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
+}
+
+/** What reaches beyond the screen's edge, so that one would have to scroll sideways. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
+    const { right, width } = element.getBoundingClientRect()
+    const isSeen = getComputedStyle(element).clipPath === 'none' && width > 1
+    return isSeen && right > document.documentElement.clientWidth + 1
+  }).map((element) => element.outerHTML.slice(0, 120))`)
