@@ -9,6 +9,7 @@ import { hashKey } from '../features/keys/format.ts'
 import { PRESETS, type Scope } from '../features/keys/scopes.ts'
 import { createKey } from '../features/keys/service.ts'
 import { readIfThere } from '../platform/local/processes.ts'
+import { giveBusiness } from './demo-business.ts'
 import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './up/settings.ts'
 
@@ -75,6 +76,8 @@ async function makeDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> 
         ...(name === 'widget' ? { origin: WIDGET_ORIGIN } : {}),
       })
     ).secret
+  const { id: developer } = await ensureAccount(deps, deps.write, DEVELOPER)
+  await giveBusiness(deps, pro.id, developer)
   return { keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
 }
 
