@@ -116,8 +116,8 @@ async function waitingLeads(desk: Desk): Promise<void> {
 async function comingVisit(desk: Desk): Promise<void> {
   const { deps, pro, accountId, address } = desk
   const slots = JSON.parse(await listOpenSlots(deps, pro.professionalId, { days: 14 })) as Availability
-  const open = slots.availability.flatMap((day) => (day.date > (slots.availability[0]?.date ?? '') ? [day] : []))
-  const [first] = open.filter((day) => day.slots.some(({ available }) => available))
+  const [, ...coming] = slots.availability
+  const first = coming.find((day) => day.slots.some(({ available }) => available))
   const time = first?.slots.find(({ available }) => available)?.start
   const { services } = await listOffers(deps, pro)
   const bookable = services.find(({ instantBookEnabled }) => instantBookEnabled)
