@@ -14,13 +14,6 @@ const message = {
   },
 }
 
-export const RpcBody = Type.Unknown({
-  $id: 'RpcBody',
-  description: 'A JSON-RPC 2.0 message, or a batch of up to 20',
-  anyOf: [message, { type: 'array', minItems: 1, maxItems: 20, items: message }],
-  examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
-})
-
 const error = {
   type: 'object',
   required: ['code', 'message'],
@@ -41,6 +34,22 @@ const reply = {
     error,
   },
 }
+
+export const RpcBody = Type.Unknown({
+  $id: 'RpcBody',
+  description: 'A JSON-RPC 2.0 message, or a batch of up to 20',
+  anyOf: [
+    message,
+    reply,
+    {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: { description: 'A message; what is none has an error of its own for its answer' },
+    },
+  ],
+  examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+})
 
 export const RpcReply = Type.Unknown({ $id: 'RpcReply', anyOf: [reply, { type: 'array', items: reply }] })
 

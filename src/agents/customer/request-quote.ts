@@ -18,7 +18,7 @@ export const requestQuote = defineCustomerTool({
   input: Type.Object(asked),
   output: Type.Object({ rfq: RfqReceipt }),
   call: async (deps, caller, wish, { once }) => {
-    const { rfq } = await createRfq(deps, caller, wish, once, 'agent')
+    const { rfq } = await createRfq(deps, caller, { ...wish, source: 'agent' }, once)
     return { rfq }
   },
   next: ({ rfq }) =>

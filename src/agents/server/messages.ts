@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 messages as they come in. Whatever is none is refused here, by name.
-import { AppError } from '../../errors.ts'
+import { AppError, invalidField } from '../../errors.ts'
 import { refuseUnstorable } from '../../http/body.ts'
 
 export type MessageId = string | number
@@ -39,7 +39,15 @@ export function readMessage(value: unknown): RpcRequest | undefined {
   if (idOf(value) === null) throw invalid('`id` must be text or a number.')
   if (params !== undefined && !isObject(params)) throw invalid('`params` must be an object: parameters go by name.')
   refuseUnstorable(params, 'params')
+  if (method === 'tools/call') checkCall(params)
   return value as unknown as RpcRequest
+}
+
+/** The SDK refuses these too, but calls them a fault of its own. */
+function checkCall(params: Record<string, unknown> = {}): void {
+  if (typeof params['name'] !== 'string') throw invalidField('params.name', 'must be the name of a tool')
+  if (params['arguments'] !== undefined && !isObject(params['arguments']))
+    throw invalidField('params.arguments', 'must be an object')
 }
 
 /** The id to answer under; null where the message has none that could be one. */

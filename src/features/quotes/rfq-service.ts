@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Once } from '../../platform/idempotency.ts'
 import { emit } from '../../platform/outbox.ts'
-import type { Source } from '../bookings/model.ts'
 import { doOnce } from '../idempotency/service.ts'
 import { pageMeta } from '../paging.ts'
 import { transition } from '../transitions.ts'
@@ -27,27 +26,17 @@ export interface ActingPro {
 
 /**
  * Asks a pro for a quote. Throws professional_not_found, service_not_found (any active service: a pro may quote for what
- * they do not list) and idempotency_mismatch. `source` is by which interface it came, where the wish does not say.
+ * they do not list) and idempotency_mismatch. By which interface it comes does not matter to a retry.
  */
-export const createRfq = (
-  deps: Deps,
-  asker: { accountId: string },
-  wish: NewRfq,
-  once?: Once,
-  source: Source = 'api',
-): Promise<RfqCreated> =>
-  doOnce(deps, once, { accountId: asker.accountId, operation: 'createRfq', request: wish }, async (tx) => {
+export const createRfq = (deps: Deps, asker: { accountId: string }, wish: NewRfq, once?: Once): Promise<RfqCreated> => {
+  const { source: _, ...request } = wish
+  return doOnce(deps, once, { accountId: asker.accountId, operation: 'createRfq', request }, async (tx) => {
     const missing = await findMissing(tx, wish)
     if (missing === 'professional') throw new AppError('professional_not_found', 'No pro has this id.')
     if (missing === 'service')
       throw new AppError('service_not_found', 'No service has this id. GET /api/v1/services lists them.')
     const now = deps.clock.now()
-    const rfq = await insertRfq(tx, {
-      id: deps.ids.uuid(),
-      accountId: asker.accountId,
-      wish: { source, ...wish },
-      now,
-    })
+    const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: asker.accountId, wish, now })
     await emit(tx, {
       id: deps.ids.uuid(),
       type: 'rfq.created',
@@ -68,6 +57,7 @@ export const createRfq = (
       ],
     }
   })
+}
 
 /** Requests that this key's owner made for a customer: an e-mail address is no secret, so nobody else's are shown. */
 export async function listRfqs({ read, clock }: Deps, accountId: string, query: RfqsQuery): Promise<RfqList> {
