@@ -4,12 +4,16 @@ import { plugin } from 'bun'
 
 /** What each file exports instead; the rest of it stays. */
 const INSTEAD: Record<string, string> = {
-  'identity.ts': `export const identityOf = () => ({ identify: async () => undefined })`,
+  'identity.ts': `export const identityOf = () => ({ identify: () => undefined })`,
   'limits.ts': `
-    const limits = { admit: async () => {}, admitAddress: async () => {}, refuseGuessing() {}, observe() {} }
+    const limits = { admit() {}, admitAddress() {}, refuseGuessing() {}, observe() {} }
     export const limitsOf = () => limits`,
-  'cors.ts': `export const allowedOrigin = () => undefined`,
-  'headers.ts': `export const setSafeHeaders = () => undefined`,
+  'cors.ts': `
+    export const allowedOrigin = () => undefined
+    export const corsHeaders = () => []`,
+  'headers.ts': `
+    export const safeHeaders = () => []
+    export const setSafeHeaders = () => undefined`,
 }
 
 plugin({

@@ -3,8 +3,13 @@ import { AppError } from '../errors.ts'
 import type { Caller } from './identity.ts'
 
 /** What scripts may read of an answer besides its body. */
-export const EXPOSED_HEADERS =
-  'ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+const EXPOSED_HEADERS = 'ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+
+/** For answers that pages of `origin` may read; `*` for all. Sent to everyone, because a cache may keep them for everyone. */
+export const corsHeaders = (origin: string): [name: string, value: string][] => [
+  ['access-control-allow-origin', origin],
+  ['access-control-expose-headers', EXPOSED_HEADERS],
+]
 
 const ALLOWED_HEADERS = [
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Traceparent',
@@ -33,12 +38,9 @@ export const preflight = (allow: readonly string[]): Response =>
  * origin_not_allowed for a widget's key from elsewhere, and for a key with more power in a page at all (our own reference
  * page excepted): whoever opens the page could take it.
  */
-export function allowedOrigin(
-  caller: Caller | undefined,
-  origin: string | null,
-  ownOrigin: string,
-): string | undefined {
+export function allowedOrigin(caller: Caller | undefined, headers: Headers, ownOrigin: string): string | undefined {
   if (!caller) return '*'
+  const origin = headers.get('origin')
   if (caller.origin !== null) {
     if (origin === caller.origin) return caller.origin
     throw new AppError(

@@ -7,8 +7,8 @@ import type { KeyUsage } from '../features/keys/usage.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
 import type { Access } from './access.ts'
-import { EXPOSED_HEADERS } from './cors.ts'
-import { type CacheableRoute, cachingOf, setSafeHeaders } from './headers.ts'
+import { corsHeaders } from './cors.ts'
+import { type CacheableRoute, type HeaderList, cachingOf, safeHeaders, setSafeHeaders } from './headers.ts'
 import { checkHost } from './host.ts'
 import type { RateLimits } from './limits.ts'
 import { refuseHugeAddress } from './oversize.ts'
@@ -50,15 +50,16 @@ export function edge(
   deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics; limits: RateLimits; usage?: Pick<KeyUsage, 'note'> },
 ): Edge {
   const { metrics, limits, usage } = deps
+  const { environment, maxInFlight } = deps.config
+  // Errors, and whatever has no route, are kept by nobody.
+  const safeError = safeHeaders('personal', environment)
   const routeOf = routeTable(
     app.routes.map((route) => ({
       ...route,
-      caching: cachingOf(route),
       access: accessOf(route),
+      safe: safeHeaders(cachingOf(route) ?? 'personal', environment),
     })),
   )
-  const { maxInFlight } = deps.config
-  const isProduction = deps.config.environment === 'production'
   let inFlight = 0
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => inFlight)
 
@@ -86,12 +87,15 @@ export function edge(
       const parent = contextOf(request.headers.get('traceparent'))
       const span = startSpan(method, route?.path, parent)
       const facts = factsOf(request)
+      facts.startedMs = startedMs
+      facts.safe = route?.safe
       if (server) facts.peer = () => server.requestIP(request)?.address
       inFlight++
       try {
         const response = await context.with(trace.setSpan(parent, span), respond, undefined, request, route?.access)
-        finishSpan(span, response.status)
-        setSafeHeaders(response, { caching: route?.caching, isProduction })
+        finishSpan(span, response.status, facts)
+        if (facts.complete !== response)
+          setConstantHeaders(response, facts, response.status < 400 && route ? route.safe : safeError)
         setHeaders(response.headers, span.spanContext().traceId, facts)
         if (self.phase !== 'open') response.headers.set('connection', 'close')
         if (facts.keyId !== undefined) usage?.note(facts.keyId, response.status)
@@ -123,23 +127,26 @@ function startSpan(method: string, route: string | undefined, parent: ReturnType
   )
 }
 
-function finishSpan(span: Span, status: number): void {
+function finishSpan(span: Span, status: number, { keyId }: RequestFacts): void {
   span.setAttribute('http.response.status_code', status)
+  if (keyId !== undefined) span.setAttribute('hearth.key_id', keyId)
   if (status < 500) return
   span.setAttribute('error.type', String(status))
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-function setHeaders(headers: Headers, requestId: string, { once, allowOrigin, rateLimit }: RequestFacts): void {
+/** What does not change from one such answer to the next. */
+function setConstantHeaders(response: Response, { allowOrigin }: RequestFacts, safe: HeaderList): void {
+  setSafeHeaders(response, safe)
+  if (allowOrigin) for (const [name, value] of corsHeaders(allowOrigin)) response.headers.set(name, value)
+  if (allowOrigin && allowOrigin !== '*') response.headers.append('vary', 'Origin')
+}
+
+function setHeaders(headers: Headers, requestId: string, { once, rateLimit }: RequestFacts): void {
   headers.set('x-request-id', requestId)
   if (rateLimit) {
     headers.set('ratelimit-policy', rateLimit.policy)
     headers.set('ratelimit', rateLimit.state)
-  }
-  if (allowOrigin) {
-    headers.set('access-control-allow-origin', allowOrigin)
-    headers.set('access-control-expose-headers', EXPOSED_HEADERS)
-    if (allowOrigin !== '*') headers.append('vary', 'Origin')
   }
   if (once?.replayed) headers.set('idempotent-replayed', 'true')
 }

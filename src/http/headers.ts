@@ -1,4 +1,5 @@
 // Headers that keep an answer safe and say who may keep it: decided here, from what routes declare, for all of them.
+import type { Config } from '../config.ts'
 import type { Access } from './access.ts'
 
 /**
@@ -43,16 +44,32 @@ const STRICT_TRANSPORT = 'max-age=63072000'
 /** An answer that is no page needs nothing and belongs in no frame (OWASP's REST security advice). */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-/** Sets what every answer carries. Errors, and whatever has no route, are kept by nobody. */
-export function setSafeHeaders(
-  { headers, status }: Response,
-  { caching, isProduction }: { caching: Caching | undefined; isProduction: boolean },
-): void {
-  headers.set('x-content-type-options', 'nosniff')
-  if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer')
-  headers.set('cache-control', CACHE_CONTROL[status < 400 ? (caching ?? 'personal') : 'personal'])
-  if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_PAGE)
-  if (isProduction) headers.set('strict-transport-security', STRICT_TRANSPORT)
+export type HeaderList = readonly [name: string, value: string][]
+type Environment = Config['environment']
+
+const listFor = (caching: Caching, environment: Environment): HeaderList => [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cache-control', CACHE_CONTROL[caching]],
+  ['content-security-policy', NO_PAGE],
+  ...(environment === 'production' ? ([['strict-transport-security', STRICT_TRANSPORT]] satisfies HeaderList) : []),
+]
+const listsFor = (environment: Environment): Record<Caching, HeaderList> => ({
+  asset: listFor('asset', environment),
+  public: listFor('public', environment),
+  personal: listFor('personal', environment),
+})
+const LISTS = { development: listsFor('development'), production: listsFor('production') }
+
+/** What an answer carries that is no page: the same list each time. */
+export const safeHeaders = (caching: Caching, environment: Environment): HeaderList => LISTS[environment][caching]
+
+/** What a page may say for itself. */
+const PAGES_OWN = new Set(['content-security-policy', 'referrer-policy'])
+
+/** Sets these on an answer. */
+export function setSafeHeaders({ headers }: Response, safe: HeaderList): void {
+  for (const [name, value] of safe) if (!PAGES_OWN.has(name) || !headers.has(name)) headers.set(name, value)
 }
 
 /** What a page may load besides styles from here, by directive of its Content-Security-Policy. */

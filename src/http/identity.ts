@@ -7,6 +7,8 @@ import type { AccountKind } from '../features/accounts/model.ts'
 import type { Scope } from '../features/keys/scopes.ts'
 import { lastUsedOf } from '../features/keys/last-used.ts'
 import { type VerifiedKey, verifyKey } from '../features/keys/service.ts'
+import { Recent } from '../platform/recent.ts'
+import { factsOf } from './request-facts.ts'
 
 /** Whoever holds the key of this request. */
 export interface Caller {
@@ -31,19 +33,25 @@ export interface Identity {
   identify(request: Request, beforeLookUp: () => void): Caller | undefined | Promise<Caller>
 }
 
-type CachedKey = { caller: Caller; expiresAtMs: number }
+interface CachedKey {
+  caller: Caller
+  /** By the clock; Infinity for keys without an end. */
+  expiresAtMs: number
+  /** By `performance.now()`: it is looked up anew from then on. */
+  staleAtMs: number
+}
 
 /** A key is looked up anew after this long, even if no notification came. */
 const KEY_CACHE_MS = 5000
 const GOOD_MS = 600_000
-const MAX_KEYS = 20_000
+const MAX_KEYS = 10_000
 
 /** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
 export const identityOf = oncePerDeps((deps): Identity => {
   const { read, changes, clock } = deps
   const lastUsed = lastUsedOf(deps)
   // By the whole header, which is read once.
-  const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS, ttl: KEY_CACHE_MS })
+  const cache = new Recent<CachedKey>(MAX_KEYS)
   // Keys that were good not long ago are looked up whoever else shares their address and guesses.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
   // Counts what was heard: an answer that was under way when a key changed is not kept.
@@ -55,16 +63,17 @@ export const identityOf = oncePerDeps((deps): Identity => {
 
   const lookUp = async (header: string, key: string): Promise<CachedKey> => {
     const asked = generation
+    const staleAtMs = performance.now() + KEY_CACHE_MS
     const verified = await verifyKey({ read }, key)
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
-    const found = { caller: toCaller(verified), expiresAtMs }
+    const found = { caller: toCaller(verified), expiresAtMs, staleAtMs }
     if (asked === generation) cache.set(header, found)
     wasGood.set(key, true)
     return found
   }
 
   const use = ({ caller, expiresAtMs }: CachedKey): Caller => {
-    if (expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
+    if (expiresAtMs !== Infinity && expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
     lastUsed.note(caller.keyId)
     return caller
   }
@@ -74,7 +83,8 @@ export const identityOf = oncePerDeps((deps): Identity => {
       const header = request.headers.get('authorization')
       if (header === null) return undefined
       const known = cache.get(header)
-      if (known) return use(known)
+      const { startedMs = performance.now() } = factsOf(request)
+      if (known && startedMs < known.staleAtMs) return use(known)
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')

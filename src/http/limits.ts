@@ -1,31 +1,37 @@
 // How many requests a caller may send, and the headers that say so.
-import { LRUCache } from 'lru-cache'
-
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import type { Scope } from '../features/keys/scopes.ts'
 import { clientNaming } from '../platform/client-address.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import type { Limit, Standing } from '../platform/rate-limit/limit.ts'
+import { Recent } from '../platform/recent.ts'
+import type { Limit } from '../platform/rate-limit/limit.ts'
 import { RateLimiter, type Verdict } from '../platform/rate-limit/rate-limiter.ts'
 import type { Access } from './access.ts'
 import type { Caller } from './identity.ts'
+import { type WriteState, policyOf, secondsUntil, stateWriter } from './limit-headers.ts'
 import { LIMIT_NAMES, type LimitClass, addressLimit, classOf, keyLimits, loginLimits, userLimit } from './quotas.ts'
 import { factsOf } from './request-facts.ts'
 
-/** Limits that are asked together, and their `RateLimit-Policy`. One object per caller and class: see RateLimiter.take. */
+/** Limits that are asked together. One object per caller and class: see RateLimiter.take. */
 interface Charge {
   readonly limits: readonly Limit[]
+  /** Their `RateLimit-Policy`. */
   readonly policy: string
+  /** Their `RateLimit`. */
+  readonly writeState: WriteState
 }
 
-const MAX_CHARGES = 20_000
+const MAX_CHARGES = 10_000
 
 /** Counts requests against what their caller may. */
 export class RateLimits {
   readonly #limiter: RateLimiter
   readonly #config: Deps['config']
   readonly #clientOf: ReturnType<typeof clientNaming>
-  readonly #charges = new LRUCache<string, Charge>({ max: MAX_CHARGES })
+  /** By client address: what requests without a key are charged. */
+  readonly #public = new Recent<Charge>(MAX_CHARGES)
+  readonly #charges = new Recent<Charge>(MAX_CHARGES)
   readonly #callers = new WeakMap<Caller, Map<LimitClass | undefined, Charge>>()
   readonly #refused = new Map<string, number>()
 
@@ -49,30 +55,27 @@ export class RateLimits {
    */
   admit(request: Request, access: Access, caller: Caller | undefined): Promise<void> | void {
     if (access.limit === 'none') return
-    const scope = caller && access.scopes.find((scope) => caller.scopes.has(scope))
+    const scope = caller && firstScope(access, caller)
     const payer = scope || access.key === 'required' ? caller : undefined
-    const address = !payer || access.limit ? this.#addressOf(request) : ''
     const kind = scope && classOf(scope)
-    if (payer && !access.limit) return this.#take(request, this.#keyCharge(payer, kind))
-    const id = `${payer ? `${payer.keyId} ${payer.rateMultiplier} ${kind}` : ''} ${access.limit ?? ''} ${address}`
+    if (!access.limit) return payer ? this.#take(request, this.#keyCharge(payer, kind)) : this.admitAddress(request)
+    const address = this.#addressOf(request)
+    const id = `${payer ? `${payer.keyId} ${payer.rateMultiplier} ${kind}` : ''} ${access.limit} ${address}`
     return this.#take(
       request,
       this.#charge(id, () => [
         ...(payer ? keyLimits(payer, kind) : [this.#publicLimit(address)]),
-        ...(access.limit === 'codeLookups'
-          ? [addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute)]
-          : []),
+        addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute),
       ]),
     )
   }
 
-  /** Counts a request that no route with its own limits takes. Throws rate_limited. */
+  /** Counts a request without a key, and one that no route takes. Throws rate_limited. */
   admitAddress(request: Request): Promise<void> | void {
     const address = this.#addressOf(request)
-    return this.#take(
-      request,
-      this.#charge(`  ${address}`, () => [this.#publicLimit(address)]),
-    )
+    let charge = this.#public.get(address)
+    if (!charge) this.#public.set(address, (charge = chargeOf([this.#publicLimit(address)])))
+    return this.#take(request, charge)
   }
 
   /** Counts what a person who is logged in asks for. Throws rate_limited. */
@@ -135,8 +138,8 @@ export class RateLimits {
     return verdict.then((known) => this.#conclude(request, charge, known))
   }
 
-  #conclude(request: Request, { limits, policy }: Charge, { allowed, standings, more }: Verdict): void {
-    factsOf(request).rateLimit = { policy, state: stateOf(limits, standings, more) }
+  #conclude(request: Request, { limits, policy, writeState }: Charge, { allowed, standings, more }: Verdict): void {
+    factsOf(request).rateLimit = { policy, state: writeState(standings, more) }
     if (allowed) return
     const refusing = limits.flatMap((limit, index) => {
       const standing = standings[index]
@@ -156,8 +159,7 @@ export class RateLimits {
     factsOf(request).rateLimit = {
       policy,
       // Of the others nothing certain is known here.
-      state: stateOf(
-        refusing.map(({ limit }) => limit),
+      state: stateWriter(refusing.map(({ limit }) => limit))(
         refusing.map(({ freesInMs }) => ({ remaining: 0, freesInMs })),
       ),
     }
@@ -183,8 +185,7 @@ export class RateLimits {
   #charge(id: string, make: () => Limit[]): Charge {
     const found = this.#charges.get(id)
     if (found) return found
-    const limits = make()
-    const charge = { limits, policy: limits.map(policyOf).join(', ') }
+    const charge = chargeOf(make())
     this.#charges.set(id, charge)
     return charge
   }
@@ -215,20 +216,14 @@ export class RateLimits {
 /** The limits of this process. */
 export const limitsOf = oncePerDeps((deps) => new RateLimits(deps))
 
-/** draft-ietf-httpapi-ratelimit-headers-10 §3 */
-const policyOf = ({ name, quota, windowMs }: Limit) => `"${name}";q=${quota};w=${windowMs / 1000}`
+const chargeOf = (limits: readonly Limit[]): Charge => ({
+  limits,
+  policy: policyOf(limits),
+  writeState: stateWriter(limits),
+})
 
-/** The same, §4: what remains (`r`), and the seconds until more does (`t`). */
-function stateOf(limits: readonly Limit[], standings: readonly Standing[], more = 0): string {
-  let text = ''
-  let separator = '"'
-  for (let index = 0; index < limits.length; index++) {
-    const [limit, standing] = [limits[index], standings[index]]
-    if (!limit || !standing) continue
-    text += `${separator}${limit.name}";r=${standing.remaining + more};t=${secondsUntil(standing.freesInMs)}`
-    separator = ', "'
-  }
-  return text
+/** The first of the route's scopes that the caller has. */
+function firstScope({ scopes }: Access, caller: Caller): Scope | undefined {
+  for (const scope of scopes) if (caller.scopes.has(scope)) return scope
+  return undefined
 }
-
-const secondsUntil = (ms: number) => Math.max(1, Math.ceil(ms / 1000))

@@ -4,15 +4,26 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 import type { Changes, Channel } from '../platform/changes.ts'
+import { corsHeaders } from './cors.ts'
+import type { HeaderList } from './headers.ts'
 import { isKnown } from './json.ts'
 import { bodyOf } from './large-body.ts'
-import { factsOf } from './request-facts.ts'
+import { type RequestFacts, factsOf } from './request-facts.ts'
 
 interface Answer {
   bytes: Uint8Array<ArrayBuffer>
   etag: string
+  headers?: ReadyHeaders
   generation: number
   builtAtMs: number
+}
+
+/** Headers made once and copied for each answer, which costs 1 µs less than setting them. */
+interface ReadyHeaders {
+  safe: HeaderList
+  /** For an answer that pages of any origin may read, and for one that none may. */
+  open: Headers
+  closed: Headers
 }
 
 /** A change shows after at most this long; many changes in a row cost one rebuild per answer and interval. */
@@ -47,10 +58,9 @@ export class ReadyAnswers {
     const key = JSON.stringify(parts)
     const kept = this.#answers.get(key)
     const answer = kept && this.#isFresh(kept) ? kept : await this.#build(key, build)
-    if (isKnown(request, answer.etag)) return new Response(null, { status: 304, headers: { etag: answer.etag } })
-    return new Response(bodyOf(answer.bytes, factsOf(request)), {
-      headers: { 'content-type': 'application/json', etag: answer.etag },
-    })
+    return isKnown(request, answer.etag)
+      ? new Response(null, { status: 304, headers: { etag: answer.etag } })
+      : responseWith(answer, factsOf(request))
   }
 
   #isFresh(answer: Answer): boolean {
@@ -74,4 +84,24 @@ export class ReadyAnswers {
     this.#building.set(key, building)
     return building
   }
+}
+
+function responseWith(answer: Answer, facts: RequestFacts): Response {
+  const { safe, allowOrigin } = facts
+  const body = bodyOf(answer.bytes, facts)
+  if (!safe || (allowOrigin !== undefined && allowOrigin !== '*'))
+    return new Response(body, { headers: ownHeaders(answer) })
+  if (answer.headers?.safe !== safe) answer.headers = readyHeaders(answer, safe)
+  const { open, closed } = answer.headers
+  return (facts.complete = new Response(body, { headers: allowOrigin ? open : closed }))
+}
+
+const ownHeaders = ({ etag }: Answer): [name: string, value: string][] => [
+  ['content-type', 'application/json'],
+  ['etag', etag],
+]
+
+function readyHeaders(answer: Answer, safe: HeaderList): ReadyHeaders {
+  const closed = [...ownHeaders(answer), ...safe]
+  return { safe, closed: new Headers(closed), open: new Headers([...closed, ...corsHeaders('*')]) }
 }

@@ -1,7 +1,10 @@
 // What is learned about a request on its way in and told in headers on its way out.
 import type { Once } from '../platform/idempotency.ts'
+import type { HeaderList } from './headers.ts'
 
 export interface RequestFacts {
+  /** When it came, by `performance.now()`. */
+  startedMs?: number
   /** It came as HEAD, and is answered as GET would be. */
   isHead?: boolean
   /** A person asked for it in a browser: what goes wrong is told in a page. */
@@ -14,21 +17,20 @@ export interface RequestFacts {
   allowOrigin?: string
   /** With an `Idempotency-Key`, on a route that takes one. */
   once?: Once
-  /** The key it came with, once that was known for good. */
+  /** The key it came with, once that was known for good. The id, never the key. */
   keyId?: string
   /** The request waited for a store before its handler ran. */
   hasWaited?: boolean
   /** `RateLimit-Policy` and `RateLimit`, once the limits were asked. */
   rateLimit?: { policy: string; state: string }
+  /** What keeps a good answer of its route safe and says who may keep it. */
+  safe?: HeaderList | undefined
+  /** The answer that has these already, and those for pages of other origins. */
+  complete?: Response
 }
 
-const known = new WeakMap<Request, RequestFacts>()
+/** Where a request carries its facts: a WeakMap of them cost 0.4 µs more. */
+const FACTS = Symbol('hearth.facts')
 
 /** The facts about a request: the same object for everyone who asks. */
-export function factsOf(request: Request): RequestFacts {
-  const found = known.get(request)
-  if (found) return found
-  const facts: RequestFacts = {}
-  known.set(request, facts)
-  return facts
-}
+export const factsOf = (request: Request & { [FACTS]?: RequestFacts }): RequestFacts => (request[FACTS] ??= {})

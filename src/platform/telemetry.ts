@@ -48,6 +48,3 @@ export function currentTraceparent(): string | undefined {
   if (!active || !isSpanContextValid(active)) return undefined
   return `00-${active.traceId}-${active.spanId}-${active.traceFlags.toString(16).padStart(2, '0')}`
 }
-
-/** Notes on the active span which key called. The id, never the key. */
-export const noteKey = (keyId: string): void => void trace.getActiveSpan()?.setAttribute('hearth.key_id', keyId)

@@ -34,15 +34,23 @@ const MAX_REMEMBERED = 20_000
 
 /**
  * A busy caller with plenty left is given some requests in advance, so that not each of them waits for Redis: as many as it
- * sends in this time, when every limit of its has so much left besides. They are used in the bucket in which they were
- * counted or not at all, so no window ever holds more than its quota; what is not used by then counts as used. With less
- * left every request is counted by itself, and the quota is used to the last.
+ * sends in this time, and at most this share of what is left of each of its limits. They are used in the bucket in which
+ * they were counted or not at all, so no window ever holds more than its quota; what is not used by then counts as used.
+ * With less left every request is counted by itself, and the quota is used to the last.
  */
-const ADVANCE_MS = 50
-const MAX_ADVANCE = 200
+const ADVANCE_MS = 100
+const MAX_SHARE = 1 / 50
 const PLENTY = 10_000
 /** A caller that was not heard of for so long is not busy. */
 const BUSY_MS = 1000
+/** Advances that are half used are renewed together: a call for each would cost as much again as all else in here. */
+const GATHER_MS = 20
+
+/**
+ * Redis answers in about a millisecond. One that is silent for so long is taken for one that is away: what waits for it is
+ * then counted here, and nothing else waits before it has answered a probe within this time.
+ */
+const SILENCE_MS = 250
 
 interface Advance {
   readonly askedAtMs: number
@@ -64,6 +72,7 @@ export class RateLimiter {
   readonly #advances = new WeakMap<readonly Limit[], Advance>()
   #waiting = new Map<readonly Limit[], Waiting[]>()
   #isAsking = false
+  #isGathering = false
   #probe: Timer | undefined
 
   constructor(options: RateLimiterOptions) {
@@ -100,24 +109,50 @@ export class RateLimiter {
     const advance = this.#advances.get(limits)
     if (advance && advance.left > 0 && performance.now() < advance.untilMs) {
       // Renewed in time, so that a steady caller never waits.
-      if (--advance.left === advance.size >> 1) this.#ask(limits)
-      return { allowed: true, standings: advance.standings, more: advance.left }
+      const left = --advance.left
+      if (left === advance.size >> 1) this.#renewSoon(limits)
+      else if (left === advance.size >> 3) this.#askNow()
+      return { allowed: true, standings: advance.standings, more: left }
     }
-    return new Promise((resolve) => this.#ask(limits, resolve))
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(limits)
+      if (waiting) waiting.push(resolve)
+      else this.#waiting.set(limits, [resolve])
+      this.#askNow()
+    })
   }
 
-  #ask(limits: readonly Limit[], ...resolve: Waiting[]): void {
-    const waiting = this.#waiting.get(limits)
-    if (waiting) return void waiting.push(...resolve)
-    this.#waiting.set(limits, resolve)
-    if (this.#isAsking) return
+  /** Asks for more with the next call, or in a moment when none comes. */
+  #renewSoon(limits: readonly Limit[]): void {
+    if (!this.#waiting.has(limits)) this.#waiting.set(limits, [])
+    this.#gather()
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    setTimeout(() => {
+      this.#isGathering = false
+      this.#askNow()
+    }, GATHER_MS)
+  }
+
+  #askNow(): void {
+    if (this.#isAsking || this.#waiting.size === 0) return
     this.#isAsking = true
     setImmediate(() => void this.#answerWaiting())
   }
 
   async #answerWaiting(): Promise<void> {
-    while (this.#waiting.size > 0) await this.#answer([...this.#waiting])
+    do await this.#answer([...this.#waiting])
+    while (this.#isAnyoneWaiting())
     this.#isAsking = false
+    if (this.#waiting.size > 0) this.#gather()
+  }
+
+  #isAnyoneWaiting(): boolean {
+    for (const waiting of this.#waiting.values()) if (waiting.length > 0) return true
+    return false
   }
 
   async #answer(groups: [readonly Limit[], Waiting[]][]): Promise<void> {
@@ -138,16 +173,18 @@ export class RateLimiter {
   /** How many requests to ask for in advance, by how many there were since the last time. */
   #advanceFor(limits: readonly Limit[], waiting: number): number {
     const last = this.#advances.get(limits)
-    if (!last || this.isLocal || last.standings.some(({ remaining }) => remaining < PLENTY)) return 0
+    if (!last || this.isLocal) return 0
+    const remaining = Math.min(...last.standings.map((standing) => standing.remaining))
     const elapsedMs = performance.now() - last.askedAtMs
+    if (remaining < PLENTY || elapsedMs > BUSY_MS) return 0
     const used = waiting + last.size - last.left
-    return elapsedMs > BUSY_MS ? 0 : Math.min(MAX_ADVANCE, Math.floor((used * ADVANCE_MS) / Math.max(1, elapsedMs)))
+    return Math.floor(Math.min(remaining * MAX_SHARE, (used * ADVANCE_MS) / Math.max(1, elapsedMs)))
   }
 
   async #takeFor(asks: Ask[]): Promise<Grant[]> {
     if (this.isLocal) return this.#local(asks)
     try {
-      return await this.#shared(asks)
+      return await inTime(this.#shared(asks))
     } catch (error) {
       this.#goLocal(error)
       return this.#local(asks)
@@ -163,7 +200,7 @@ export class RateLimiter {
 
   async #tryShared(): Promise<void> {
     const { redis, onChange } = this.#options
-    const isBack = await redis.ping().then(
+    const isBack = await inTime(redis.ping()).then(
       () => true,
       () => false,
     )
@@ -180,6 +217,15 @@ export class RateLimiter {
       if (remaining === 0) this.#usedUp.set(key, performance.now() + forMs)
     }
   }
+}
+
+/** What Redis answers; rejects when it is silent for too long. What it answers later is nobody's any more. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const silence = Promise.withResolvers<never>()
+  const fail = () => silence.reject(new Error(`Redis has not answered for ${SILENCE_MS} ms.`))
+  // A process that was busy itself for so long looks first whether the answer lies there already.
+  const timer = setTimeout(() => setImmediate(fail), SILENCE_MS)
+  return await Promise.race([answer, silence.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Of requests that were asked as one the first pass, and each sees what was left after it. */
