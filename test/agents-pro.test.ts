@@ -172,6 +172,23 @@ describe('an editing tool', () => {
   })
 })
 
+test('a confirmation retried at once by tool and by REST under one key is one', async () => {
+  const { structured } = await ask('update_business_profile', { description: crypto.randomUUID() })
+  const { proposal } = structured as { proposal: { id: string } }
+  const idempotencyKey = crypto.randomUUID()
+  const path = `/api/v1/pro/proposals/${proposal.id}/confirm`
+  const headers = { 'idempotency-key': idempotencyKey }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async (_, n) =>
+      n % 2 === 0
+        ? codeOf(await ask('confirm_action', { proposalId: proposal.id, idempotencyKey }))
+        : (await app.send(path, { method: 'POST', key: mine.key, headers })).status,
+    ),
+  )
+  expect(new Set(answers)).toEqual(new Set(['done', 200]))
+  expect(codeOf(await ask('confirm_action', { proposalId: proposal.id }))).toBe('invalid_transition')
+})
+
 test('what is another pro’s is not found by any tool, and stays as it is', async () => {
   const { structured } = await ask('update_business_profile', { description: 'Theirs.' }, theirs)
   const { proposal } = structured as { proposal: { id: string } }

@@ -1,6 +1,7 @@
 // What is over is written down within seconds, each once, by any number of sweepers side by side; what is not is left alone.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { propose } from '../src/features/proposals/service.ts'
 import { sendQuote } from '../src/features/quotes/quote-service.ts'
 import { createRfq } from '../src/features/quotes/rfq-service.ts'
 import { until } from '../src/platform/local/processes.ts'
@@ -76,6 +77,12 @@ test('holds, quotes, records and refunds that are due are dealt with, once each'
     select 'stripe', n::text, timestamptz '2026-11-23T18:00:00Z' - interval '90 days' + (n % 2 - 0.5) * interval '1 hour'
     from generate_series(1, 5000) n`
 
+  // Proposed five days ago, and now: one of them has waited for seven days on the day of the sweep.
+  const fiveDaysAgo = { ...app.deps, clock: { now: () => new Date(now.getTime() - 5 * 86_400_000) } }
+  const proposer = { accountId: first.accountId, professionalId: first.id }
+  const wish = { kind: 'business_profile', change: { description: 'Gutters.' } } as const
+  const waiting = [await propose(fiveDaysAgo, proposer, wish), await propose(app.deps, proposer, wish)]
+
   // The Monday at noon: the holds ended on Thursday, the bookings would have begun at nine.
   clock.set('2026-11-23T18:00:00.000Z')
   await startSweepers()
@@ -88,6 +95,8 @@ test('holds, quotes, records and refunds that are due are dealt with, once each'
   expect(
     await until(async () => (await count(`payment_notifications where provider = 'stripe'`)) === 2500, 30_000),
   ).toBe(true)
+  expect(await until(async () => (await count(`proposals where status = 'expired'`)) === 1, 20_000)).toBe(true)
+  expect(await count(`proposals where status = 'open' and id = '${waiting[1]?.id}'`)).toBe(1)
   const isGivenBack = async () => (await rowsOf(world, unanswered.booking.id)).refund === 'done'
   expect(await until(isGivenBack, 20_000)).toBe(true)
   expect((await rowsOf(world, unanswered.booking.id)).booking).toBe('cancelled')
