@@ -17,8 +17,11 @@ export interface Access {
   readonly session?: readonly Role[]
   /** People open it in a browser: what goes wrong is told in a page. */
   readonly page?: true
-  /** Besides the usual limits: `codeLookups` few per address, so that codes cannot be guessed. `none`: not even those. */
-  readonly limit?: 'codeLookups' | 'none'
+  /**
+   * Besides the usual limits, few per address: `codeLookups`, so that codes cannot be guessed; `pageBookings`, since nobody
+   * shows a key there. `none`: not even the usual ones.
+   */
+  readonly limit?: 'codeLookups' | 'pageBookings' | 'none'
   /**
    * The body is JSON-RPC 2.0: whoever carries its calls out admits each by the scope it needs, since one request may carry
    * several, and errors are JSON-RPC's.

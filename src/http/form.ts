@@ -28,15 +28,20 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
  * Throws form_refused unless a page of ours, opened by the holder of `token`, sent the form. The proof decides (OWASP's
  * synchronizer token); before it, browsers say themselves where a form comes from, and are believed when it is elsewhere.
  */
-export function refuseForgery({ headers }: Request, fields: URLSearchParams, token: string, ownOrigin: string): void {
+export function refuseForgery(request: Request, fields: URLSearchParams, token: string, ownOrigin: string): void {
+  refuseForeign(request, ownOrigin)
+  const [sent, due] = [Buffer.from(fields.get(PROOF_FIELD) ?? ''), Buffer.from(proofOf(token))]
+  if (sent.length !== due.length || !timingSafeEqual(sent, due))
+    throw new AppError('form_refused', 'The form is not of your present session. Open the page again.')
+}
+
+/** Throws form_refused when the browser says that a page of another site sent the form. Enough where nobody is logged in. */
+export function refuseForeign({ headers }: Request, ownOrigin: string): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   const isOwnOrigin = origin === ownOrigin || hostOf(origin) === headers.get('host')
   const isFromElsewhere = site === null ? origin !== null && !isOwnOrigin : site !== 'same-origin'
   if (isFromElsewhere) throw new AppError('form_refused', 'The form was sent from another site.')
-  const [sent, due] = [Buffer.from(fields.get(PROOF_FIELD) ?? ''), Buffer.from(proofOf(token))]
-  if (sent.length !== due.length || !timingSafeEqual(sent, due))
-    throw new AppError('form_refused', 'The form is not of your present session. Open the page again.')
 }
 
 const hostOf = (origin: string | null) => (origin !== null && URL.canParse(origin) ? new URL(origin).host : undefined)

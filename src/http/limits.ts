@@ -10,7 +10,16 @@ import { RateLimiter, type Verdict } from '../platform/rate-limit/rate-limiter.t
 import type { Access } from './access.ts'
 import type { Caller } from './identity.ts'
 import { type WriteState, policyOf, secondsUntil, stateWriter } from './limit-headers.ts'
-import { LIMIT_NAMES, type LimitClass, addressLimit, classOf, keyLimits, loginLimits, userLimit } from './quotas.ts'
+import {
+  LIMIT_NAMES,
+  type LimitClass,
+  PAGE_BOOKINGS_PER_MINUTE,
+  addressLimit,
+  classOf,
+  keyLimits,
+  loginLimits,
+  userLimit,
+} from './quotas.ts'
 import { factsOf } from './request-facts.ts'
 
 /** Limits that are asked together. One object per caller and class: see RateLimiter.take. */
@@ -65,7 +74,7 @@ export class RateLimits {
       request,
       this.#charge(id, () => [
         ...(payer ? keyLimits(payer, kind) : [this.#publicLimit(address)]),
-        addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute),
+        ...this.#fewPerAddress(access.limit, address),
       ]),
     )
   }
@@ -206,6 +215,12 @@ export class RateLimits {
     return this.#charge(`refused ${address}`, () => [
       addressLimit('refused-keys', address, this.#config.publicRatePerMinute),
     ])
+  }
+
+  #fewPerAddress(limit: Access['limit'], address: string): Limit[] {
+    if (limit === 'codeLookups') return [addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute)]
+    if (limit === 'pageBookings') return [addressLimit('page-bookings', address, PAGE_BOOKINGS_PER_MINUTE)]
+    return []
   }
 
   #publicLimit(address: string): Limit {

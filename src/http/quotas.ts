@@ -43,6 +43,9 @@ const CLASS_OF: Record<Scope, LimitClass> = {
   'webhooks:manage': 'webhooks',
 }
 
+/** Bookings that people make on our own pages, by client address: as many as a widget's key may. */
+export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
+
 /** What a person who is logged in may open and send. */
 const USER_PER_MINUTE = 300
 
@@ -56,6 +59,7 @@ export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
 export const LIMIT_NAMES = [
   'public',
   'code-lookups',
+  'page-bookings',
   'refused-keys',
   'console',
   'logins',

@@ -28,6 +28,7 @@ export const page = (it: Page): string =>
         <a class="brand" href="/">${mark()} Hearth</a>
         <nav aria-label="Hearth">
           <a href="/">Find a pro</a>
+          <a href="/bookings">Your booking</a>
           <a href="/api-docs">API</a>
         </nav>
       </header>

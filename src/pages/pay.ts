@@ -77,7 +77,11 @@ const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: s
     ${booking.scheduledTime}.
   </p>
   ${payment.status === 'requires_payment' || payment.status === 'failed' ? toPay(payment, now, publishableKey) : ''}
-  <p class="lead">Your confirmation code is <code>${booking.confirmationCode}</code>.</p>
+  <p class="lead">
+    Your confirmation code is
+    <a href="/bookings/${booking.confirmationCode}"><code>${booking.confirmationCode}</code></a
+    >.
+  </p>
 `
 
 const HEADINGS: Record<PaymentView['payment']['status'], string> = {

@@ -2,9 +2,18 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
+import { bookingPages } from './public/booking.ts'
 import { homePages } from './public/home.ts'
+import { myBookingPages } from './public/my-booking.ts'
 import { profilePages } from './public/profile.ts'
 import { sitemaps } from './public/sitemap.ts'
+import { widget } from './public/widget.ts'
 
 export const publicPages = (deps: Deps) =>
-  new Elysia({ name: 'public-pages' }).use(homePages(deps)).use(profilePages(deps)).use(sitemaps(deps))
+  new Elysia({ name: 'public-pages' })
+    .use(homePages(deps))
+    .use(profilePages(deps))
+    .use(bookingPages(deps))
+    .use(myBookingPages(deps))
+    .use(sitemaps(deps))
+    .use(widget())

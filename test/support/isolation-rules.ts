@@ -39,6 +39,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   // What everyone may read.
   'GET /problems/:code': { ids: { 'path.code': 'public' } },
   'GET /pros/:id': { ids: { 'path.id': 'public' } },
+  'GET /pros/:id/book': { ids: { 'path.id': 'public' } },
+  'POST /pros/:id/book': { ids: { 'path.id': 'public' } },
+  'GET /bookings/:code': { ids: { 'path.code': 'secret' } },
+  'POST /bookings/:code/cancel': { ids: { 'path.code': 'secret' } },
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,

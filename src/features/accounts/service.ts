@@ -1,5 +1,5 @@
 // Accounts: found by e-mail address, made on first use.
-import type { Deps } from '../../deps.ts'
+import { type Deps, oncePerDeps } from '../../deps.ts'
 import type { Runner } from '../../platform/db.ts'
 import type { AccountKind } from './model.ts'
 import { type AccountRow, findAccountByEmail, insertAccount } from './queries.ts'
@@ -18,3 +18,18 @@ export async function ensureAccount(
   if (!made) throw new Error('An account vanished between insert and read.')
   return made
 }
+
+/** Whoever books on our own pages has no key: their bookings belong to this account, which nobody can use. */
+const SITE_EMAIL = 'pages@hearth.invalid'
+
+/** The account of our own pages. */
+export const siteAccountOf = oncePerDeps((deps) => {
+  let found: Promise<AccountRow> | undefined
+  return (): Promise<AccountRow> => {
+    found ??= ensureAccount(deps, deps.write, SITE_EMAIL).catch((error: unknown) => {
+      found = undefined
+      throw error
+    })
+    return found
+  }
+})

@@ -5,6 +5,7 @@ import type { SECTIONS } from '../../features/storefront/model.ts'
 import { day, money, some } from '../format.ts'
 import { type Html, html } from '../html.ts'
 import { facts, section } from '../parts.ts'
+import { priceOf } from './price.ts'
 import { distribution, stars } from './stars.ts'
 
 /** All that the page shows. */
@@ -53,15 +54,6 @@ const services: Part = ({ services, slug, bookingUrl }) =>
       )}
     </ul>`,
   )
-
-/** "$80 to $160", "$95 per hour", "from $50", or that it is to be asked for. */
-function priceOf({ basePrice, min, max, unit, currency }: Profile['services'][number]['pricing']): string {
-  const per = unit === null ? '' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
-  const amount = (value: number) => money(value, currency, 0)
-  if (min !== null && max !== null && min !== max) return `${amount(min)} to ${amount(max)}${per}`
-  const one = basePrice ?? min ?? max
-  return one === null ? 'By quote' : `${min === null && max === null ? '' : 'from '}${amount(one)}${per}`
-}
 
 const packages: Part = ({ packages }) =>
   packages.length > 0 &&
