@@ -75,7 +75,7 @@ describe('a pro’s page', () => {
     for (const path of [`/pros/${pro.slug}`, `/?place=${encodeURIComponent(evil)}`]) {
       const { text, headers } = await visitor.get(path)
       expect(text).toContain('&lt;img src=x')
-      expect(text).not.toContain('<img')
+      expect(text).not.toContain('<img src=x')
       expect(text.match(/<script(?! src="\/assets\/| type="application\/ld\+json">)/g)).toBeNull()
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     }

@@ -86,12 +86,12 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
     await until(async () => (await seriousFaults(page)).length === 0, 2000)
     expect([name, colorScheme, await seriousFaults(page)]).toEqual([name, colorScheme, []])
   }
-  await screenshot(`console-${name}`)
+  await screenshot(name)
   await page.setViewportSize(PHONE)
   // What a script draws is drawn anew.
   await until(async () => (await cutOff(page)).length === 0, 2000)
   expect([name, await cutOff(page)]).toEqual([name, []])
-  await screenshot(`console-${name}-phone`)
+  await screenshot(`${name}-phone`)
   await page.setViewportSize(DESKTOP)
   expect([name, outside, errors]).toEqual([name, [], []])
 }
