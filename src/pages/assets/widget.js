@@ -81,7 +81,7 @@ function chooseTime(time) {
 }
 
 function picker(problem) {
-  const days = [...new Set([state.date, ...state.days.map(({ date }) => date)])].sort()
+  const days = [...new Set([state.date, ...state.days.map(({ date }) => date)])].sort((a, b) => (a < b ? -1 : 1))
   const isOpen = (date) =>
     date === state.date || state.days.some((day) => day.date === date && day.slots.some(({ available }) => available))
   show(
