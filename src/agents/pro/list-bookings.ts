@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ProBooking, ProBookingQuery } from '../../features/bookings/model.ts'
 import { listBookingsOfPro } from '../../features/bookings/service.ts'
 import { PageMeta } from '../../features/paging.ts'
-import { nextPage, page, paged } from '../brevity.ts'
+import { nextPage, page, paged } from '../paging.ts'
 import { defineProTool } from '../tool.ts'
 
 const { id, status, scheduledDate, scheduledTime, durationMinutes, service, customer, customerPhone, address } =

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Job, JobsQuery } from '../../features/jobs/model.ts'
 import { listJobs as listJobsOf } from '../../features/jobs/service.ts'
 import { PageMeta } from '../../features/paging.ts'
-import { nextPage, page, paged } from '../brevity.ts'
+import { nextPage, page, paged } from '../paging.ts'
 import { defineProTool } from '../tool.ts'
 
 const { id, status, amount, service, createdAt, startedAt, completedAt } = Job.properties

@@ -4,7 +4,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { PageMeta } from '../../features/paging.ts'
 import { LeadsQuery, Rfq } from '../../features/quotes/rfq-model.ts'
 import { listLeads as listLeadsOf } from '../../features/quotes/rfq-service.ts'
-import { cut, nextPage, page, paged } from '../brevity.ts'
+import { nextPage, page, paged } from '../paging.ts'
+import { cut } from '../text.ts'
 import { defineProTool } from '../tool.ts'
 
 const { id, status, description, budget, service, quotesReceived, latestQuote, createdAt } = Rfq.properties

@@ -5,7 +5,7 @@ import { PageMeta } from '../../features/paging.ts'
 import { QuotesQuery } from '../../features/quotes/model.ts'
 import { listQuotes as listQuotesOf } from '../../features/quotes/quote-service.ts'
 import { Uuid } from '../../platform/schema.ts'
-import { nextPage, page, paged } from '../brevity.ts'
+import { nextPage, page, paged } from '../paging.ts'
 import { defineProTool } from '../tool.ts'
 import { BriefQuote, briefQuote } from './brief-quote.ts'
 

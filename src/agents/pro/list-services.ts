@@ -5,7 +5,7 @@ import { Package } from '../../features/packages/model.ts'
 import { Offer } from '../../features/profile/model.ts'
 import { listOffers } from '../../features/profile/service.ts'
 import { Nullable } from '../../platform/schema.ts'
-import { cut } from '../brevity.ts'
+import { cut } from '../text.ts'
 import { defineProTool } from '../tool.ts'
 
 const MAX_DESCRIPTION = 200

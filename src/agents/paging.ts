@@ -1,4 +1,4 @@
-// Keeping results short: a model reads every word of them.
+// Pages as long as a model should read them.
 import { Type } from '@sinclair/typebox'
 
 const MAX_LIMIT = 20
@@ -19,10 +19,3 @@ export const paged = <T extends { limit?: number }>(query: T): T & { limit: numb
 /** A hint at the next page, where there is one. */
 export const nextPage = ({ offset, limit, hasMore }: { offset: number; limit: number; hasMore: boolean }) =>
   hasMore ? `More with offset ${offset + limit}.` : undefined
-
-/** The beginning of a text, cut between characters. */
-export function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text
-  const start = text.slice(0, maxLength - 1)
-  return `${(start.isWellFormed() ? start : start.slice(0, -1)).trimEnd()}…`
-}
