@@ -43,6 +43,8 @@ export interface Config {
   readonly publicRatePerMinute: number
   /** How many bookings one client address may look up by their codes. */
   readonly codeLookupsPerMinute: number
+  /** What one person who is logged in to the console may send. */
+  readonly consoleRatePerMinute: number
   /** How often one client address may try to log in to the console in five minutes. */
   readonly loginsPerAddress: number
   /** Seals the tokens of customers' links and stored secrets; the same for all processes. */
@@ -124,6 +126,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),
     publicRatePerMinute: wholeNumber(env, 'PUBLIC_RATE_PER_MINUTE', 100, 1, 100_000_000),
     codeLookupsPerMinute: wholeNumber(env, 'CODE_LOOKUPS_PER_MINUTE', 20, 1, 100_000_000),
+    consoleRatePerMinute: wholeNumber(env, 'CONSOLE_RATE_PER_MINUTE', 300, 1, 100_000_000),
     loginsPerAddress: wholeNumber(env, 'LOGINS_PER_ADDRESS', 20, 1, 100_000_000),
     secret: secret(env, environment),
     instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),

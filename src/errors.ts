@@ -60,3 +60,9 @@ export class AppError extends Error {
 /** A validation error about one field. */
 export const invalidField = (path: string, message: string): AppError =>
   new AppError('validation_failed', `${path}: ${message}`, { errors: [{ path, message }] })
+
+/** A validation error about several fields. */
+export const invalidFields = (errors: FieldError[]): AppError =>
+  new AppError('validation_failed', `${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}.`, {
+    errors,
+  })

@@ -15,6 +15,8 @@ import { PASSWORD, Visitor, makeUser, visitorOf } from './support/visitor.ts'
 const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console': 'odp',
   'POST /console/logout': 'odp',
+  'GET /console/account': 'odp',
+  'POST /console/account/password': 'odp',
   'POST /console/notices/:id/read': 'dp',
   'GET /console/reviews': 'o',
   'POST /console/reviews/:id/approve': 'o',
@@ -116,7 +118,7 @@ describe.each(ROUTES)('%s', (name) => {
     }
   })
 
-  test('is in nobody’s frame, loads from here alone, and is kept nowhere', async () => {
+  test('is in nobody’s frame, and loads from here alone', async () => {
     if (!isGet(name)) return
     const [role = 'operator'] = rolesOf(name)
     const { headers } = await open(name, visitor(role))
@@ -211,6 +213,18 @@ describe('a form', () => {
       expect([type, status]).toEqual([type, 415])
     }
   })
+})
+
+test('one person sends so many requests in a minute, from however many browsers', async () => {
+  const limited = await openTestApp('migrated', { env: { CONSOLE_RATE_PER_MINUTE: '5' } })
+  const email = await makeUser(limited, 'operator')
+  const browsers = [new Visitor(limited), new Visitor(limited)]
+  for (const browser of browsers) await browser.logIn(email)
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await browsers[n % 2]?.get('/console'))?.status ?? 0)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  expect((await (await visitorOf(limited, 'operator')).get('/console')).status).toBe(200)
+  await limited.close()
 })
 
 test('attempts to log in are few: by address, and by the e-mail address they name', async () => {

@@ -39,13 +39,13 @@ describe('a key', () => {
   test('is made from a preset and shown once', async () => {
     const { page } = watched
     await go('API keys')
-    await checkPage(watched, 'keys-none')
+    await checkPage(watched, 'console-keys-none')
     await page.getByLabel('Name').fill('Website, production')
     await page.getByLabel('What it may do').selectOption('full-server')
     await page.getByRole('button', { name: 'Make the key' }).click()
     key = await secret().inputValue()
     expect(key).toMatch(/^hearth_live_\w{32}$/)
-    await checkPage(watched, 'keys-made')
+    await checkPage(watched, 'console-keys-made')
     const answer = await fetch(`${world.url}/api/v1/rfqs?email=a@test.example`, {
       headers: { authorization: `Bearer ${key}` },
     })
@@ -66,7 +66,7 @@ describe('a key', () => {
     // The browser notes an answer of 400 as an error.
     expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
     expect(await page.getByLabel('Name').inputValue()).toBe(HOSTILE)
-    await checkPage(watched, 'keys-refused')
+    await checkPage(watched, 'console-keys-refused')
     await page.getByLabel('Origin').fill('https://shop.example')
     await page.getByLabel('Works until').fill('2027-01-01')
     await page.getByRole('button', { name: 'Make the key' }).click()
@@ -84,7 +84,7 @@ describe('a key', () => {
     await row().first().getByRole('button', { name: 'Make the successor' }).click()
     const successor = await secret().inputValue()
     expect(successor).not.toBe(key)
-    await checkPage(watched, 'keys')
+    await checkPage(watched, 'console-keys')
     expect(await row().allInnerTexts()).toEqual([
       expect.stringContaining('Active') as string,
       expect.stringContaining('Replaced') as string,
@@ -108,7 +108,7 @@ describe('a key', () => {
     const row = page.getByRole('table', { name: 'Requests by key' }).getByRole('row', { name: 'Website' }).first()
     // Five, one refused, and the one that tried the key out.
     expect(await row.innerText()).toMatch(/7\s+1\s+0\s+0/)
-    await checkPage(watched, 'usage')
+    await checkPage(watched, 'console-usage')
   })
 })
 
@@ -127,7 +127,7 @@ describe('a webhook', () => {
   test('is registered with a secret that is shown once, and is sent a test event', async () => {
     const { page } = watched
     await go('Webhooks')
-    await checkPage(watched, 'webhooks-none')
+    await checkPage(watched, 'console-webhooks-none')
     await page.getByLabel('Name').fill('Orders')
     await page.getByLabel('Address').fill(`${receiver.url}/orders`)
     await page.getByRole('button', { name: 'Add the endpoint' }).click()
@@ -136,7 +136,7 @@ describe('a webhook', () => {
     expect(await secret().count()).toBe(0)
     // The list looks again by itself as long as something is under way.
     await page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered').waitFor()
-    await checkPage(watched, 'webhook')
+    await checkPage(watched, 'console-webhook')
   })
 
   test('answers with markup, which is shown as text; a delivery can be sent again', async () => {
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: 'webhook.test' }).first().click()
     await page.getByText('onerror').waitFor()
     expect(await page.locator('main img, main script').count()).toBe(0)
-    await checkPage(watched, 'delivery')
+    await checkPage(watched, 'console-delivery')
     receiver.answer = () => new Response('ok')
     await page.goBack()
     await page.getByRole('link', { name: 'Delivered', exact: true }).click()
@@ -164,7 +164,7 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: 'Orders' }).click()
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Nothing is sent there any more.', { exact: true }).waitFor()
-    await checkPage(watched, 'webhook-disabled')
+    await checkPage(watched, 'console-webhook-disabled')
     await page.getByRole('button', { name: 'Enable again' }).click()
     await open('Change')
     await page.getByLabel('Address').fill('http://name:word@127.0.0.1/orders')
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     await open('Delete')
     await page.getByRole('button', { name: 'Delete the endpoint' }).click()
     await page.getByText('The endpoint is gone').waitFor()
-    await checkPage(watched, 'webhooks-deleted')
+    await checkPage(watched, 'console-webhooks-deleted')
   })
 })
 
@@ -195,5 +195,5 @@ async function seen(condition: () => boolean): Promise<boolean> {
 
 test('the overview counts what there is', async () => {
   await go('Overview')
-  await checkPage(watched, 'overview-developer')
+  await checkPage(watched, 'console-overview-developer')
 })

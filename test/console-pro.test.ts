@@ -78,7 +78,7 @@ const says = (text: string | RegExp) => watched.page.getByRole('status').getByTe
 test('the overview says what waits, and a notice is put away', async () => {
   const { page } = watched
   await page.getByText('Few agent tasks are left').waitFor()
-  await checkPage(watched, 'overview-pro')
+  await checkPage(watched, 'console-overview-pro')
   await page.getByRole('button', { name: 'Noted' }).click()
   await says('Noted')
   expect(await page.getByText('Few agent tasks are left').count()).toBe(0)
@@ -94,9 +94,9 @@ describe('bookings', () => {
   test('are listed by state; one is confirmed and assigned', async () => {
     const { page } = watched
     await go('Bookings')
-    await checkPage(watched, 'bookings')
+    await checkPage(watched, 'console-bookings')
     await openBooking(1)
-    await checkPage(watched, 'booking')
+    await checkPage(watched, 'console-booking')
     expect(await page.locator('main img').count()).toBe(0)
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await says('Confirmed')
@@ -111,7 +111,7 @@ describe('bookings', () => {
     const { page } = watched
     await page.getByRole('button', { name: 'Completed' }).click()
     await page.getByRole('alert').waitFor()
-    await checkPage(watched, 'booking-too-early')
+    await checkPage(watched, 'console-booking-too-early')
   })
 
   test('one is rejected, with a reason', async () => {
@@ -129,7 +129,7 @@ describe('leads', () => {
   test('are read and answered with a quote, whose link is shown once', async () => {
     const { page, errors } = watched
     await go('Leads')
-    await checkPage(watched, 'leads')
+    await checkPage(watched, 'console-leads')
     await page.getByRole('link', { name: 'A new fence' }).click()
     await open('Send a quote')
     await page.getByLabel('What of line 1').fill('Cedar boards')
@@ -144,12 +144,12 @@ describe('leads', () => {
     await page.getByLabel('Quantity of line 3').fill('8')
     await page.getByLabel('Price each of line 3').fill('65')
     await page.getByLabel('Deposit').fill('20')
-    await checkPage(watched, 'lead-quote')
+    await checkPage(watched, 'console-lead-quote')
     await page.getByRole('button', { name: 'Send the quote' }).click()
     await says('The quote is sent')
     expect(await page.locator('#secret').inputValue()).toStartWith(`${world.url}/quotes/`)
     expect(await page.getByRole('table', { name: 'Quotes' }).innerText()).toContain('$1,270.00')
-    await checkPage(watched, 'lead')
+    await checkPage(watched, 'console-lead')
   })
 
   test('are put away', async () => {
@@ -165,7 +165,7 @@ describe('leads', () => {
 test('proposals are shown with what they change, and confirmed or dismissed', async () => {
   const { page } = watched
   await go('Proposals')
-  await checkPage(watched, 'proposals')
+  await checkPage(watched, 'console-proposals')
   await page
     .getByRole('listitem')
     .filter({ hasText: 'Fences and Gutters' })
@@ -183,7 +183,7 @@ test('agent tasks: what is left, and what was used by day', async () => {
   await go('Agent tasks')
   await watched.page.locator('.chart canvas').waitFor()
   expect(await watched.page.locator('.figures').innerText()).toContain('993')
-  await checkPage(watched, 'tasks')
+  await checkPage(watched, 'console-tasks')
 })
 
 test('a pro has keys, webhooks and usage like any account', async () => {

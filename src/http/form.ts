@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-import { AppError } from '../errors.ts'
+import { AppError, invalidFields } from '../errors.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
 
@@ -70,9 +70,7 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
 /** The value, if it is as the schema describes. Throws validation_failed that names what is not. */
 export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
   if (Value.Check(schema, value)) return value
-  const errors = namedErrors(Value.Errors(schema, value))
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-  throw new AppError('validation_failed', `${detail}.`, { errors })
+  throw invalidFields(namedErrors(Value.Errors(schema, value)))
 }
 
 function fieldValue(schema: TSchema, texts: readonly string[]): unknown {

@@ -91,7 +91,7 @@ export class RateLimits {
   admitUser(request: Request, userId: string): Promise<void> | void {
     return this.#take(
       request,
-      this.#charge(`user ${userId}`, () => [userLimit(userId)]),
+      this.#charge(`user ${userId}`, () => [userLimit(userId, this.#config.consoleRatePerMinute)]),
     )
   }
 

@@ -3,22 +3,19 @@ import { trace } from '@opentelemetry/api'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
 import type { Deps } from '../deps.ts'
-import { AppError, ERRORS, type ErrorCode } from '../errors.ts'
+import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors.ts'
 import { StoreUnavailable } from '../platform/store-error.ts'
-import { prefersJson } from './accept.ts'
+import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
 import { factsOf } from './request-facts.ts'
+import { pathOf } from './route-table.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
 /** Any thrown value as the error a caller may see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof ValidationError) {
-    const errors = fieldErrors(error)
-    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-    return new AppError('validation_failed', `${detail}.`, { errors })
-  }
+  if (error instanceof ValidationError) return invalidFields(fieldErrors(error))
   if (error instanceof StoreUnavailable)
     return new AppError(
       'unavailable',
@@ -97,6 +94,12 @@ export const problemBody = (
   ...members,
 })
 
+/** On a page, and for who followed a link that leads nowhere outside the API. */
+const isForPeople = (request: Request, thrown: unknown): boolean =>
+  factsOf(request).isPage
+    ? !prefersJson(request)
+    : thrown instanceof NotFoundError && isBrowser(request) && !pathOf(request.url).startsWith('/api/')
+
 /** An error in a form that people read. */
 export type ProblemPage = (error: AppError, facts: { request: Request; requestId: string | null }) => Response
 
@@ -106,7 +109,7 @@ export type ProblemPage = (error: AppError, facts: { request: Request; requestId
  */
 export const problems = (deps: Pick<Deps, 'config' | 'log'>, asPage: ProblemPage) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error: thrown, request }) => {
-    if (!factsOf(request).isPage || prefersJson(request)) return problemResponse(deps, thrown, factsOf(request))
+    if (!isForPeople(request, thrown)) return problemResponse(deps, thrown, factsOf(request))
     const error = toAppError(thrown)
     logFault(deps, error)
     return asPage(error, { request, requestId: requestIdNow() })

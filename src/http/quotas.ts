@@ -46,9 +46,6 @@ const CLASS_OF: Record<Scope, LimitClass> = {
 /** Bookings that people make on our own pages, by client address: as many as a widget's key may. */
 export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
 
-/** What a person who is logged in may open and send. */
-const USER_PER_MINUTE = 300
-
 /** How often anyone may try to log in, by the e-mail address they name; by client address the configuration says. */
 const LOGINS_PER_EMAIL = 10
 const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byEmail: 15 * MINUTE_MS } as const
@@ -91,9 +88,9 @@ export function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | 
 }
 
 /** What a person who is logged in may. */
-export const userLimit = (userId: string): Limit => ({
+export const userLimit = (userId: string, perMinute: number): Limit => ({
   name: 'console',
-  quota: USER_PER_MINUTE,
+  quota: perMinute,
   windowMs: MINUTE_MS,
   key: `{${userId}}:console`,
 })

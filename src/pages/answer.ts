@@ -2,7 +2,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidFields } from '../errors.ts'
 import { cookie, noCookie, readCookie } from '../http/cookies.ts'
 import { type FieldFaults, readFields } from '../http/form.ts'
 import { type PageSources, pageHeaders } from '../http/headers.ts'
@@ -59,8 +59,10 @@ export function go(
   { token }: Pick<Session, 'token'>,
   path: string,
   flash?: Flash,
+  cookies: readonly string[] = [],
 ): Response {
   const headers = new Headers({ location: path })
+  for (const value of cookies) headers.append('set-cookie', value)
   if (flash) {
     const until = new Date(clock.now().getTime() + FLASH_SECONDS * 1000)
     headers.append(
@@ -105,7 +107,7 @@ export async function act(
     return go(deps, session, path, typeof said === 'string' ? { tone: 'good', text: said } : said)
   } catch (error) {
     if (!(error instanceof AppError) || !CAN_BE_MENDED.has(error.status)) throw error
-    return go(deps, session, path, { tone: 'bad', text: error.detail })
+    return go(deps, session, path, { tone: 'bad', text: sentence(error.detail) })
   }
 }
 
@@ -120,15 +122,11 @@ export function actWith<S extends TObject>(
   return act(deps, by, path, async () => {
     const read = readFields(schema, by.form)
     if (read.ok) return await work(read.value)
-    throw invalidFields(read.faults)
+    throw invalidFields(Object.entries(read.faults).map(([path, message]) => ({ path, message })))
   })
 }
 
-const invalidFields = (faults: FieldFaults): AppError => {
-  const errors = Object.entries(faults).map(([path, message]) => ({ path, message }))
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-  return new AppError('validation_failed', `${detail}.`, { errors })
-}
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Wrong input, nothing left, the wrong state: told where the form is. Anything else is a page of its own. */
 const CAN_BE_MENDED = new Set([400, 402, 409, 422])

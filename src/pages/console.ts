@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
+import { accountPages } from './console/account.ts'
 import { bookingPages } from './console/bookings.ts'
 import { creditPages } from './console/credits.ts'
 import { deliveryPages } from './console/deliveries.ts'
@@ -18,6 +19,7 @@ export const consolePages = (deps: Deps) =>
   new Elysia({ name: 'console' })
     .use(loginPages(deps))
     .use(overviewPages(deps))
+    .use(accountPages(deps))
     .use(bookingPages(deps))
     .use(leadPages(deps))
     .use(proposalPages(deps))

@@ -45,7 +45,8 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
       <header class="bar">
         <a class="brand" href="/console">${mark()} Hearth</a>
         <div class="who">
-          <span>${session.businessName ?? session.email} <span class="badge">${session.role}</span></span>
+          <a href="/console/account">${session.businessName ?? session.email}</a>
+          <span class="badge">${session.role}</span>
           <form method="post" action="/console/logout">
             ${proofField(session)}
             <button class="quiet small">Log out</button>

@@ -48,6 +48,7 @@ export async function openTestApp(
     // Like the keys' multiplier: tests of other things send more than a client may.
     PUBLIC_RATE_PER_MINUTE: '1000000',
     CODE_LOOKUPS_PER_MINUTE: '1000000',
+    CONSOLE_RATE_PER_MINUTE: '1000000',
     LOGINS_PER_ADDRESS: '1000000',
     ...env,
   })

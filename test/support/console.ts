@@ -83,14 +83,16 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     // In the moment of the change some colours are still those of before.
-    await until(async () => (await seriousFaults(page)).length === 0, 2000)
-    expect([name, colorScheme, await seriousFaults(page)]).toEqual([name, colorScheme, []])
+    let faults: string[] = []
+    await until(async () => (faults = await seriousFaults(page)).length === 0, 2000)
+    expect([name, colorScheme, faults]).toEqual([name, colorScheme, []])
   }
   await screenshot(name)
   await page.setViewportSize(PHONE)
   // What a script draws is drawn anew.
-  await until(async () => (await cutOff(page)).length === 0, 2000)
-  expect([name, await cutOff(page)]).toEqual([name, []])
+  let tooWide: string[] = []
+  await until(async () => (tooWide = await cutOff(page)).length === 0, 2000)
+  expect([name, tooWide]).toEqual([name, []])
   await screenshot(`${name}-phone`)
   await page.setViewportSize(DESKTOP)
   expect([name, outside, errors]).toEqual([name, [], []])

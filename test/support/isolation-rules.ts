@@ -70,6 +70,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /console/reviews/:id/approve': PUBLIC,
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
   'POST /console/credits': { body: (side) => ({ pro: side.professionalId, tasks: '5', reference: randomUUID() }) },
+  'POST /console/account/password': { body: () => ({ current: 'not this one', next: 'a much better password' }) },
   'POST /console/notices/:id/read': own('notice'),
   'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
   'POST /console/keys/:id/rotate': own('key', () => ({ overlapHours: '24' })),

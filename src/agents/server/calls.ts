@@ -3,7 +3,7 @@ import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
 import type { Deps } from '../../deps.ts'
-import { AppError, ERRORS } from '../../errors.ts'
+import { type AppError, ERRORS, invalidFields } from '../../errors.ts'
 import type { TaskKind } from '../../features/metering/model.ts'
 import { releaseTask, reserveTask, settleTask } from '../../features/metering/service.ts'
 import { namedErrors } from '../../http/field-errors.ts'
@@ -70,11 +70,7 @@ export async function callTool<C extends Caller>(
 
 function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: unknown; once: Once | undefined } {
   const { input: check } = checksOf(tool)
-  if (!check.Check(args)) {
-    const errors = namedErrors(check.Errors(args))
-    const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
-    throw new AppError('validation_failed', `${detail}.`, { errors })
-  }
+  if (!check.Check(args)) throw invalidFields(namedErrors(check.Errors(args)))
   if (!tool.idempotent) return { input: args, once: undefined }
   const { idempotencyKey, ...input } = args
   return { input, once: typeof idempotencyKey === 'string' ? { key: idempotencyKey, replayed: false } : undefined }

@@ -21,7 +21,8 @@ export interface KeyUsage {
  * waits.
  */
 export const usageOf = oncePerDeps(({ write, clock, log }): KeyUsage => {
-  let counted = new Map<string, UsageCounts>()
+  // By the number of the day since 1970, then by key: found without putting a name together.
+  let counted = new Map<number, Map<string, UsageCounts>>()
   let isWaiting = false
   const wait = () => {
     if (isWaiting) return
@@ -30,7 +31,7 @@ export const usageOf = oncePerDeps(({ write, clock, log }): KeyUsage => {
   }
   const flush = async () => {
     isWaiting = false
-    const batch = [...counted.values()]
+    const batch = [...counted.values()].flatMap((keys) => [...keys.values()])
     counted = new Map()
     if (batch.length === 0) return
     await addUsage(write, batch).catch((error: unknown) => {
@@ -39,22 +40,23 @@ export const usageOf = oncePerDeps(({ write, clock, log }): KeyUsage => {
       wait()
     })
   }
-  const entry = (keyId: string, day: string): UsageCounts => {
-    const name = `${keyId} ${day}`
-    const found = counted.get(name)
+  const entry = (keyId: string, dayNumber: number): UsageCounts => {
+    const keys = counted.get(dayNumber) ?? new Map<string, UsageCounts>()
+    if (keys.size === 0) counted.set(dayNumber, keys)
+    const found = keys.get(keyId)
     if (found) return found
-    const made = { keyId, day, requests: 0, refused: 0, limited: 0, failed: 0 }
-    counted.set(name, made)
+    const made = { keyId, day: dayOf(new Date(dayNumber * DAY_MS)), requests: 0, refused: 0, limited: 0, failed: 0 }
+    keys.set(keyId, made)
     return made
   }
   const add = ({ keyId, day, ...more }: UsageCounts) => {
-    const counts = entry(keyId, day)
+    const counts = entry(keyId, Date.parse(day) / DAY_MS)
     for (const kind of ['requests', 'refused', 'limited', 'failed'] as const) counts[kind] += more[kind]
   }
   return {
     flush,
     note: (keyId, status) => {
-      const counts = entry(keyId, dayOf(clock.now()))
+      const counts = entry(keyId, Math.floor(clock.now().getTime() / DAY_MS))
       counts.requests++
       if (status === 429) counts.limited++
       else if (status >= 500) counts.failed++

@@ -1,5 +1,5 @@
 // Whether the money of a quote adds up: dollars as the API has them, compared in whole cents.
-import { AppError } from '../../errors.ts'
+import { invalidFields } from '../../errors.ts'
 import type { FieldError } from '../../errors/kind.ts'
 import type { LineItem, NewQuote } from './model.ts'
 
@@ -13,9 +13,7 @@ export const isWholeCents = (dollars: number): boolean => Math.abs(dollars * 100
 export function checkMoney(quote: NewQuote): void {
   const errors = [...wrongTotal(quote), ...(quote.lineItems ?? []).flatMap(wrongItem), ...wrongDeposit(quote)]
   if (errors.length === 0) return
-  throw new AppError('validation_failed', `${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}.`, {
-    errors,
-  })
+  throw invalidFields(errors)
 }
 
 function wrongTotal({ amount, lineItems = [] }: NewQuote): FieldError[] {

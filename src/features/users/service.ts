@@ -15,6 +15,7 @@ import {
   updateDisabled,
   updatePassword,
 } from './queries.ts'
+import { isPasswordOf } from './sessions.ts'
 
 type UserDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
 
@@ -82,6 +83,19 @@ export async function setPassword(deps: UserDeps, email: string, password = make
   const hash = await hashPassword(password)
   await changeUser(deps, 'setPassword', (tx) => updatePassword(tx, email, hash))
   return password
+}
+
+/**
+ * The user gives themselves another password; their sessions end, this one too. Throws validation_failed when the present
+ * one is wrong, or the new one has not the right length.
+ */
+export async function changePassword(
+  deps: UserDeps,
+  email: string,
+  { current, next }: { current: string; next: string },
+): Promise<void> {
+  if (!(await isPasswordOf(deps, email, current))) throw invalidField('current', 'is not your password')
+  await setPassword(deps, email, next)
 }
 
 /** The user is logged out everywhere and cannot log in. Throws user_not_found. */

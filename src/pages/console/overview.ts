@@ -20,10 +20,10 @@ import { gate } from '../../http/gate.ts'
 import { type Session, type Visit, accountOf, actingProOf, visitOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema.ts'
 import { act, show } from '../answer.ts'
-import { count, moment } from '../format.ts'
+import { count, day, moment } from '../format.ts'
 import { actionButton } from '../forms.ts'
 import { type Html, html } from '../html.ts'
-import { figure, figures, heading } from '../parts.ts'
+import { figure, figures, heading, section, table } from '../parts.ts'
 import { isWorking } from './keys.ts'
 
 const params = Type.Object({ id: Uuid() })
@@ -56,37 +56,55 @@ export const overviewPages = (deps: Deps) =>
 async function overviewOf(deps: Deps, by: Visit): Promise<Html> {
   if (by.session.role === 'operator') return await forOperator(deps)
   const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
-  const ofPro = by.session.role === 'pro' ? await figuresOfPro(deps, by) : []
   return html`
     ${notices.map((notice) => noticeBox(by.session, notice))}
-    ${figures([...ofPro, ...(await figuresOfAccount(deps, by))])}
+    ${by.session.role === 'pro' && (await workOfPro(deps, by))} ${await accountThings(deps, by)}
   `
 }
 
 const ONE = { limit: 1 }
+const FEW = { limit: 5 }
 
 async function forOperator(deps: Deps): Promise<Html> {
   const pending = await listReviewsToModerate(deps, { status: 'pending', ...ONE })
-  return figures([figure('reviews to be read', count(pending.total), '/console/reviews')])
+  return figures([
+    figure(pending.total === 1 ? 'review to be read' : 'reviews to be read', count(pending.total), '/console/reviews'),
+  ])
 }
 
-async function figuresOfPro(deps: Deps, by: Visit): Promise<Html[]> {
+/** What waits for the pro, with the first few of each. */
+async function workOfPro(deps: Deps, by: Visit): Promise<Html> {
   const pro = actingProOf(by)
   const [bookings, leads, proposals, tasks] = await Promise.all([
-    listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...ONE }),
-    listLeads(deps, pro, { status: 'new', ...ONE }),
+    listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...FEW }),
+    listLeads(deps, pro, { status: 'new', ...FEW }),
     listProposals(deps, pro, { status: 'open', ...ONE }),
     balance(deps, pro.professionalId),
   ])
-  return [
-    figure('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
-    figure('new leads', count(leads.meta.total), '/console/leads?status=new'),
-    figure('proposals to decide', count(proposals.meta.total), '/console/proposals'),
-    figure('agent tasks available', count(tasks.available), '/console/credits'),
+  const waiting = [
+    ...bookings.bookings.map(({ id, service, scheduledDate, scheduledTime }) => [
+      html`<a href="/console/bookings/${id}">${service.name}</a>`,
+      'Booking to confirm',
+      `${day(scheduledDate)}, ${scheduledTime}`,
+    ]),
+    ...leads.rfqs.map(({ id, service, createdAt }) => [
+      html`<a href="/console/leads/${id}">${service?.name ?? 'A request'}</a>`,
+      'Lead to answer',
+      moment(createdAt),
+    ]),
   ]
+  return html`
+    ${figures([
+      figure('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
+      figure('new leads', count(leads.meta.total), '/console/leads?status=new'),
+      figure('proposals to decide', count(proposals.meta.total), '/console/proposals'),
+      figure('agent tasks available', count(tasks.available), '/console/credits'),
+    ])}
+    ${waiting.length > 0 && section('Waiting for you', table('Waiting for you', ['What', 'Kind', 'When'], waiting))}
+  `
 }
 
-async function figuresOfAccount(deps: Deps, by: Visit): Promise<Html[]> {
+async function accountThings(deps: Deps, by: Visit): Promise<Html> {
   const { accountId, accountEmail } = accountOf(by)
   const [keys, webhooks, today] = await Promise.all([
     listKeys(deps, accountEmail),
@@ -94,16 +112,25 @@ async function figuresOfAccount(deps: Deps, by: Visit): Promise<Html[]> {
     listUsage(deps, accountId, 1),
   ])
   const working = keys.filter((key) => isWorking(key, deps.clock.now())).length
-  const requests = today.reduce((total, row) => total + row.requests, 0)
-  return [
-    figure(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
-    figure(
-      webhooks.meta.total === 1 ? 'webhook endpoint' : 'webhook endpoints',
-      count(webhooks.meta.total),
-      '/console/webhooks',
-    ),
-    figure('requests today', count(requests), '/console/usage'),
-  ]
+  const { total } = webhooks.meta
+  const requests = today.reduce((sum, row) => sum + row.requests, 0)
+  return section(
+    'Programs of yours',
+    html`
+      ${figures([
+        figure(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
+        figure(total === 1 ? 'webhook endpoint' : 'webhook endpoints', count(total), '/console/webhooks'),
+        figure('requests today', count(requests), '/console/usage'),
+      ])}
+      <p class="lead">
+        A program calls the API with a key. The <a href="/api-docs">reference</a> shows every operation and tries it
+        out:
+      </p>
+      <pre>
+curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
+  -H 'Authorization: Bearer &lt;your key&gt;'</pre>
+    `,
+  )
 }
 
 const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): Html => html`

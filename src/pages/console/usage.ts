@@ -78,8 +78,8 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
       figure('failed (5xx)', count(total.failed)),
     ])}
     ${chart('Requests by day', days, [
-      { label: 'Answered', values: days.map((day) => answered(countsOf(day))), tone: 'plain' },
-      { label: 'Not answered', values: days.map((day) => notAnswered(countsOf(day))), tone: 'bad' },
+      { label: 'Succeeded', values: days.map((day) => succeeded(countsOf(day))), tone: 'plain' },
+      { label: 'Refused or failed', values: days.map((day) => unsuccessful(countsOf(day))), tone: 'bad' },
     ])}
     ${section(
       'By key',
@@ -109,8 +109,8 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
   `
 }
 
-const notAnswered = ({ refused, limited, failed }: Counts) => refused + limited + failed
-const answered = (counts: Counts) => counts.requests - notAnswered(counts)
+const unsuccessful = ({ refused, limited, failed }: Counts) => refused + limited + failed
+const succeeded = (counts: Counts) => counts.requests - unsuccessful(counts)
 
 const COLUMNS = ['Requests', 'Refused', 'Over a limit', 'Failed']
 const cells = ({ requests, refused, limited, failed }: Counts) => [requests, refused, limited, failed].map(count)
