@@ -2975,6 +2975,26 @@ CREATE TABLE public.pro_site_configs (
     CONSTRAINT pro_site_configs_theme_color_check CHECK ((theme_color ~ '^#[0-9a-f]{6}$'::text))
 );
 
+CREATE UNLOGGED TABLE public.process_reports (
+    id bigint NOT NULL,
+    process uuid NOT NULL,
+    service text NOT NULL,
+    host text NOT NULL,
+    pid integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    seconds real NOT NULL,
+    figures jsonb NOT NULL
+);
+
+ALTER TABLE public.process_reports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.process_reports_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.professional_services (
     professional_id uuid NOT NULL,
     service_id uuid NOT NULL,
@@ -3069,6 +3089,32 @@ CREATE TABLE public.threads (
     CONSTRAINT threads_check CHECK ((last_activity_at >= created_at)),
     CONSTRAINT threads_message_count_check CHECK ((message_count >= 0)),
     CONSTRAINT threads_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
+CREATE UNLOGGED TABLE public.trace_parts (
+    id bigint NOT NULL,
+    trace_id text NOT NULL,
+    because text NOT NULL,
+    service text NOT NULL,
+    name text NOT NULL,
+    method text,
+    route text,
+    status smallint,
+    started_at timestamp with time zone NOT NULL,
+    duration_us bigint NOT NULL,
+    spans jsonb NOT NULL,
+    left_out integer NOT NULL,
+    CONSTRAINT trace_parts_because_check CHECK ((because = ANY (ARRAY['sampled'::text, 'failed'::text, 'refused'::text]))),
+    CONSTRAINT trace_parts_trace_id_check CHECK ((trace_id ~ '^[0-9a-f]{32}$'::text))
+);
+
+ALTER TABLE public.trace_parts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.trace_parts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.users (
@@ -3321,6 +3367,9 @@ ALTER TABLE ONLY public.pro_search
 ALTER TABLE ONLY public.pro_site_configs
     ADD CONSTRAINT pro_site_configs_pkey PRIMARY KEY (professional_id);
 
+ALTER TABLE ONLY public.process_reports
+    ADD CONSTRAINT process_reports_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.professional_services
     ADD CONSTRAINT professional_services_pkey PRIMARY KEY (professional_id, service_id);
 
@@ -3383,6 +3432,9 @@ ALTER TABLE ONLY public.thread_messages
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (professional_id, id);
+
+ALTER TABLE ONLY public.trace_parts
+    ADD CONSTRAINT trace_parts_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_key UNIQUE (email);
@@ -3494,6 +3546,8 @@ CREATE INDEX pro_search_entry_place ON public.pro_search_entry USING btree (plac
 
 CREATE INDEX pro_search_entry_state ON public.pro_search_entry USING btree (facet, state, standing DESC, professional_id) INCLUDE (flags);
 
+CREATE INDEX process_reports_at ON public.process_reports USING btree (at);
+
 CREATE INDEX professional_services_service ON public.professional_services USING btree (service_id);
 
 CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
@@ -3541,6 +3595,10 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX threads_listing ON public.threads USING btree (professional_id, last_activity_at DESC, id DESC);
+
+CREATE INDEX trace_parts_because ON public.trace_parts USING btree (because, id);
+
+CREATE INDEX trace_parts_trace ON public.trace_parts USING btree (trace_id);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
 

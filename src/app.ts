@@ -38,6 +38,7 @@ import { apiDocs } from './pages/api-docs.ts'
 import { pageAssets } from './pages/assets.ts'
 import { consolePages } from './pages/console.ts'
 import { errorPage } from './pages/error-page.ts'
+import { opsPages } from './pages/ops.ts'
 import { payPages } from './pages/pay.ts'
 import { problemPages } from './pages/problems.ts'
 import { publicPages } from './pages/public.ts'
@@ -48,7 +49,7 @@ export function createApp(deps: Deps) {
   const { features } = deps.config
   // A Host header may be as short as one letter; Elysia's default looks for the path after eleven characters.
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
-    .use(problems(deps, errorPage))
+    .use(problems(deps, errorPage(deps)))
     .use(health(deps))
     .use(apiCatalog({ ...deps.config, entries: [REST_API, ...agentCatalogEntries(deps.config)] }))
     .use(agentCards(deps))
@@ -59,6 +60,7 @@ export function createApp(deps: Deps) {
     .use(quotePages(deps))
     .use(payPages(deps))
     .use(consolePages(deps))
+    .use(opsPages(deps))
     .use(paymentRoutes(deps))
     .use(offerRoutes(deps))
     .use(agentRoutes(deps))

@@ -6,6 +6,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Deps, openDeps } from './deps.ts'
 import { usageOf } from './features/keys/usage.ts'
+import { type Reporting, openReporting } from './features/operations/reporting.ts'
 import { type Edge, edge } from './http/edge.ts'
 import { readinessOf } from './http/health.ts'
 import { limitsOf } from './http/limits.ts'
@@ -19,7 +20,7 @@ const SERVICE = 'hearth-server'
 /** How long connections are told to go elsewhere while they are still served: busy ones all learn of it. */
 const LEAVE_MS = 250
 /** How long running requests may take to end. With the rest of the way out this stays below ten seconds. */
-const DRAIN_MS = 7500
+const DRAIN_MS = 6500
 const FLUSH_MS = 1000
 /**
  * Bodies over our own limit are refused by the application, as a problem document and without being read; Bun's own
@@ -32,6 +33,7 @@ const IDLE_TIMEOUT_SECONDS = 30
 interface Running {
   deps: Deps
   telemetry: Telemetry
+  reporting: Reporting
   front: Edge
   server: Server<undefined>
   ops: Server<undefined>
@@ -65,19 +67,20 @@ function start(config: Config): Running {
   })
   app.server = server
   const ops = openOpsPort(deps, metrics)
+  const reporting = openReporting({ deps, service: SERVICE, traces, metrics })
   deps.log.info({ url: server.url.origin, opsUrl: ops.url.origin, pid: process.pid }, 'listening')
-  return { deps, telemetry, front, server, ops }
+  return { deps, telemetry, reporting, front, server, ops }
 }
 
 /** Lets running requests end, then closes everything: no answer that was begun is lost. */
-async function drain({ deps, telemetry, front, server, ops }: Running): Promise<void> {
+async function drain({ deps, telemetry, reporting, front, server, ops }: Running): Promise<void> {
   readinessOf(deps).leave()
   front.phase = 'leaving'
   await Bun.sleep(LEAVE_MS)
   front.phase = 'closed'
   if (!(await endsWithin(DRAIN_MS, server.stop(false))))
     deps.log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
-  await endsWithin(FLUSH_MS, usageOf(deps).flush())
+  await endsWithin(FLUSH_MS, Promise.all([usageOf(deps).flush(), reporting.close()]))
   await endsWithin(FLUSH_MS, Promise.all([server.stop(true), ops.stop(true), deps.close()]))
   await telemetry.close(FLUSH_MS)
 }

@@ -51,6 +51,12 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/webhooks/:id/deliveries/:eventId': 'dp',
   'POST /console/webhooks/:id/deliveries/:eventId/replay': 'dp',
   'GET /console/usage': 'dp',
+  'GET /ops': 'o',
+  'GET /ops/now': 'o',
+  'GET /ops/traces': 'o',
+  'GET /ops/traces/:id': 'o',
+  'GET /ops/queues': 'o',
+  'GET /ops/queues/*': 'o',
 }
 const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
 

@@ -1,6 +1,7 @@
 // One actor as a process: opened, run until a signal, drained within a deadline.
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { type Deps, openDeps } from '../src/deps.ts'
+import { openReporting } from '../src/features/operations/reporting.ts'
 import { logCrashes } from '../src/platform/log.ts'
 import { type Mailbox, openMailbox } from '../src/platform/mailbox.ts'
 import { type Metrics, openMetrics } from '../src/platform/metrics.ts'
@@ -15,8 +16,8 @@ import { observeActor } from './observe.ts'
 import { openRounds } from './rounds.ts'
 import { openTurns } from './turns.ts'
 
-/** How long what is in hand may take to end. With the rest of the way out this stays below ten seconds. */
-const DRAIN_MS = 7500
+/** How long what is in hand may take to end. With the rest of the way out this stays within ten seconds. */
+const DRAIN_MS = 6000
 const FLUSH_MS = 1000
 
 export interface RunningActor {
@@ -112,6 +113,7 @@ async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
     process.exit(1)
   }
   const running = await startActor(actor, { deps, metrics, crash })
+  const reporting = openReporting({ deps, service, traces: telemetry.traces, metrics })
   const ops = openOps(config, metrics)
   const stopHeartbeat = startHeartbeat(ops.url.origin)
   let leaving: Promise<void> | undefined
@@ -120,7 +122,8 @@ async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
     log.info({ actor: actor.name, signal }, 'draining')
     leaving = (async () => {
       await running.stop()
-      await endsWithin(FLUSH_MS, Promise.all([ops.stop(true), opened.close()]))
+      await endsWithin(FLUSH_MS, Promise.all([ops.stop(true), reporting.close()]))
+      await endsWithin(FLUSH_MS, opened.close())
       await telemetry.close(FLUSH_MS)
       stopHeartbeat()
       log.info({ actor: actor.name }, 'stopped')

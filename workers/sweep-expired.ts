@@ -3,6 +3,7 @@ import { cancelUnanswered, lapseHolds } from '../src/features/bookings/holds.ts'
 import { resendUnheard } from '../src/features/dead-letters/service.ts'
 import { forgetExpired } from '../src/features/idempotency/service.ts'
 import { forgetOldUsage } from '../src/features/keys/usage.ts'
+import { pruneOperations } from '../src/features/operations/service.ts'
 import { forgetNotices, settleRefunds } from '../src/features/payments/service.ts'
 import { expireProposals } from '../src/features/proposals/service.ts'
 import { expireQuotes } from '../src/features/quotes/quote-service.ts'
@@ -45,6 +46,7 @@ export const sweepExpired = defineActor({
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
+    sweep('operations', 60 * SECOND_MS, 2000, pruneOperations),
   ],
 })
 

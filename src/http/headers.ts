@@ -74,7 +74,7 @@ export function setSafeHeaders({ headers }: Response, safe: HeaderList): void {
 
 /** What a page may load besides styles from here, by directive of its Content-Security-Policy. */
 export type PageSources = Partial<
-  Record<'script-src' | 'img-src' | 'connect-src' | 'frame-src' | 'form-action', string>
+  Record<'script-src' | 'img-src' | 'connect-src' | 'frame-src' | 'form-action' | 'base-uri', string>
 >
 
 /** The headers of a page: nothing from elsewhere, nothing inline, in nobody's frame, and no use of the visitor's devices. */

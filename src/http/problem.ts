@@ -101,7 +101,10 @@ const isForPeople = (request: Request, thrown: unknown): boolean =>
     : thrown instanceof NotFoundError && isBrowser(request) && !pathOf(request.url).startsWith('/api/')
 
 /** An error in a form that people read. */
-export type ProblemPage = (error: AppError, facts: { request: Request; requestId: string | null }) => Response
+export type ProblemPage = (
+  error: AppError,
+  facts: { request: Request; requestId: string | null },
+) => Response | Promise<Response>
 
 /**
  * The plugin that answers every error with a problem document, or to people with a page that says the same. First in the

@@ -17,6 +17,8 @@ const FILES = {
   'hearth.svg': ours('hearth.svg'),
   'console.js': ours('console.js'),
   'chart.js': ours('chart.js'),
+  'ops.css': ours('ops.css'),
+  'ops.js': ours('ops.js'),
   'pay.js': ours('pay.js'),
   'htmx.js': library('htmx.org/dist/htmx.min.js'),
   'uplot.js': library('uplot/dist/uPlot.iife.min.js'),

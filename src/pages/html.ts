@@ -26,3 +26,9 @@ function write(value: HtmlValue): string {
   if (typeof value === 'object') return value.map(write).join('')
   return Bun.escapeHTML(String(value))
 }
+
+/** Data for a script of the page: browsers do not run it, and nothing in it ends it (HTML §4.12.1.3). */
+export const dataBlock = (id: string, value: unknown): Html =>
+  new Html(
+    `<script id="${Bun.escapeHTML(id)}" type="application/json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`,
+  )

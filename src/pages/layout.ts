@@ -69,7 +69,7 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
 const mark = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`
 
 const isAt = (path: string, href: string) =>
-  href === '/console' ? path === href : path === href || path.startsWith(`${href}/`)
+  href === '/console' || href === '/ops' ? path === href : path === href || path.startsWith(`${href}/`)
 
 const whole = ({ title, description, head, scripts = [], styles = [] }: Page, body: Html): string =>
   html`<!doctype html>

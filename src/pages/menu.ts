@@ -19,6 +19,9 @@ const MENUS: Record<Role, readonly Entry[]> = {
     overview,
     { label: 'Reviews', href: '/console/reviews' },
     { label: 'Agent credits', href: '/console/credits' },
+    { label: 'Operations', href: '/ops' },
+    { label: 'Traces', href: '/ops/traces' },
+    { label: 'Queues', href: '/ops/queues' },
   ],
   developer: [overview, ...ofAccount],
   pro: [

@@ -103,6 +103,9 @@ const problemPage = (baseUrl: string, code: ErrorCode) =>
       <p>${prose(ERRORS[code].remedy)}</p>
       <h2>An example</h2>
       <pre>${JSON.stringify(exampleOf(baseUrl, code), null, 2)}</pre>
+      <p class="hint">
+        The <code>requestId</code> names the request. Operators look up <a href="/ops/traces">what happened in it</a>.
+      </p>
     `,
   })
 

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Attributes, Meter } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import { DataPointType, MeterProvider, type MetricData } from '@opentelemetry/sdk-metrics'
 
 /** Content type of {@link Metrics.render}. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -14,6 +14,20 @@ const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Registers a value by name (a Prometheus name: units and `_total` included), description, source and fixed labels. */
 type Observe = (name: string, description: string, read: () => number, attributes?: Attributes) => void
+
+/** A metric with one set of labels as it stands: sums and histograms since the process started. */
+export type Reading = { readonly name: string; readonly labels: Attributes } & (
+  | { readonly kind: 'gauge'; readonly value: number }
+  | { readonly kind: 'counter'; readonly value: number }
+  | {
+      readonly kind: 'histogram'
+      readonly count: number
+      readonly sum: number
+      /** How many values lay up to each bound, and beyond the last. */
+      readonly counts: readonly number[]
+      readonly bounds: readonly number[]
+    }
+)
 
 export interface Metrics {
   /** For instruments of other parts. Names are Prometheus names, units included: the exporter adds none. */
@@ -26,6 +40,8 @@ export interface Metrics {
   readonly counter: Observe
   /** Everything, as text. */
   render(): Promise<string>
+  /** Everything, as values. */
+  read(): Promise<Reading[]>
   close(): Promise<void>
 }
 
@@ -51,16 +67,50 @@ export function openMetrics(serviceName: string): Metrics {
     counter: (name, description, read, attributes) =>
       meter.createObservableCounter(name, { description }).addCallback((result) => result.observe(read(), attributes)),
     render: async () => serializer.serialize((await reader.collect()).resourceMetrics),
+    read: async () => {
+      const { scopeMetrics } = (await reader.collect()).resourceMetrics
+      return scopeMetrics.flatMap((scope) => scope.metrics.flatMap(readingsOf))
+    },
     close: () => provider.shutdown(),
   }
   observeProcess(metrics)
   return metrics
 }
 
-/** Names as Prometheus' own client libraries have them, so that common dashboards fit. */
-function observeProcess({ gauge, counter }: Metrics): void {
+function readingsOf(metric: MetricData): Reading[] {
+  const { name } = metric.descriptor
+  switch (metric.dataPointType) {
+    case DataPointType.HISTOGRAM:
+      return metric.dataPoints.map(({ attributes: labels, value: { count, sum = 0, buckets } }) => {
+        return { name, labels, kind: 'histogram', count, sum, counts: buckets.counts, bounds: buckets.boundaries }
+      })
+    case DataPointType.SUM:
+      return metric.dataPoints.map(({ attributes: labels, value }) => ({ name, labels, kind: 'counter', value }))
+    case DataPointType.GAUGE:
+      return metric.dataPoints.map(({ attributes: labels, value }) => ({ name, labels, kind: 'gauge', value }))
+    case DataPointType.EXPONENTIAL_HISTOGRAM:
+      return []
+  }
+}
+
+/** Whoever reads looks back so long: several may read, each at times of its own. */
+const DELAY_SLICES = 3
+const DELAY_SLICE_MS = 10_000
+
+/** The longest delay of the event loop in the last half minute, in seconds. */
+function watchDelay(): () => number {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
+  let slices: number[] = []
+  setInterval(() => {
+    slices = [delay.max, ...slices].slice(0, DELAY_SLICES)
+    delay.reset()
+  }, DELAY_SLICE_MS).unref()
+  return () => Math.max(delay.max, ...slices) / 1e9
+}
+
+/** Names as Prometheus' own client libraries have them, so that common dashboards fit. */
+function observeProcess({ gauge, counter }: Metrics): void {
   const startedAtSeconds = Date.now() / 1000 - process.uptime()
   gauge('process_start_time_seconds', 'When the process started, as a Unix time', () => startedAtSeconds)
   gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss())
@@ -68,9 +118,5 @@ function observeProcess({ gauge, counter }: Metrics): void {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })
-  gauge('hearth_event_loop_delay_seconds', 'The longest delay of the event loop since the last scrape', () => {
-    const longest = delay.max / 1e9
-    delay.reset()
-    return longest
-  })
+  gauge('hearth_event_loop_delay_seconds', 'The longest delay of the event loop in the last half minute', watchDelay())
 }

@@ -35,6 +35,8 @@ export interface Queues {
   send(actor: string, messages: readonly NewMessage[]): Promise<void>
   /** How full an actor's mailbox is. Throws {@link StoreUnavailable}. */
   depth(actor: string): Promise<Depth>
+  /** The mailbox as BullMQ has it, for tools that show queues. */
+  mailbox(actor: string): Queue
   close(): Promise<void>
 }
 
@@ -87,6 +89,7 @@ export function openQueues(
       }
     },
     depth: (actor) => inTime(() => depthOf(queueOf(actor))),
+    mailbox: queueOf,
     close: async () => {
       await Promise.race([Promise.allSettled([...queues.values()].map((queue) => queue.close())), Bun.sleep(500)])
       connection?.disconnect()

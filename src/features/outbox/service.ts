@@ -1,8 +1,11 @@
 // The way out of the outbox: every committed event once to who wants it, in order per aggregate.
+import { SpanKind, TraceFlags, trace } from '@opentelemetry/api'
+
 import type { Deps } from '../../deps.ts'
 import type { Transaction } from '../../platform/db.ts'
 import type { NewMessage } from '../../platform/queue.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
+import { contextOf } from '../../platform/telemetry.ts'
 import { keepDeadLetter } from '../dead-letters/service.ts'
 import type { OutboxEvent } from './model.ts'
 import {
@@ -23,6 +26,8 @@ const BATCH = 500
 const KEPT_DAYS = 7
 const PRUNED_AT_ONCE = 5000
 
+const tracer = trace.getTracer('hearth.outbox')
+
 /** Writes what subscribers need of events, in their transaction, and gives the messages that tell of it. */
 export type Plan = (tx: Transaction, deps: Deps, events: readonly OutboxEvent[]) => Promise<NewMessage[]>
 
@@ -41,16 +46,29 @@ export const waitingPartitions = ({ read }: Deps): Promise<number[]> => findWait
  * subscribers need and marks the events as relayed; afterwards it wakes who delivers. None, when another relay has it.
  */
 export async function relayBatch(deps: Deps, partition: number, plan: Plan): Promise<Relayed> {
-  const { relayed, wakes } = await deps.write.begin('relayBatch', async (tx) => {
-    if (!(await lockPartition(tx, partition))) return { relayed: 0, wakes: [] }
-    const events = await selectWaiting(tx, { partition, limit: BATCH })
-    if (events.length === 0) return { relayed: 0, wakes: [] }
-    const planned = await planAll(deps, tx, events, plan)
-    await markRelayed(tx, { positions: events.map(({ position }) => position), now: deps.clock.now() })
-    return { relayed: events.length, wakes: planned }
+  let startedAt = new Date()
+  const { events, wakes } = await deps.write.begin('relayBatch', async (tx) => {
+    if (!(await lockPartition(tx, partition))) return { events: [], wakes: [] }
+    const waiting = await selectWaiting(tx, { partition, limit: BATCH })
+    startedAt = new Date()
+    if (waiting.length === 0) return { events: [], wakes: [] }
+    const planned = await planAll(deps, tx, waiting, plan)
+    await markRelayed(tx, { positions: waiting.map(({ position }) => position), now: deps.clock.now() })
+    return { events: waiting, wakes: planned }
   })
+  traceRelayed(events, startedAt)
   await wake(deps, wakes)
-  return { relayed, isMore: relayed === BATCH }
+  return { relayed: events.length, isMore: events.length === BATCH }
+}
+
+/** A batch is of many traces: the relay's part in each that is in the sample. */
+function traceRelayed(events: readonly OutboxEvent[], startTime: Date): void {
+  for (const { id, type, traceparent } of events) {
+    const of = contextOf(traceparent)
+    if (!((trace.getSpanContext(of)?.traceFlags ?? 0) & TraceFlags.SAMPLED)) continue
+    const attributes = { 'hearth.event.type': type, 'hearth.event.id': id }
+    tracer.startSpan('relay event', { kind: SpanKind.PRODUCER, startTime, attributes }, of).end()
+  }
 }
 
 /** For so long commits need not notify: a relay comes round by itself. */

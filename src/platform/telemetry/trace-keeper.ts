@@ -5,6 +5,14 @@ import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace
 /** The spans of one kept trace in this process, in the order in which they ended: the last is the local root. */
 export type KeptTrace = readonly ReadableSpan[]
 
+/**
+ * Why a trace is kept: it is in the sample, a span of it failed, or a caller was refused (4xx). Traces of refusals are
+ * shown to operators, because callers ask about them by their id, and not exported.
+ */
+export type KeptBecause = 'sampled' | 'failed' | 'refused'
+
+type Listener = (trace: KeptTrace, because: KeptBecause) => void
+
 /** A trace with more spans than this loses the later ones (never its root): memory per request stays bounded. */
 const MAX_SPANS = 512
 
@@ -28,14 +36,14 @@ export class TraceKeeper implements SpanProcessor {
   /** Spans beyond what one trace may hold. */
   droppedSpans = 0
   readonly #next: SpanProcessor | undefined
-  readonly #listeners = new Set<(trace: KeptTrace) => void>()
+  readonly #listeners = new Set<Listener>()
 
   constructor(next?: SpanProcessor) {
     this.#next = next
   }
 
-  /** Calls `listener` with every trace that is kept; answers a function that ends this. */
-  onKept(listener: (trace: KeptTrace) => void): () => void {
+  /** Calls `listener` with every trace that is kept, and why; answers a function that ends this. */
+  onKept(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -74,9 +82,9 @@ export class TraceKeeper implements SpanProcessor {
   #decide(local: LocalTrace): void {
     const sampled = (local.root.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0
     local.kept = sampled || local.failed
-    if (!local.kept) return
-    this.#pass(local.spans)
-    for (const listener of this.#listeners) listener(local.spans)
+    if (local.kept) this.#pass(local.spans)
+    const because = local.failed ? 'failed' : sampled ? 'sampled' : wasRefused(local.spans) ? 'refused' : undefined
+    if (because) for (const listener of this.#listeners) listener(local.spans, because)
   }
 
   #pass(spans: readonly ReadableSpan[]): void {
@@ -87,3 +95,5 @@ export class TraceKeeper implements SpanProcessor {
     }
   }
 }
+
+const wasRefused = (spans: KeptTrace): boolean => Number(spans.at(-1)?.attributes['http.response.status_code']) >= 400
