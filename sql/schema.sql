@@ -1044,9 +1044,9 @@ CREATE FUNCTION public.note_job_price() RETURNS trigger
 declare
   job constant jobs := coalesce(new, old);
 begin
-  insert into pricing_changes (service_id, city_id)
-  select job.service_id, p.city_id from professionals p
-  where p.id = job.professional_id and job.service_id is not null;
+  if job.service_id is not null then
+    insert into pricing_changes (service_id, professional_id) values (job.service_id, job.professional_id);
+  end if;
   return null;
 end $$;
 
@@ -1054,8 +1054,7 @@ CREATE FUNCTION public.note_offers_deleted() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  insert into pricing_changes (service_id, city_id)
-  select distinct o.service_id, p.city_id from old_rows o join professionals p on p.id = o.professional_id;
+  insert into pricing_changes (service_id, professional_id) select service_id, professional_id from old_rows;
   return null;
 end $$;
 
@@ -1063,8 +1062,7 @@ CREATE FUNCTION public.note_offers_inserted() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  insert into pricing_changes (service_id, city_id)
-  select distinct n.service_id, p.city_id from new_rows n join professionals p on p.id = n.professional_id;
+  insert into pricing_changes (service_id, professional_id) select service_id, professional_id from new_rows;
   return null;
 end $$;
 
@@ -1079,38 +1077,20 @@ begin
     select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
     from new_rows
   )
-  insert into pricing_changes (service_id, city_id)
-  select distinct c.service_id, p.city_id
+  insert into pricing_changes (service_id, professional_id)
+  select distinct c.service_id, c.professional_id
   from (
     (table old_prices except table new_prices) union all (table new_prices except table old_prices)
-  ) c
-  join professionals p on p.id = c.professional_id;
+  ) c;
   return null;
 end $$;
-
-CREATE FUNCTION public.note_prices_of_pro(pro_id uuid, city integer) RETURNS void
-    LANGUAGE sql
-    AS $$
-  insert into pricing_changes (service_id, city_id)
-  select ps.service_id, city from professional_services ps where ps.professional_id = pro_id
-  union
-  select r.service_id, city from quotes q join rfqs r on r.id = q.rfq_id
-  where q.professional_id = pro_id and q.status = 'accepted' and r.service_id is not null
-  union
-  select j.service_id, city from jobs j
-  where j.professional_id = pro_id and j.status = 'completed' and j.service_id is not null
-$$;
 
 CREATE FUNCTION public.note_pro_moved() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform note_prices_of_pro(old.id, old.city_id);
-  if tg_op = 'UPDATE' then
-    perform note_prices_of_pro(new.id, new.city_id);
-    return new;
-  end if;
-  return old;
+  insert into pricing_changes (city_id, professional_id) values (old.city_id, old.id);
+  return coalesce(new, old);
 end $$;
 
 CREATE FUNCTION public.note_quote_price() RETURNS trigger
@@ -1119,9 +1099,8 @@ CREATE FUNCTION public.note_quote_price() RETURNS trigger
 declare
   quote constant quotes := coalesce(new, old);
 begin
-  insert into pricing_changes (service_id, city_id)
-  select r.service_id, p.city_id from rfqs r join professionals p on p.id = quote.professional_id
-  where r.id = quote.rfq_id and r.service_id is not null;
+  insert into pricing_changes (service_id, professional_id)
+  select r.service_id, quote.professional_id from rfqs r where r.id = quote.rfq_id and r.service_id is not null;
   return null;
 end $$;
 
@@ -1363,35 +1342,10 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
   returning d.id, d.endpoint_id
 $$;
 
-CREATE FUNCTION public.price_points(p_service_ids uuid[]) RETURNS TABLE(service_id uuid, state text, city_id integer, source smallint, cents double precision)
-    LANGUAGE sql STABLE
+CREATE FUNCTION public.price_services_whole(service_ids uuid[], pro_ids uuid[]) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE
     AS $$
-  select ps.service_id, c.state, c.id, 1::smallint,
-    coalesce(ps.base_price_cents, (ps.min_price_cents + ps.max_price_cents) / 2.0)::double precision
-  from professional_services ps
-  join services s on s.id = ps.service_id
-  join professionals p on p.id = ps.professional_id and p.active
-  join cities c on c.id = p.city_id
-  where (p_service_ids is null or ps.service_id = any (p_service_ids))
-    and ps.price_type = s.price_type and ps.unit is not distinct from s.unit
-    and (ps.base_price_cents is not null or (ps.min_price_cents is not null and ps.max_price_cents is not null))
-  union all
-  select r.service_id, c.state, c.id, 2::smallint, q.amount_cents / coalesce(q.units, 1)::double precision
-  from quotes q
-  join rfqs r on r.id = q.rfq_id
-  join services s on s.id = r.service_id
-  join professionals p on p.id = q.professional_id
-  join cities c on c.id = p.city_id
-  where q.status = 'accepted' and (p_service_ids is null or r.service_id = any (p_service_ids))
-    and (q.units is not null or s.unit is null)
-  union all
-  select j.service_id, c.state, c.id, 3::smallint, j.amount_cents / coalesce(j.units, 1)::double precision
-  from jobs j
-  join services s on s.id = j.service_id
-  join professionals p on p.id = j.professional_id
-  join cities c on c.id = p.city_id
-  where j.status = 'completed' and (p_service_ids is null or j.service_id = any (p_service_ids))
-    and (j.units is not null or s.unit is null)
+  select array(select distinct n.service_id from unnest(service_ids, pro_ids) n (service_id, pro_id) where n.pro_id is null)
 $$;
 
 CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json
@@ -1700,55 +1654,91 @@ declare
   noted integer;
   service_ids uuid[];
   city_ids integer[];
+  pro_ids uuid[];
 begin
   -- One number among PostgreSQL's advisory locks, for the statistics of prices.
   perform pg_advisory_xact_lock(7236815);
   with taken as (
-    delete from pricing_changes returning service_id, city_id
+    delete from pricing_changes returning service_id, city_id, professional_id
   ), touched as (
-    select service_id, city_id, count(*) as times from taken group by service_id, city_id
+    select service_id, city_id, professional_id, count(*) as times
+    from taken group by service_id, city_id, professional_id
   )
-  select array_agg(service_id), array_agg(city_id), coalesce(sum(times), 0)
-  into service_ids, city_ids, noted
+  select array_agg(service_id), array_agg(city_id), array_agg(professional_id), coalesce(sum(times), 0)
+  into service_ids, city_ids, pro_ids, noted
   from touched;
   if noted > 0 then
-    perform refresh_price_groups(as_of, service_ids, city_ids);
+    perform refresh_price_groups(as_of, service_ids, city_ids, pro_ids);
   end if;
   return noted;
 end $$;
 
-CREATE FUNCTION public.refresh_price_groups(as_of timestamp with time zone, service_ids uuid[], city_ids integer[]) RETURNS integer
+CREATE FUNCTION public.refresh_price_groups(as_of timestamp with time zone, service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS integer
     LANGUAGE plpgsql
     AS $$
 declare
+  whole constant uuid[] := price_services_whole(service_ids, pro_ids);
+  touched_services uuid[];
+  touched_states text[];
+  touched_cities integer[];
   changed integer;
 begin
+  select array_agg(l.service_id), array_agg(l.state), array_agg(l.city_id)
+  into touched_services, touched_states, touched_cities
+  from refresh_price_lists(service_ids, city_ids, pro_ids) l;
   with touched as materialized (
-    select t.service_id, bool_or(t.city_id is null) as whole, array_agg(c.state) as states, array_agg(c.id) as cities
-    from unnest(service_ids, city_ids) t (service_id, city_id)
-    left join cities c on c.id = t.city_id
-    group by t.service_id
-  ), points as materialized (
-    select p.*, t.whole or p.state = any (t.states) as in_state, t.whole or p.city_id = any (t.cities) as in_city
-    from price_points(array(select t.service_id from touched t)) p
-    join touched t on t.service_id = p.service_id
-  ), fresh as materialized (
-    select k.service_id, k.state, k.city_id,
-      -- As numeric: a sum of doubles depends on their order, and a figure must not.
-      round(avg(k.cents::numeric))::integer as average_cents,
-      round(percentile_cont(0.5) within group (order by k.cents))::integer as median_cents,
-      round(min(k.cents))::integer as min_cents, round(max(k.cents))::integer as max_cents,
-      (count(*) filter (where k.source = 1))::integer as professional_listings,
-      (count(*) filter (where k.source = 2))::integer as accepted_quotes,
-      (count(*) filter (where k.source = 3))::integer as completed_projects
+    select * from unnest(touched_services, touched_states, touched_cities) t (service_id, state, city_id)
+  ), wide as not materialized (
+    select l.service_id, '' as state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
+      l.completed_projects
+    from (select distinct service_id from touched union all select unnest(whole)) t
+    join price_lists l on l.service_id = t.service_id
+    union all
+    select l.service_id, l.state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
+      l.completed_projects
+    from (select distinct service_id, state from touched) t
+    join price_lists l on (l.service_id, l.state) = (t.service_id, t.state)
+    union all
+    select l.service_id, l.state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
+      l.completed_projects
+    from price_lists l
+    where cardinality(whole) > 0 and l.service_id = any (whole)
+  ), medians as (
+    select w.service_id, w.state, percentile_cont(0.5) within group (order by c.cents) as cents
+    from wide w
+    cross join unnest(w.cents) c (cents)
+    group by w.service_id, w.state
+  ), sums as (
+    select w.service_id, w.state, sum(w.sum_cents) / sum(cardinality(w.cents)) as average_cents,
+      min(w.cents[1]) as min_cents, max(w.cents[cardinality(w.cents)]) as max_cents,
+      sum(w.professional_listings) as professional_listings, sum(w.accepted_quotes) as accepted_quotes,
+      sum(w.completed_projects) as completed_projects
+    from wide w
+    group by w.service_id, w.state
+  ), figures as (
+    select s.service_id, s.state, 0 as city_id, s.average_cents, m.cents as median_cents, s.min_cents, s.max_cents,
+      s.professional_listings, s.accepted_quotes, s.completed_projects
+    from sums s
+    join medians m using (service_id, state)
+    union all
+    select l.service_id, l.state, l.city_id, l.sum_cents / l.n,
+      -- As percentile_cont does it.
+      l.cents[(l.n + 1) / 2] + 0.5 * (l.cents[l.n / 2 + 1] - l.cents[(l.n + 1) / 2]), l.cents[1], l.cents[l.n],
+      l.professional_listings, l.accepted_quotes, l.completed_projects
     from (
-      select service_id, '' as state, 0 as city_id, source, cents from points
+      select l.*, cardinality(l.cents) as n
+      from touched t
+      join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
       union all
-      select service_id, state, 0, source, cents from points where in_state
-      union all
-      select service_id, state, city_id, source, cents from points where in_city
-    ) k
-    group by k.service_id, k.state, k.city_id
+      select l.*, cardinality(l.cents) from price_lists l
+      where cardinality(whole) > 0 and l.service_id = any (whole)
+    ) l
+  ), fresh as materialized (
+    select f.service_id, f.state, f.city_id, round(f.average_cents)::integer as average_cents,
+      round(f.median_cents)::integer as median_cents, round(f.min_cents)::integer as min_cents,
+      round(f.max_cents)::integer as max_cents, f.professional_listings::integer, f.accepted_quotes::integer,
+      f.completed_projects::integer
+    from figures f
   ), written as (
     insert into pricing_aggregates as a
       select f.*, (as_of at time zone 'UTC')::date from fresh f
@@ -1763,21 +1753,132 @@ begin
         excluded.professional_listings, excluded.accepted_quotes, excluded.completed_projects)
     returning 1
   ), removed as (
-    delete from pricing_aggregates a using touched t
-    where a.service_id = t.service_id
-      and (t.whole or a.state = '' or a.city_id = 0 and a.state = any (t.states) or a.city_id = any (t.cities))
-      and not exists (
-        select from fresh f where (f.service_id, f.state, f.city_id) = (a.service_id, a.state, a.city_id))
+    delete from pricing_aggregates a using (
+      (
+        select t.service_id, '' as state, 0 as city_id from touched t
+        union all
+        select t.service_id, t.state, 0 from touched t
+        union all
+        select t.service_id, t.state, t.city_id from touched t
+        union all
+        select w.service_id, w.state, w.city_id from pricing_aggregates w
+        where cardinality(whole) > 0 and w.service_id = any (whole)
+      )
+      except
+      select f.service_id, f.state, f.city_id from fresh f
+    ) gone
+    where (a.service_id, a.state, a.city_id) = (gone.service_id, gone.state, gone.city_id)
     returning 1
   )
   select (select count(*) from written) + (select count(*) from removed) into changed;
   return changed;
 end $$;
 
+CREATE FUNCTION public.refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS TABLE(service_id uuid, state text, city_id integer)
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+declare
+  whole constant uuid[] := price_services_whole(service_ids, pro_ids);
+begin
+  return query
+  with noted as materialized (
+    select distinct n.service_id, n.city_id, n.pro_id
+    from unnest(service_ids, city_ids, pro_ids) n (service_id, city_id, pro_id) where n.pro_id is not null
+  ), touched as materialized (
+    select distinct t.service_id, c.state, t.city_id, t.pro_id
+    from (
+      select n.service_id, p.city_id, n.pro_id
+      from noted n
+      join professionals p on p.id = n.pro_id
+      where n.service_id is not null
+      union all
+      -- Who moved: all they have, where they are, and all they are listed with where they were.
+      select v.service_id, p.city_id, p.id
+      from noted n
+      join professionals p on p.id = n.pro_id
+      cross join lateral (select o.service_id from price_points o where o.professional_id = p.id offset 0) v
+      where n.service_id is null
+      union all
+      select l.service_id, l.city_id, e.pro_id
+      from (select distinct n.city_id from noted n where n.service_id is null) n
+      join price_lists l on l.city_id = n.city_id
+      cross join unnest(l.professional_ids) e (pro_id)
+      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from noted n where n.service_id is null)
+    ) t
+    join cities c on c.id = t.city_id
+    where t.service_id <> all (whole)
+  ), points as (
+    select v.service_id, p.city_id, p.id as professional_id, v.source, v.cents
+    from price_points v
+    join professionals p on p.id = v.professional_id
+    where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
+    union all
+    -- What the pros have now, where they are now.
+    select v.service_id, p.city_id, p.id, v.source, v.cents
+    from (
+      select t.pro_id, t.city_id, array_agg(t.service_id) as service_ids from touched t group by t.pro_id, t.city_id
+    ) t
+    join professionals p on p.id = t.pro_id and p.city_id = t.city_id
+    cross join lateral (
+      -- `offset 0` keeps the planner from joining all prices before it knows the pro.
+      select o.service_id, o.source, o.cents from price_points o
+      where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
+    ) v
+    where p.active or v.source <> 1
+    union all
+    -- And what the others had. `not in` is hashed whatever the planner expects: there may be thousands.
+    select l.service_id, l.city_id, e.professional_id, e.source, e.cents
+    from (select distinct t.service_id, t.state, t.city_id from touched t) t
+    join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
+    cross join unnest(l.professional_ids, l.sources, l.cents) e (professional_id, source, cents)
+    where (l.service_id, l.city_id, e.professional_id) not in (select t.service_id, t.city_id, t.pro_id from touched t)
+  ), fresh as materialized (
+    select p.service_id, p.state, p.city_id, array_agg(p.cents) as cents,
+      array_agg(p.professional_id) as professional_ids, array_agg(p.source) as sources,
+      -- As numeric: a sum of doubles depends on their order, and a figure must not.
+      sum(p.cents::numeric) as sum_cents, (count(*) filter (where p.source = 1))::integer as professional_listings,
+      (count(*) filter (where p.source = 2))::integer as accepted_quotes,
+      (count(*) filter (where p.source = 3))::integer as completed_projects
+    from (
+      -- One order for all three arrays, and for the table: that of reading.
+      select p.*, c.state from points p join cities c on c.id = p.city_id
+      order by p.service_id, c.state, p.city_id, p.cents, p.professional_id, p.source
+    ) p
+    group by p.service_id, p.state, p.city_id
+  ), written as (
+    insert into price_lists as l (
+      service_id, state, city_id, cents, professional_ids, sources, sum_cents, professional_listings, accepted_quotes,
+      completed_projects)
+    select f.* from fresh f
+    on conflict (service_id, state, city_id) do update set
+      cents = excluded.cents, professional_ids = excluded.professional_ids, sources = excluded.sources,
+      sum_cents = excluded.sum_cents, professional_listings = excluded.professional_listings,
+      accepted_quotes = excluded.accepted_quotes, completed_projects = excluded.completed_projects
+    where (l.cents, l.professional_ids, l.sources)
+      is distinct from (excluded.cents, excluded.professional_ids, excluded.sources)
+  ), removed as (
+    -- What is not there any more. By `except`, which is good for thousands too.
+    delete from price_lists l using (
+      (
+        select t.service_id, t.state, t.city_id from touched t
+        union all
+        select w.service_id, w.state, w.city_id from price_lists w
+        where cardinality(whole) > 0 and w.service_id = any (whole)
+      )
+      except
+      select f.service_id, f.state, f.city_id from fresh f
+    ) gone
+    where (l.service_id, l.state, l.city_id) = (gone.service_id, gone.state, gone.city_id)
+  )
+  select distinct t.service_id, t.state, t.city_id from touched t;
+end $$;
+
 CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
     LANGUAGE sql
     AS $$
-  select refresh_price_groups(p_now, s.ids, array_fill(null::integer, array[cardinality(s.ids)]))
+  select refresh_price_groups(
+    p_now, s.ids, array_fill(null::integer, array[cardinality(s.ids)]), array_fill(null::uuid, array[cardinality(s.ids)]))
   from (select coalesce(p_service_ids, array(select id from services)) as ids) s
 $$;
 
@@ -2864,6 +2965,85 @@ CREATE TABLE public.prepared_work (
     CONSTRAINT prepared_work_subject CHECK ((num_nonnulls(rfq_id, booking_id, job_id, day) = 1))
 );
 
+CREATE TABLE public.price_lists (
+    service_id uuid NOT NULL,
+    state text NOT NULL,
+    city_id integer NOT NULL,
+    cents double precision[] NOT NULL,
+    professional_ids uuid[] NOT NULL,
+    sources smallint[] NOT NULL,
+    sum_cents numeric NOT NULL,
+    professional_listings integer NOT NULL,
+    accepted_quotes integer NOT NULL,
+    completed_projects integer NOT NULL,
+    CONSTRAINT price_lists_length CHECK (((cardinality(cents) > 0) AND ((cardinality(professional_ids) = cardinality(cents)) AND (cardinality(sources) = cardinality(cents)) AND (((professional_listings + accepted_quotes) + completed_projects) = cardinality(cents)))))
+);
+
+CREATE TABLE public.professional_services (
+    professional_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    base_price_cents integer,
+    min_price_cents integer,
+    max_price_cents integer,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    duration_minutes integer,
+    instant_book_enabled boolean DEFAULT true NOT NULL,
+    CONSTRAINT professional_services_base_price_cents_check CHECK ((base_price_cents >= 0)),
+    CONSTRAINT professional_services_check CHECK ((max_price_cents >= min_price_cents)),
+    CONSTRAINT professional_services_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT professional_services_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT professional_services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
+    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
+    CONSTRAINT professional_services_unit CHECK ((((price_type = 'flat'::text) = (unit IS NULL)) AND ((length(unit) >= 1) AND (length(unit) <= 40))))
+);
+
+CREATE TABLE public.services (
+    id uuid NOT NULL,
+    ordinal smallint NOT NULL,
+    category_id uuid NOT NULL,
+    name text NOT NULL,
+    slug text NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    duration_minutes integer NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
+    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
+    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+);
+
+CREATE VIEW public.price_points AS
+ SELECT ps.service_id,
+    ps.professional_id,
+    (1)::smallint AS source,
+    (COALESCE((ps.base_price_cents)::numeric, (((ps.min_price_cents + ps.max_price_cents))::numeric / 2.0)))::double precision AS cents
+   FROM (public.professional_services ps
+     JOIN public.services s ON ((s.id = ps.service_id)))
+  WHERE ((ps.price_type = s.price_type) AND (NOT (ps.unit IS DISTINCT FROM s.unit)) AND ((ps.base_price_cents IS NOT NULL) OR ((ps.min_price_cents IS NOT NULL) AND (ps.max_price_cents IS NOT NULL))))
+UNION ALL
+ SELECT r.service_id,
+    q.professional_id,
+    (2)::smallint AS source,
+    ((q.amount_cents)::double precision / (COALESCE(q.units, (1)::numeric))::double precision) AS cents
+   FROM ((public.quotes q
+     JOIN public.rfqs r ON ((r.id = q.rfq_id)))
+     JOIN public.services s ON ((s.id = r.service_id)))
+  WHERE ((q.status = 'accepted'::text) AND ((q.units IS NOT NULL) OR (s.unit IS NULL)))
+UNION ALL
+ SELECT j.service_id,
+    j.professional_id,
+    (3)::smallint AS source,
+    ((j.amount_cents)::double precision / (COALESCE(j.units, (1)::numeric))::double precision) AS cents
+   FROM (public.jobs j
+     JOIN public.services s ON ((s.id = j.service_id)))
+  WHERE ((j.status = 'completed'::text) AND ((j.units IS NOT NULL) OR (s.unit IS NULL)));
+
 CREATE TABLE public.pricing_aggregates (
     service_id uuid NOT NULL,
     state text NOT NULL,
@@ -2882,9 +3062,11 @@ CREATE TABLE public.pricing_aggregates (
 
 CREATE TABLE public.pricing_changes (
     "position" bigint NOT NULL,
-    service_id uuid NOT NULL,
+    service_id uuid,
     city_id integer,
-    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    professional_id uuid,
+    CONSTRAINT pricing_changes_kind CHECK ((((service_id IS NOT NULL) AND (city_id IS NULL)) OR ((service_id IS NULL) AND (city_id IS NOT NULL) AND (professional_id IS NOT NULL))))
 );
 
 ALTER TABLE public.pricing_changes ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
@@ -2995,50 +3177,11 @@ ALTER TABLE public.process_reports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
-CREATE TABLE public.professional_services (
-    professional_id uuid NOT NULL,
-    service_id uuid NOT NULL,
-    description text,
-    price_type text NOT NULL,
-    unit text,
-    base_price_cents integer,
-    min_price_cents integer,
-    max_price_cents integer,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    duration_minutes integer,
-    instant_book_enabled boolean DEFAULT true NOT NULL,
-    CONSTRAINT professional_services_base_price_cents_check CHECK ((base_price_cents >= 0)),
-    CONSTRAINT professional_services_check CHECK ((max_price_cents >= min_price_cents)),
-    CONSTRAINT professional_services_currency_check CHECK ((currency = 'USD'::text)),
-    CONSTRAINT professional_services_description_check CHECK ((length(description) <= 5000)),
-    CONSTRAINT professional_services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
-    CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
-    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
-    CONSTRAINT professional_services_unit CHECK ((((price_type = 'flat'::text) = (unit IS NULL)) AND ((length(unit) >= 1) AND (length(unit) <= 40))))
-);
-
 CREATE TABLE public.review_votes (
     review_id uuid NOT NULL,
     account_id uuid NOT NULL,
     helpful boolean NOT NULL,
     voted_at timestamp with time zone NOT NULL
-);
-
-CREATE TABLE public.services (
-    id uuid NOT NULL,
-    ordinal smallint NOT NULL,
-    category_id uuid NOT NULL,
-    name text NOT NULL,
-    slug text NOT NULL,
-    description text,
-    price_type text NOT NULL,
-    unit text,
-    duration_minutes integer NOT NULL,
-    active boolean DEFAULT true NOT NULL,
-    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
-    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
-    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
-    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
 );
 
 CREATE TABLE public.sessions (
@@ -3340,6 +3483,9 @@ ALTER TABLE ONLY public.payments
 ALTER TABLE ONLY public.prepared_work
     ADD CONSTRAINT prepared_work_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.price_lists
+    ADD CONSTRAINT price_lists_pkey PRIMARY KEY (service_id, state, city_id);
+
 ALTER TABLE ONLY public.pricing_aggregates
     ADD CONSTRAINT pricing_aggregates_pkey PRIMARY KEY (service_id, state, city_id);
 
@@ -3533,6 +3679,8 @@ CREATE INDEX payments_professional ON public.payments USING btree (professional_
 CREATE INDEX prepared_work_listing ON public.prepared_work USING btree (professional_id, kind, created_at DESC, id DESC);
 
 CREATE INDEX prepared_work_quote ON public.prepared_work USING btree (quote_id) WHERE (quote_id IS NOT NULL);
+
+CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
 
@@ -3827,6 +3975,9 @@ ALTER TABLE ONLY public.prepared_work
 
 ALTER TABLE ONLY public.prepared_work
     ADD CONSTRAINT prepared_work_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id);
+
+ALTER TABLE ONLY public.price_lists
+    ADD CONSTRAINT price_lists_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pricing_aggregates
     ADD CONSTRAINT pricing_aggregates_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;

@@ -11,8 +11,8 @@ import { findPros } from './support/reviews.ts'
 import { type TestWorker, startWorker } from './support/workers.ts'
 
 const ENDPOINTS = 50
-const ROUNDS = 15
-const ROUND_MS = 400
+const ROUNDS = 40
+const ROUND_MS = 150
 /** Those that turned bad stay so: by path. */
 const bad = new Map<string, () => Response | Promise<Response>>()
 const isBad = ({ path }: Received) => bad.has(path)
@@ -74,6 +74,34 @@ async function round(aggregates: string[], sequence: number): Promise<void> {
 
 const latencyMs = ({ body, atMs }: Received) => atMs - Date.parse((JSON.parse(body) as { createdAt: string }).createdAt)
 
+/** Events at a steady rate, and how late they arrive at endpoints that are not bad: at p99, in milliseconds. */
+async function lateness(what: string): Promise<number> {
+  receiver.answer = (got) => (bad.get(got.path) ?? ok)()
+  receiver.received.length = 0
+  const aggregates = pros.map(() => crypto.randomUUID())
+  for (let sequence = 1; sequence <= ROUNDS; sequence++) {
+    const started = performance.now()
+    await round(aggregates, sequence)
+    await Bun.sleep(Math.max(0, ROUND_MS - (performance.now() - started)))
+  }
+  const others = () => receiver.received.filter((got) => !isBad(got))
+  const expected = (ENDPOINTS - bad.size) * ROUNDS
+  expect(await until(() => others().length >= expected, 30_000)).toBe(true)
+  const sorted = others()
+    .map(latencyMs)
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
+  process.stdout.write(`${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${sorted.length}\n`)
+  return at(0.99)
+}
+
+/** Where this machine, with whatever else it does, needs longer although no endpoint is bad. */
+let withoutMs = 0
+
+test('with fifty that answer, each event arrives', async () => {
+  withoutMs = await lateness('none bad')
+}, 60_000)
+
 test.each([
   ['dead', '/7', never],
   ['slow', '/8', slow],
@@ -82,26 +110,8 @@ test.each([
   'with one that is %s, the others have each event within a second at p99',
   async (what, badPath, answer) => {
     bad.set(badPath, answer)
-    receiver.answer = (got) => (bad.get(got.path) ?? ok)()
-    receiver.received.length = 0
-    const aggregates = pros.map(() => crypto.randomUUID())
-    for (let sequence = 1; sequence <= ROUNDS; sequence++) {
-      const started = performance.now()
-      await round(aggregates, sequence)
-      await Bun.sleep(Math.max(0, ROUND_MS - (performance.now() - started)))
-    }
-    const others = () => receiver.received.filter((got) => !isBad(got))
-    const expected = (ENDPOINTS - bad.size) * ROUNDS
-    expect(await until(() => others().length >= expected, 30_000)).toBe(true)
-    const sorted = others()
-      .map(latencyMs)
-      .toSorted((a, b) => a - b)
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
-    process.stdout.write(
-      `one ${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${sorted.length}\n`,
-    )
+    expect(await lateness(`one ${what}`)).toBeLessThan(Math.max(1000, 2 * withoutMs))
     expect(receiver.received.some(({ path }) => path === badPath)).toBe(true)
-    expect(at(0.99)).toBeLessThan(1000)
   },
   90_000,
 )

@@ -109,6 +109,44 @@ test(`after ${CHANGES} random changes, with refreshes among them, every figure i
   expect(await wrongFigures()).toBe(0)
 }, 180_000)
 
+/** Does it in a transaction of its own, and gives what commits it. */
+async function leftOpen(work: (tx: Pick<Sql, 'unsafe'>) => PromiseLike<unknown>): Promise<() => Promise<void>> {
+  const [done, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const committed = sql.begin(async (tx) => {
+    await work(tx)
+    done.resolve()
+    await gate.promise
+  })
+  await Promise.race([done.promise, committed])
+  return async () => {
+    gate.resolve()
+    await committed
+  }
+}
+
+test.each(['the move', 'the job'])(
+  'a pro who moves while a job of theirs is completed is counted where they are, though %s is committed first',
+  async (first) => {
+    const [job] = await sql<{ id: string; professionalId: string }[]>`
+      select j.id, j.professional_id from jobs j join services s on s.id = j.service_id
+      where j.status = 'scheduled' and (j.units is not null or s.unit is null) order by j.id limit 1`
+    const move = await leftOpen((tx) =>
+      tx.unsafe(`update professionals set city_id = (select id from cities c where c.id <> city_id order by id limit 1)
+        where id = '${job?.professionalId}'`),
+    )
+    const complete = await leftOpen((tx) =>
+      tx.unsafe(`update jobs set status = 'completed', started_at = created_at, completed_at = created_at
+        where id = '${job?.id}'`),
+    )
+    const [commitFirst, commitThen] = first === 'the move' ? [move, complete] : [complete, move]
+    await commitFirst()
+    await refreshPrices(deps)
+    await commitThen()
+    await refreshPrices(deps)
+    expect(await wrongFigures()).toBe(0)
+  },
+)
+
 test('a changed price is in GET /pricing within two seconds, by the worker alone', async () => {
   const metrics = openMetrics('test')
   const actor = await startActor(refreshPricing, { deps, metrics, crash: () => undefined })

@@ -7,19 +7,21 @@ declare
   noted integer;
   service_ids uuid[];
   city_ids integer[];
+  pro_ids uuid[];
 begin
   -- One number among PostgreSQL's advisory locks, for the statistics of prices.
   perform pg_advisory_xact_lock(7236815);
   with taken as (
-    delete from pricing_changes returning service_id, city_id
+    delete from pricing_changes returning service_id, city_id, professional_id
   ), touched as (
-    select service_id, city_id, count(*) as times from taken group by service_id, city_id
+    select service_id, city_id, professional_id, count(*) as times
+    from taken group by service_id, city_id, professional_id
   )
-  select array_agg(service_id), array_agg(city_id), coalesce(sum(times), 0)
-  into service_ids, city_ids, noted
+  select array_agg(service_id), array_agg(city_id), array_agg(professional_id), coalesce(sum(times), 0)
+  into service_ids, city_ids, pro_ids, noted
   from touched;
   if noted > 0 then
-    perform refresh_price_groups(as_of, service_ids, city_ids);
+    perform refresh_price_groups(as_of, service_ids, city_ids, pro_ids);
   end if;
   return noted;
 end $$;

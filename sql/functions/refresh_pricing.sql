@@ -1,71 +1,181 @@
--- Every known price of a service, in cents per its unit: what pros list, what customers accepted, what work cost.
--- A listing counts only when it is priced the way the service is (an hourly price says nothing about a flat one).
-create or replace function price_points(p_service_ids uuid[])
-returns table (service_id uuid, state text, city_id integer, source smallint, cents double precision)
-language sql stable as $$
-  select ps.service_id, c.state, c.id, 1::smallint,
-    coalesce(ps.base_price_cents, (ps.min_price_cents + ps.max_price_cents) / 2.0)::double precision
-  from professional_services ps
-  join services s on s.id = ps.service_id
-  join professionals p on p.id = ps.professional_id and p.active
-  join cities c on c.id = p.city_id
-  where (p_service_ids is null or ps.service_id = any (p_service_ids))
-    and ps.price_type = s.price_type and ps.unit is not distinct from s.unit
-    and (ps.base_price_cents is not null or (ps.min_price_cents is not null and ps.max_price_cents is not null))
-  union all
-  select r.service_id, c.state, c.id, 2::smallint, q.amount_cents / coalesce(q.units, 1)::double precision
-  from quotes q
-  join rfqs r on r.id = q.rfq_id
-  join services s on s.id = r.service_id
-  join professionals p on p.id = q.professional_id
-  join cities c on c.id = p.city_id
-  where q.status = 'accepted' and (p_service_ids is null or r.service_id = any (p_service_ids))
-    and (q.units is not null or s.unit is null)
-  union all
-  select j.service_id, c.state, c.id, 3::smallint, j.amount_cents / coalesce(j.units, 1)::double precision
-  from jobs j
-  join services s on s.id = j.service_id
-  join professionals p on p.id = j.professional_id
-  join cities c on c.id = p.city_id
-  where j.status = 'completed' and (p_service_ids is null or j.service_id = any (p_service_ids))
-    and (j.units is not null or s.unit is null)
+-- Makes price lists anew where something changed, and gives which those are. Three arrays of one length say what changed, a row
+-- of `pricing_changes` each; the lists of a service that changed everywhere are all made anew, and are not among the answer.
+create or replace function refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[])
+  returns table (service_id uuid, state text, city_id integer)
+  language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  whole constant uuid[] := price_services_whole(service_ids, pro_ids);
+begin
+  return query
+  with noted as materialized (
+    select distinct n.service_id, n.city_id, n.pro_id
+    from unnest(service_ids, city_ids, pro_ids) n (service_id, city_id, pro_id) where n.pro_id is not null
+  ), touched as materialized (
+    select distinct t.service_id, c.state, t.city_id, t.pro_id
+    from (
+      select n.service_id, p.city_id, n.pro_id
+      from noted n
+      join professionals p on p.id = n.pro_id
+      where n.service_id is not null
+      union all
+      -- Who moved: all they have, where they are, and all they are listed with where they were.
+      select v.service_id, p.city_id, p.id
+      from noted n
+      join professionals p on p.id = n.pro_id
+      cross join lateral (select o.service_id from price_points o where o.professional_id = p.id offset 0) v
+      where n.service_id is null
+      union all
+      select l.service_id, l.city_id, e.pro_id
+      from (select distinct n.city_id from noted n where n.service_id is null) n
+      join price_lists l on l.city_id = n.city_id
+      cross join unnest(l.professional_ids) e (pro_id)
+      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from noted n where n.service_id is null)
+    ) t
+    join cities c on c.id = t.city_id
+    where t.service_id <> all (whole)
+  ), points as (
+    select v.service_id, p.city_id, p.id as professional_id, v.source, v.cents
+    from price_points v
+    join professionals p on p.id = v.professional_id
+    where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
+    union all
+    -- What the pros have now, where they are now.
+    select v.service_id, p.city_id, p.id, v.source, v.cents
+    from (
+      select t.pro_id, t.city_id, array_agg(t.service_id) as service_ids from touched t group by t.pro_id, t.city_id
+    ) t
+    join professionals p on p.id = t.pro_id and p.city_id = t.city_id
+    cross join lateral (
+      -- `offset 0` keeps the planner from joining all prices before it knows the pro.
+      select o.service_id, o.source, o.cents from price_points o
+      where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
+    ) v
+    where p.active or v.source <> 1
+    union all
+    -- And what the others had. `not in` is hashed whatever the planner expects: there may be thousands.
+    select l.service_id, l.city_id, e.professional_id, e.source, e.cents
+    from (select distinct t.service_id, t.state, t.city_id from touched t) t
+    join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
+    cross join unnest(l.professional_ids, l.sources, l.cents) e (professional_id, source, cents)
+    where (l.service_id, l.city_id, e.professional_id) not in (select t.service_id, t.city_id, t.pro_id from touched t)
+  ), fresh as materialized (
+    select p.service_id, p.state, p.city_id, array_agg(p.cents) as cents,
+      array_agg(p.professional_id) as professional_ids, array_agg(p.source) as sources,
+      -- As numeric: a sum of doubles depends on their order, and a figure must not.
+      sum(p.cents::numeric) as sum_cents, (count(*) filter (where p.source = 1))::integer as professional_listings,
+      (count(*) filter (where p.source = 2))::integer as accepted_quotes,
+      (count(*) filter (where p.source = 3))::integer as completed_projects
+    from (
+      -- One order for all three arrays, and for the table: that of reading.
+      select p.*, c.state from points p join cities c on c.id = p.city_id
+      order by p.service_id, c.state, p.city_id, p.cents, p.professional_id, p.source
+    ) p
+    group by p.service_id, p.state, p.city_id
+  ), written as (
+    insert into price_lists as l (
+      service_id, state, city_id, cents, professional_ids, sources, sum_cents, professional_listings, accepted_quotes,
+      completed_projects)
+    select f.* from fresh f
+    on conflict (service_id, state, city_id) do update set
+      cents = excluded.cents, professional_ids = excluded.professional_ids, sources = excluded.sources,
+      sum_cents = excluded.sum_cents, professional_listings = excluded.professional_listings,
+      accepted_quotes = excluded.accepted_quotes, completed_projects = excluded.completed_projects
+    where (l.cents, l.professional_ids, l.sources)
+      is distinct from (excluded.cents, excluded.professional_ids, excluded.sources)
+  ), removed as (
+    -- What is not there any more. By `except`, which is good for thousands too.
+    delete from price_lists l using (
+      (
+        select t.service_id, t.state, t.city_id from touched t
+        union all
+        select w.service_id, w.state, w.city_id from price_lists w
+        where cardinality(whole) > 0 and w.service_id = any (whole)
+      )
+      except
+      select f.service_id, f.state, f.city_id from fresh f
+    ) gone
+    where (l.service_id, l.state, l.city_id) = (gone.service_id, gone.state, gone.city_id)
+  )
+  select distinct t.service_id, t.state, t.city_id from touched t;
+end $$;
+
+-- The services that changed everywhere.
+create or replace function price_services_whole(service_ids uuid[], pro_ids uuid[]) returns uuid[]
+  language sql immutable as $$
+  select array(select distinct n.service_id from unnest(service_ids, pro_ids) n (service_id, pro_id) where n.pro_id is null)
 $$;
 
--- Makes the statistics of some places anew, in one statement: readers see the old set or the new one. Which: of each service
--- everywhere, and in the city named beside it (two arrays of one length) and that city's state; a null city means every
--- place. Figures that did not change keep their day. Gives how many changed.
-create or replace function refresh_price_groups(as_of timestamptz, service_ids uuid[], city_ids integer[])
-  returns integer
+-- Makes the statistics anew of all places where something changed, in one transaction: readers see the old set or the new one.
+-- What changed is said as above. Figures that did not change keep their day. Gives how many changed.
+drop function if exists refresh_price_groups(timestamptz, uuid[], integer[]);
+create or replace function refresh_price_groups(
+  as_of timestamptz, service_ids uuid[], city_ids integer[], pro_ids uuid[]
+) returns integer
   language plpgsql volatile as $$
 declare
+  whole constant uuid[] := price_services_whole(service_ids, pro_ids);
+  touched_services uuid[];
+  touched_states text[];
+  touched_cities integer[];
   changed integer;
 begin
+  select array_agg(l.service_id), array_agg(l.state), array_agg(l.city_id)
+  into touched_services, touched_states, touched_cities
+  from refresh_price_lists(service_ids, city_ids, pro_ids) l;
   with touched as materialized (
-    select t.service_id, bool_or(t.city_id is null) as whole, array_agg(c.state) as states, array_agg(c.id) as cities
-    from unnest(service_ids, city_ids) t (service_id, city_id)
-    left join cities c on c.id = t.city_id
-    group by t.service_id
-  ), points as materialized (
-    select p.*, t.whole or p.state = any (t.states) as in_state, t.whole or p.city_id = any (t.cities) as in_city
-    from price_points(array(select t.service_id from touched t)) p
-    join touched t on t.service_id = p.service_id
-  ), fresh as materialized (
-    select k.service_id, k.state, k.city_id,
-      -- As numeric: a sum of doubles depends on their order, and a figure must not.
-      round(avg(k.cents::numeric))::integer as average_cents,
-      round(percentile_cont(0.5) within group (order by k.cents))::integer as median_cents,
-      round(min(k.cents))::integer as min_cents, round(max(k.cents))::integer as max_cents,
-      (count(*) filter (where k.source = 1))::integer as professional_listings,
-      (count(*) filter (where k.source = 2))::integer as accepted_quotes,
-      (count(*) filter (where k.source = 3))::integer as completed_projects
+    select * from unnest(touched_services, touched_states, touched_cities) t (service_id, state, city_id)
+  ), wide as not materialized (
+    select l.service_id, '' as state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
+      l.completed_projects
+    from (select distinct service_id from touched union all select unnest(whole)) t
+    join price_lists l on l.service_id = t.service_id
+    union all
+    select l.service_id, l.state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
+      l.completed_projects
+    from (select distinct service_id, state from touched) t
+    join price_lists l on (l.service_id, l.state) = (t.service_id, t.state)
+    union all
+    select l.service_id, l.state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
+      l.completed_projects
+    from price_lists l
+    where cardinality(whole) > 0 and l.service_id = any (whole)
+  ), medians as (
+    select w.service_id, w.state, percentile_cont(0.5) within group (order by c.cents) as cents
+    from wide w
+    cross join unnest(w.cents) c (cents)
+    group by w.service_id, w.state
+  ), sums as (
+    select w.service_id, w.state, sum(w.sum_cents) / sum(cardinality(w.cents)) as average_cents,
+      min(w.cents[1]) as min_cents, max(w.cents[cardinality(w.cents)]) as max_cents,
+      sum(w.professional_listings) as professional_listings, sum(w.accepted_quotes) as accepted_quotes,
+      sum(w.completed_projects) as completed_projects
+    from wide w
+    group by w.service_id, w.state
+  ), figures as (
+    select s.service_id, s.state, 0 as city_id, s.average_cents, m.cents as median_cents, s.min_cents, s.max_cents,
+      s.professional_listings, s.accepted_quotes, s.completed_projects
+    from sums s
+    join medians m using (service_id, state)
+    union all
+    select l.service_id, l.state, l.city_id, l.sum_cents / l.n,
+      -- As percentile_cont does it.
+      l.cents[(l.n + 1) / 2] + 0.5 * (l.cents[l.n / 2 + 1] - l.cents[(l.n + 1) / 2]), l.cents[1], l.cents[l.n],
+      l.professional_listings, l.accepted_quotes, l.completed_projects
     from (
-      select service_id, '' as state, 0 as city_id, source, cents from points
+      select l.*, cardinality(l.cents) as n
+      from touched t
+      join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
       union all
-      select service_id, state, 0, source, cents from points where in_state
-      union all
-      select service_id, state, city_id, source, cents from points where in_city
-    ) k
-    group by k.service_id, k.state, k.city_id
+      select l.*, cardinality(l.cents) from price_lists l
+      where cardinality(whole) > 0 and l.service_id = any (whole)
+    ) l
+  ), fresh as materialized (
+    select f.service_id, f.state, f.city_id, round(f.average_cents)::integer as average_cents,
+      round(f.median_cents)::integer as median_cents, round(f.min_cents)::integer as min_cents,
+      round(f.max_cents)::integer as max_cents, f.professional_listings::integer, f.accepted_quotes::integer,
+      f.completed_projects::integer
+    from figures f
   ), written as (
     insert into pricing_aggregates as a
       select f.*, (as_of at time zone 'UTC')::date from fresh f
@@ -80,11 +190,21 @@ begin
         excluded.professional_listings, excluded.accepted_quotes, excluded.completed_projects)
     returning 1
   ), removed as (
-    delete from pricing_aggregates a using touched t
-    where a.service_id = t.service_id
-      and (t.whole or a.state = '' or a.city_id = 0 and a.state = any (t.states) or a.city_id = any (t.cities))
-      and not exists (
-        select from fresh f where (f.service_id, f.state, f.city_id) = (a.service_id, a.state, a.city_id))
+    delete from pricing_aggregates a using (
+      (
+        select t.service_id, '' as state, 0 as city_id from touched t
+        union all
+        select t.service_id, t.state, 0 from touched t
+        union all
+        select t.service_id, t.state, t.city_id from touched t
+        union all
+        select w.service_id, w.state, w.city_id from pricing_aggregates w
+        where cardinality(whole) > 0 and w.service_id = any (whole)
+      )
+      except
+      select f.service_id, f.state, f.city_id from fresh f
+    ) gone
+    where (a.service_id, a.state, a.city_id) = (gone.service_id, gone.state, gone.city_id)
     returning 1
   )
   select (select count(*) from written) + (select count(*) from removed) into changed;
@@ -95,6 +215,7 @@ end $$;
 create or replace function refresh_pricing(p_now timestamptz, p_service_ids uuid[] default null)
   returns integer
   language sql volatile as $$
-  select refresh_price_groups(p_now, s.ids, array_fill(null::integer, array[cardinality(s.ids)]))
+  select refresh_price_groups(
+    p_now, s.ids, array_fill(null::integer, array[cardinality(s.ids)]), array_fill(null::uuid, array[cardinality(s.ids)]))
   from (select coalesce(p_service_ids, array(select id from services)) as ids) s
 $$;

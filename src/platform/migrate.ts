@@ -52,6 +52,10 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationR
       applied.push(file.name)
     }
     return { applied }
+  } catch (error) {
+    // The file's transaction is still open and refuses everything else, the unlocking too.
+    await connection.unsafe('rollback')
+    throw error
   } finally {
     await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`
     connection.release()
