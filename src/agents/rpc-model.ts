@@ -12,6 +12,15 @@ const message = {
     method: { type: 'string', examples: ['tools/list', 'tools/call'] },
     params: { type: 'object', additionalProperties: true },
   },
+  additionalProperties: true,
+}
+
+/** What clients answer is taken and nothing comes of it: these servers ask nothing. */
+const response = {
+  type: 'object',
+  required: ['jsonrpc'],
+  properties: { jsonrpc: { const: '2.0' } },
+  additionalProperties: true,
 }
 
 const error = {
@@ -40,7 +49,7 @@ export const RpcBody = Type.Unknown({
   description: 'A JSON-RPC 2.0 message, or a batch of up to 20',
   anyOf: [
     message,
-    reply,
+    response,
     {
       type: 'array',
       minItems: 1,

@@ -35,12 +35,14 @@ export function readMessage(value: unknown): RpcRequest | undefined {
   if (jsonrpc !== '2.0') throw invalid('`jsonrpc` must be "2.0".')
   if (method === undefined && ('result' in value || 'error' in value)) return undefined
   if (typeof method !== 'string' || method === '') throw invalid('`method` must be text.')
-  if (id === undefined && !('id' in value)) return undefined
-  if (idOf(value) === null) throw invalid('`id` must be text or a number.')
   if (params !== undefined && !isObject(params)) throw invalid('`params` must be an object: parameters go by name.')
+  if (id === undefined && !('id' in value)) return undefined
+  const known = idOf(value)
+  if (known === null) throw invalid('`id` must be text or a number.')
   refuseUnstorable(params, 'params')
   if (method === 'tools/call') checkCall(params)
-  return value as unknown as RpcRequest
+  // What else it carries means nothing, and the SDK refuses some of it.
+  return { jsonrpc, id: known, method, ...(params && { params }) }
 }
 
 /** The SDK refuses these too, but calls them a fault of its own. */

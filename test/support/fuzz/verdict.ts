@@ -46,10 +46,41 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
   if (status >= 400) {
     faults.push(...leaks(body, 'body', [STATEMENTS]))
     if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be kept')
-    if (headers.get('content-type') !== 'application/problem+json') faults.push('is an error but no problem document')
-    else if (!isHead) faults.push(...problemFaults(body, answer, codes))
+    const form = formOfErrors(path, headers.get('content-type'))
+    if (form === 'problem' && !isHead) faults.push(...problemFaults(body, answer, codes))
+    if (form === 'rpc' && !isHead) faults.push(...rpcFaults(body, status, codes))
+    if (form === undefined)
+      faults.push(
+        `is an error but no problem document: ${status}, ${headers.get('content-type')}, ${body.slice(0, 200)}`,
+      )
   }
   return faults
+}
+
+const RPC = /^\/api\/mcp(\/customer)?\/?$/
+/** Where people look: what goes wrong is told in a page. */
+const PAGES = /^\/($|pros\/|bookings|pay\/|quotes\/|sitemap|console|ops)/
+
+/** How an error is told: JSON-RPC's own way, in a page, or as a problem; undefined for any other. */
+function formOfErrors(target: string, type: string | null): 'problem' | 'rpc' | 'page' | undefined {
+  const path = target.split(/[?#]/)[0] ?? ''
+  if (type === 'application/problem+json') return 'problem'
+  if (type === 'application/json' && RPC.test(path)) return 'rpc'
+  return type === 'text/html; charset=utf-8' && PAGES.test(path) ? 'page' : undefined
+}
+
+/** Faults of an error of JSON-RPC 2.0 §5.1, whose `data` is a problem. */
+function rpcFaults(body: string, status: number, codes: VerdictRules['codes']): string[] {
+  const { jsonrpc, id, error } = JSON.parse(body) as Record<string, unknown> & { error?: Record<string, unknown> }
+  const problem = error?.['data'] as Record<string, unknown> | undefined
+  return [
+    ...(jsonrpc === '2.0' ? [] : ['is no JSON-RPC 2.0']),
+    ...(id === null || ['string', 'number'].includes(typeof id) ? [] : ['answers under no id']),
+    ...(Number.isInteger(error?.['code']) && typeof error?.['message'] === 'string' ? [] : ['has no code and message']),
+    ...(codes.get(String(problem?.['code'])) === status
+      ? []
+      : [`has the problem ${String(problem?.['code'])} with ${status}`]),
+  ]
 }
 
 /** What Bun answers by itself, before anyone is asked: no request, too long a head, another version of HTTP. */
