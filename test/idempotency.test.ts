@@ -203,7 +203,7 @@ test('servers killed 100 times while clients retry: never two bookings for a key
   process.stdout.write(
     `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} made\n`,
   )
-  expect(acknowledged.size).toBeGreaterThan(25)
+  // Beside much else a server dies before it has done much: these few prove as much as many.
   expect(acknowledged.size).toBeGreaterThan(25)
   for (const [pro, id] of acknowledged) expect([pro, booked.get(pro)]).toEqual([pro, [id]])
   for (const [pro, ids] of booked) expect([pro, ids.length]).toEqual([pro, 1])
