@@ -171,9 +171,9 @@ describe('who is charged', () => {
     expect((await send({ client, path: '/nowhere' })).status).toBe(429)
   })
 
-  test('health is never limited', async () => {
+  test.each(['/healthz', '/assets/hearth.css'])('%s is never limited', async (path) => {
     const client = newClient()
-    const answers = await sendMany(150, { client, path: '/healthz' })
+    const answers = await sendMany(150, { client, path })
     expect(new Set(answers.map(({ status, policy }) => `${status} ${policy}`))).toEqual(new Set(['200 null']))
   })
 

@@ -14,8 +14,17 @@ export const CACHING_KEY = 'x-caching'
 /** For routes that are documents and no operations: pages, assets, descriptions. */
 export const DOCUMENT = { detail: { hide: true, [CACHING_KEY]: 'public' as Caching } }
 
-/** For what pages load: its address changes with its content. */
-export const ASSET = { detail: { hide: true, [CACHING_KEY]: 'asset' as Caching } }
+/**
+ * For what pages load: its address changes with its content. It is not counted, so that whoever used up what their address
+ * may is told so on a page that can be read.
+ */
+export const ASSET = {
+  detail: {
+    hide: true,
+    [CACHING_KEY]: 'asset' as Caching,
+    'x-access': { key: 'none', scopes: [], limit: 'none' } as Access,
+  },
+}
 
 /** RFC 9111 §5.2.2, RFC 8246. */
 export const CACHE_CONTROL: Record<Caching, string> = {
