@@ -2,6 +2,7 @@
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 
+import { agents } from './scenarios/agents.ts'
 import { availability } from './scenarios/availability.ts'
 import { bookings } from './scenarios/bookings.ts'
 import { catalog } from './scenarios/catalog.ts'
@@ -30,6 +31,7 @@ const SCENARIOS: readonly Scenario[] = [
   bookings,
   contendedSlot,
   catalog,
+  agents,
   tails,
   tracing,
   processes,

@@ -4,7 +4,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { PageMeta } from '../../features/paging.ts'
 import { type Professional, ProsQuery } from '../../features/pros/model.ts'
 import { findPros } from '../../features/pros/service.ts'
-import { CatalogRef } from '../../features/catalog/model.ts'
 import { Nullable } from '../../platform/schema.ts'
 import { cut } from '../text.ts'
 import { defineCustomerTool } from '../tool.ts'
@@ -22,7 +21,7 @@ const FoundPro = Type.Object({
   verified: Type.Boolean(),
   rating: Nullable(Type.Number()),
   reviewCount: Type.Integer(),
-  services: Type.Array(CatalogRef),
+  services: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
   pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() })),
   city: Nullable(Type.String()),
   state: Nullable(Type.String()),
@@ -38,7 +37,7 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Nearest first around a point, else best rated first. Returns ids for the other tools: `professionals[].id` and `professionals[].services[].id`. Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
+    'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Nearest first around a point, else best rated first. Gives the ids that other tools take: `professionals[].id` is a professionalId, `services[].id` a serviceId (of the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
   does: 'read',
   input: Type.Object(
     {
@@ -62,7 +61,7 @@ export const searchPros = defineCustomerTool({
       professionals: Professional[]
       meta: Static<typeof PageMeta>
     }
-    return { professionals: page.professionals.map(brief), meta: page.meta }
+    return { professionals: page.professionals.map((pro) => brief(pro, query.service)), meta: page.meta }
   },
   next: ({ professionals, meta }) =>
     professionals.length === 0
@@ -72,7 +71,7 @@ export const searchPros = defineCustomerTool({
         : undefined,
 })
 
-const brief = (pro: Professional): Static<typeof FoundPro> => ({
+const brief = (pro: Professional, service: string | undefined): Static<typeof FoundPro> => ({
   id: pro.id,
   slug: pro.slug,
   businessName: pro.businessName,
@@ -80,7 +79,7 @@ const brief = (pro: Professional): Static<typeof FoundPro> => ({
   verified: pro.verified,
   rating: pro.rating,
   reviewCount: pro.reviewCount,
-  services: pro.services,
+  services: servicesOf(pro, service).map(({ id, name }) => ({ id, name })),
   pricing: pro.pricing,
   city: pro.location?.city ?? null,
   state: pro.location?.state ?? null,
@@ -88,3 +87,11 @@ const brief = (pro: Professional): Static<typeof FoundPro> => ({
   instantBookingEnabled: pro.instantBookingEnabled,
   profileUrl: pro.profileUrl,
 })
+
+/** Who asked for one service is told of that one: the rest would be most of the page. */
+function servicesOf({ services }: Professional, asked: string | undefined): Professional['services'] {
+  if (asked === undefined) return services
+  const wanted = asked.trim().toLowerCase()
+  const named = services.find(({ id, name, slug }) => slug === wanted || id === wanted || name.toLowerCase() === wanted)
+  return named ? [named] : services
+}

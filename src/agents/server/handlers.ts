@@ -15,21 +15,25 @@ import { callTool } from './calls.ts'
 import type { Session } from './session.ts'
 import { toolMetricsOf } from './tool-metrics.ts'
 
+/** Whose request it is. */
+type SessionOf = (id: string | number) => Session
+
 const tracer = trace.getTracer('hearth.agents')
 
 /**
- * A server for one exchange, so that exchanges share nothing; making one costs 4 µs. Its handlers are ours, since
- * registering forty tools for each request would cost forty times that.
+ * A server that answers for the sessions that `sessionOf` finds by the id of a request. Its handlers are ours: registering
+ * every tool with each server would cost more than most calls.
  */
-export function serverFor<C extends Caller>(session: Session<C>): McpServer {
-  const { side, deps, caller } = session
+export function serverFor({ side, deps }: Pick<Session, 'side' | 'deps'>, sessionOf: SessionOf): McpServer {
   const mcp = new McpServer(
     { name: serverName(deps.config, side), title: side.title, version: VERSION },
     { capabilities: { tools: { listChanged: false } }, instructions: side.instructions },
   )
-  mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(side, deps, caller).map(publish) }))
-  mcp.server.setRequestHandler('tools/call', ({ params }) =>
-    answerCall(session, params.name, params.arguments ?? {}, params['_meta']?.[TRACEPARENT_META_KEY]),
+  mcp.server.setRequestHandler('tools/list', (_, { mcpReq }) => ({
+    tools: toolsFor(side, deps, sessionOf(mcpReq.id).caller).map(publish),
+  }))
+  mcp.server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+    answerCall(sessionOf(mcpReq.id), params.name, params.arguments ?? {}, params['_meta']?.[TRACEPARENT_META_KEY]),
   )
   return mcp
 }
