@@ -114,7 +114,7 @@ test('the page shows what the pro and the customer wrote as text', async () => {
     customerUrl: string
   }
   const text = await (await page(new URL(sent.customerUrl).pathname)).text()
-  for (const raw of ['<script', '<img', '<b>']) expect(text).not.toContain(raw)
+  for (const raw of ['<script', '<img src=x', '<b>']) expect(text).not.toContain(raw)
   expect(text).toContain('&lt;script&gt;')
 })
 
