@@ -32,3 +32,9 @@ export function pathOf(url: string): string {
   const end = url.indexOf('?', start)
   return url.slice(start, end === -1 ? undefined : end)
 }
+
+/** The query of a URL. Bun passes on hosts that `URL` refuses, such as one with port 99999. */
+export function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start))
+}

@@ -4,6 +4,7 @@ import { type AppError, ERRORS } from '../errors.ts'
 import { pageHeaders } from '../http/headers.ts'
 import type { ProblemPage } from '../http/problem.ts'
 import { findSession } from '../http/session.ts'
+import { pathOf, queryOf } from '../http/route-table.ts'
 import { html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
 import { loginPath } from './next.ts'
@@ -31,11 +32,16 @@ async function isForOperator(deps: Deps, request: Request): Promise<boolean> {
 /** Back here afterwards, if it was only to be looked at. A script that asks for a part is told to leave the page. */
 function toLogin(request: Request): Response {
   const isScript = request.headers.has('hx-request')
-  const { pathname, search } = new URL(request.url)
-  const location = loginPath(request.method === 'GET' && !isScript ? pathname + search : undefined)
+  const location = loginPath(request.method === 'GET' && !isScript ? askedFor(request.url) : undefined)
   return isScript
     ? new Response(null, { status: 401, headers: { 'hx-redirect': location } })
     : new Response(null, { status: 303, headers: { location } })
+}
+
+/** The path with its query. */
+function askedFor(url: string): string {
+  const query = queryOf(url).toString()
+  return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
 }
 
 const content = (error: AppError, requestId: string | null, isOperator: boolean): string =>

@@ -9,6 +9,7 @@ import { readText } from '../http/body.ts'
 import { ACCESS_KEY, gate } from '../http/gate.ts'
 import { CACHING_KEY, type Caching, pageHeaders } from '../http/headers.ts'
 import { limitsOf } from '../http/limits.ts'
+import { queryOf } from '../http/route-table.ts'
 import { assetUrl } from './assets.ts'
 import { money } from './format.ts'
 import { type Html, html } from './html.ts'
@@ -27,7 +28,7 @@ export const payPages = (deps: Deps) => {
     async function getPayPage({ params, request }) {
       const view = await getPaymentView(deps, params.clientSecret)
       // Stripe sends the customer back here, often before it tells us that they paid: look again until it has.
-      const hasPaid = new URL(request.url).searchParams.get('redirect_status') === 'succeeded'
+      const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
       const isComing = hasPaid && view.payment.status === 'requires_payment'
       const content = isComing ? confirming() : payment(view, deps.clock.now(), publishableKey)
       return new Response(page({ ...ABOUT, content }), {

@@ -12,6 +12,7 @@ import { gate } from '../../http/gate.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { limitsOf } from '../../http/limits.ts'
 import { findSession, visitOf } from '../../http/session.ts'
+import { queryOf } from '../../http/route-table.ts'
 import { type Entered, NOTHING_ENTERED, problemOf, proofField, textField } from '../forms.ts'
 import { html } from '../html.ts'
 import { PAGE_TYPE, page } from '../layout.ts'
@@ -23,7 +24,7 @@ export const loginPages = (deps: Deps) =>
     .get(
       '/console/login',
       async function getLogin({ request }) {
-        const next = safeNext(new URL(request.url).searchParams.get('next'))
+        const next = safeNext(queryOf(request.url).get('next'))
         if (await findSession(deps, request)) return goTo(next)
         return loginPage(deps, request, { next })
       },

@@ -8,6 +8,7 @@ import { getOverview } from '../../features/operations/overview.ts'
 import { session } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
 import { pageHeaders } from '../../http/headers.ts'
+import { pathOf, queryOf } from '../../http/route-table.ts'
 import { type QueueBoard, openQueueBoard } from '../../platform/queue-board.ts'
 import { assetUrl } from '../assets.ts'
 import { dataBlock, html } from '../html.ts'
@@ -31,11 +32,10 @@ export const queuePages = (deps: Deps) =>
     .get(
       `${QUEUES_PATH}/*`,
       async function getFromQueues({ request }) {
-        const { pathname, searchParams } = new URL(request.url)
-        const path = pathname.slice(QUEUES_PATH.length)
+        const path = pathOf(request.url).slice(QUEUES_PATH.length)
         if (path.startsWith('/static/')) return file(boardOf(deps), path.slice('/static/'.length))
         if (!path.startsWith('/api/')) return await entry(deps)
-        const answer = await boardOf(deps).answer(path, searchParams)
+        const answer = await boardOf(deps).answer(path, queryOf(request.url))
         if (!answer) throw new AppError('not_found', 'There is nothing at this path.')
         return Response.json(answer.body, { status: answer.status })
       },

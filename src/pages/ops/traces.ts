@@ -7,6 +7,7 @@ import { findTrace, isTraceId, listTraces } from '../../features/operations/serv
 import { session } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
 import { visitOf } from '../../http/session.ts'
+import { queryOf } from '../../http/route-table.ts'
 import { go, show } from '../answer.ts'
 import { type Html, html } from '../html.ts'
 import { badge, emptyState, heading, table } from '../parts.ts'
@@ -25,7 +26,7 @@ export const tracePages = (deps: Deps) =>
       TRACES_PATH,
       async function getTraces({ visit }) {
         const by = visitOf(visit)
-        const wish = wishOf(new URL(by.request.url).searchParams)
+        const wish = wishOf(queryOf(by.request.url))
         const id = idIn(wish.id)
         if (id !== undefined) return go(deps, by.session, `${TRACES_PATH}/${id}`)
         const found = await listTraces(deps, filterOf(wish), PER_PAGE)

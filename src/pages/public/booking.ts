@@ -12,6 +12,7 @@ import { getPro } from '../../features/pros/service.ts'
 import { publicPage } from '../../http/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
 import { gate } from '../../http/gate.ts'
+import { queryOf } from '../../http/route-table.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../platform/schema.ts'
 import { submit } from '../answer.ts'
 import { type Entered, NOTHING_ENTERED } from '../forms.ts'
@@ -41,7 +42,7 @@ export const bookingPages = (deps: Deps) =>
     .get(
       '/pros/:id/book',
       async function getBookingPage({ request, params: { id } }) {
-        return await showPicker(deps, id, new URL(request.url).searchParams, NOTHING_ENTERED)
+        return await showPicker(deps, id, queryOf(request.url), NOTHING_ENTERED)
       },
       { access: publicPage, caching: 'personal' },
     )

@@ -8,6 +8,7 @@ import type { Professional } from '../../features/pros/model.ts'
 import { findPros } from '../../features/pros/service.ts'
 import { publicPage } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
+import { queryOf } from '../../http/route-table.ts'
 import { money, some } from '../format.ts'
 import { selectField, textField } from '../forms.ts'
 import { type Html, html } from '../html.ts'
@@ -30,7 +31,7 @@ export const homePages = (deps: Deps) =>
   new Elysia({ name: 'home-pages' }).use(gate(deps)).get(
     '/',
     async function getHomePage({ request }) {
-      const search = searchIn(new URL(request.url).searchParams)
+      const search = searchIn(queryOf(request.url))
       const { categories } = await listServices(deps, {})
       const found = search.service === '' && search.place === '' ? undefined : await searchFor(deps, search)
       return publicPageAnswer(request, homePage(deps, search, categories, found), { 'form-action': "'self'" })

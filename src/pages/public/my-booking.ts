@@ -10,6 +10,7 @@ import { CANCELLATION_POLICY, getBookingByCode, readCode } from '../../features/
 import { type Access, publicPage } from '../../http/access.ts'
 import { refuseForeign } from '../../http/form.ts'
 import { gate } from '../../http/gate.ts'
+import { queryOf } from '../../http/route-table.ts'
 import { longDay } from '../format.ts'
 import { textField } from '../forms.ts'
 import { html } from '../html.ts'
@@ -25,7 +26,7 @@ export const myBookingPages = (deps: Deps) =>
     .get(
       '/bookings',
       function getCodePage({ request }) {
-        const code = new URL(request.url).searchParams.get('code')
+        const code = queryOf(request.url).get('code')
         return code === null || code.trim() === ''
           ? personalPageAnswer(codePage)
           : seeOther(`/bookings/${encodeURIComponent(readCode(code))}`)

@@ -58,15 +58,15 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
 }
 
 const RPC = /^\/api\/mcp(\/customer)?\/?$/
-/** Where people look: what goes wrong is told in a page. */
-const PAGES = /^\/($|pros\/|bookings|pay\/|quotes\/|sitemap|console|ops)/
+/** Where programs look. Anywhere else people may, and what goes wrong is told in a page. */
+const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
 
 /** How an error is told: JSON-RPC's own way, in a page, or as a problem; undefined for any other. */
 function formOfErrors(target: string, type: string | null): 'problem' | 'rpc' | 'page' | undefined {
   const path = target.split(/[?#]/)[0] ?? ''
   if (type === 'application/problem+json') return 'problem'
   if (type === 'application/json' && RPC.test(path)) return 'rpc'
-  return type === 'text/html; charset=utf-8' && PAGES.test(path) ? 'page' : undefined
+  return type === 'text/html; charset=utf-8' && !PROGRAMS.test(path) ? 'page' : undefined
 }
 
 /** Faults of an error of JSON-RPC 2.0 §5.1, whose `data` is a problem. */
