@@ -290,6 +290,17 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], courie
     from unnest(endpoints, room) as w (endpoint_id, room)
     join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
     where exists (select from enlisted)
+  ), line as materialized (
+    select w.endpoint_id, f.id
+    from wanted w
+    cross join lateral (
+      select f.id from webhook_deliveries f
+      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit w.room
+    ) f
+  ), held as materialized (
+    select d.id from webhook_deliveries d
+    where d.id in (select line.id from line) and d.state = 'pending' and d.next_attempt_at <= as_of
+    for update skip locked
   ), picked as materialized (
     select d.id
     from wanted w
@@ -299,16 +310,11 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], courie
       order by d.next_attempt_at, d.id limit w.room for update skip locked
     ) d
     union all
-    select d.id
-    from wanted w
-    cross join lateral (
-      select f.id from webhook_deliveries f
-      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit 1
-    ) first
-    cross join lateral (
-      select d.id from webhook_deliveries d
-      where d.id = first.id and d.state = 'pending' and d.next_attempt_at <= as_of for update skip locked
-    ) d
+    select line.id
+    from line
+    where not exists (
+      select from line before
+      where before.endpoint_id = line.endpoint_id and before.id <= line.id and before.id not in (select held.id from held))
   ), taken as (
     update webhook_deliveries d set next_attempt_at = lease_until, courier_id = courier
     from picked where d.id = picked.id

@@ -1,6 +1,7 @@
 -- Takes up to `room[n]` due deliveries of `endpoints[n]` for an attempt of `courier`, with all that it needs. Until
 -- `lease_until` no other takes them, unless the courier dies: `free_deliveries`. One that is not enlisted gets none.
--- Of an ordered endpoint only the first one left is ever taken.
+-- Of an ordered endpoint it takes the first ones left, without a gap, to be sent one after the other; none while the first is
+-- not due: it is in somebody's hands, or waits for another attempt.
 drop function if exists claim_deliveries(uuid[], integer[], timestamptz, timestamptz);
 create or replace function claim_deliveries(
   endpoints uuid[], room integer[], courier uuid, as_of timestamptz, lease_until timestamptz
@@ -16,6 +17,17 @@ create or replace function claim_deliveries(
     from unnest(endpoints, room) as w (endpoint_id, room)
     join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
     where exists (select from enlisted)
+  ), line as materialized (
+    select w.endpoint_id, f.id
+    from wanted w
+    cross join lateral (
+      select f.id from webhook_deliveries f
+      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit w.room
+    ) f
+  ), held as materialized (
+    select d.id from webhook_deliveries d
+    where d.id in (select line.id from line) and d.state = 'pending' and d.next_attempt_at <= as_of
+    for update skip locked
   ), picked as materialized (
     select d.id
     from wanted w
@@ -25,16 +37,11 @@ create or replace function claim_deliveries(
       order by d.next_attempt_at, d.id limit w.room for update skip locked
     ) d
     union all
-    select d.id
-    from wanted w
-    cross join lateral (
-      select f.id from webhook_deliveries f
-      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit 1
-    ) first
-    cross join lateral (
-      select d.id from webhook_deliveries d
-      where d.id = first.id and d.state = 'pending' and d.next_attempt_at <= as_of for update skip locked
-    ) d
+    select line.id
+    from line
+    where not exists (
+      select from line before
+      where before.endpoint_id = line.endpoint_id and before.id <= line.id and before.id not in (select held.id from held))
   ), taken as (
     update webhook_deliveries d set next_attempt_at = lease_until, courier_id = courier
     from picked where d.id = picked.id

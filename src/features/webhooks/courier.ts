@@ -6,8 +6,10 @@ import { Enlistment } from './enlistment.ts'
 import type { Attempted, Figures } from './metrics.ts'
 import {
   type Claimed,
+  type Finished,
   claimDeliveries,
   freeDeliveries,
+  giveBack,
   giveBackUnknown,
   selectDueEndpoints,
 } from './queries/delivering.ts'
@@ -25,6 +27,8 @@ const LEASE_MS = ATTEMPT_LIMIT_MS + 5000
 const LOOK_EVERY_MS = 1000
 /** Of one endpoint in one go: the others get their turn. */
 const MAX_SHARE = 32
+/** Deliveries in order are begun only for so long after their claim: the lease covers one more attempt after that. */
+const LINE_MS = 4000
 const AFTER_FAILURE_MS = 250
 
 /** Delivers until its run is aborted. Any number may run side by side, in any number of processes. */
@@ -110,10 +114,13 @@ export class Courier implements Figures {
     for (const [id, share] of shares) {
       const count = claimed.get(id)?.length ?? 0
       this.#slots.giveBack(id, share - count)
-      // As much as was asked for, so there may be more. An ordered endpoint comes back after its result.
+      // As much as was asked for, so there may be more.
       if (count === share) this.#hot.add(id)
     }
-    for (const deliveries of claimed.values()) for (const delivery of deliveries) void this.#deliver(delivery)
+    for (const deliveries of claimed.values()) {
+      if (deliveries[0]?.ordered) void this.#deliverInOrder(deliveries)
+      else for (const delivery of deliveries) void this.#deliver(delivery)
+    }
     return claimed.size > 0
   }
 
@@ -139,6 +146,45 @@ export class Courier implements Figures {
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
+    const { step, result } = await this.#attempt(delivery)
+    await this.#note(delivery, step, result)
+    if (this.#hot.has(delivery.endpointId)) this.notice([delivery.endpointId])
+  }
+
+  /** One after the other, as far as each is done with; the rest is given back. Results are written meanwhile. */
+  async #deliverInOrder(deliveries: readonly Claimed[]): Promise<void> {
+    const endsAt = performance.now() + LINE_MS
+    const notes: Promise<void>[] = []
+    let begun = 0
+    for (const delivery of deliveries) {
+      if (performance.now() > endsAt) break
+      begun++
+      const { step, result } = await this.#attempt(delivery)
+      notes.push(this.#note(delivery, step, result))
+      if (step.state === 'pending' || step.disable) break
+    }
+    await Promise.all(notes)
+    const [first] = deliveries
+    await this.#giveBack(deliveries.slice(begun))
+    if (first) this.notice([first.endpointId])
+  }
+
+  async #giveBack(deliveries: readonly Claimed[]): Promise<void> {
+    const [first] = deliveries
+    if (!first) return
+    const ids = deliveries.map(({ id }) => id)
+    try {
+      await giveBack(this.#deps.write, this.#enlistment.courierId, ids, this.#deps.clock.now())
+    } catch (error) {
+      // The next claim gives back what is not in hand.
+      this.#isUnsure = true
+      this.#deps.log.warn({ error: String(error) }, 'deliveries could not be given back')
+    }
+    for (const id of ids) this.#inHand.delete(id)
+    this.#slots.giveBack(first.endpointId, ids.length)
+  }
+
+  async #attempt(delivery: Claimed): Promise<{ step: Step; result: Finished }> {
     const started = performance.now()
     const outcome = await this.#send(delivery)
     const durationMs = performance.now() - started
@@ -152,7 +198,7 @@ export class Courier implements Figures {
       attemptSeconds: durationMs / 1000,
       isGood,
     })
-    await this.#results.write({
+    const result = {
       id: delivery.id,
       endpointId: delivery.endpointId,
       attempts: delivery.attempts,
@@ -161,12 +207,17 @@ export class Courier implements Figures {
       nextAttemptAt: step.nextAttemptAt,
       durationMs: Math.round(durationMs),
       ...seen(outcome),
-    })
-    this.#inHand.delete(delivery.id)
-    if (step.disable) await this.#disable(delivery.endpointId, step.disable)
-    this.#slots.giveBack(delivery.endpointId, 1)
-    if (step.disable) this.#slots.forget(delivery.endpointId)
-    if (delivery.ordered || this.#hot.has(delivery.endpointId)) this.notice([delivery.endpointId])
+    }
+    return { step, result }
+  }
+
+  /** Writes the result; then the slot is free. */
+  async #note({ id, endpointId }: Claimed, { disable }: Step, result: Finished): Promise<void> {
+    await this.#results.write(result)
+    this.#inHand.delete(id)
+    if (disable) await this.#disable(endpointId, disable)
+    this.#slots.giveBack(endpointId, 1)
+    if (disable) this.#slots.forget(endpointId)
   }
 
   /** A fault of ours is an attempt that failed, too: the delivery comes up again. */

@@ -90,6 +90,16 @@ export async function giveBackUnknown(
   )
 }
 
+/** Gives back what the courier has taken and will not attempt now. */
+export async function giveBack(db: Runner, courierId: string, ids: readonly number[], now: Date): Promise<void> {
+  await db.run(
+    'giveBack',
+    (sql) => sql`
+      update webhook_deliveries set courier_id = null, next_attempt_at = ${now.toISOString()}
+      where state = 'pending' and courier_id = ${courierId} and id = any(${[...ids]}::bigint[])`,
+  )
+}
+
 /** Endpoints that have something due. */
 export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[]> {
   const rows = await db.run<{ endpointId: string }>(
