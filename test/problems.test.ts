@@ -103,5 +103,6 @@ describe('in a browser', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await screenshot('problem-dark')
     expect([outside, errors]).toEqual([[], []])
-  })
+    // A page per code, and more codes with every feature.
+  }, 90_000)
 })
