@@ -1653,7 +1653,7 @@ begin
   analyze pro_search_area;
 end $$;
 
-CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone) RETURNS integer
+CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone, at_most integer DEFAULT NULL::integer) RETURNS integer
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1664,8 +1664,11 @@ declare
 begin
   -- One number among PostgreSQL's advisory locks, for the statistics of prices.
   perform pg_advisory_xact_lock(7236815);
-  with taken as (
-    delete from pricing_changes returning service_id, city_id, professional_id
+  with batch as materialized (
+    select c.ctid from pricing_changes c limit at_most
+  ), taken as (
+    delete from pricing_changes c using batch where c.ctid = batch.ctid
+    returning c.service_id, c.city_id, c.professional_id
   ), touched as (
     select service_id, city_id, professional_id, count(*) as times
     from taken group by service_id, city_id, professional_id

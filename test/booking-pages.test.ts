@@ -82,6 +82,7 @@ describe('on our own pages', () => {
     const { page } = visit
     await chooseAndBook(visit, paid.slug)
     await page.getByText('Pay for your booking').waitFor()
+    await checkPage(visit, 'pay')
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await page.getByText('Paid. Thank you').waitFor()
     await page.getByRole('link', { name: /^HTH-/ }).click()

@@ -1,7 +1,9 @@
--- Brings the statistics in step with the changes noted since the last time, and gives how many changes that were.
+-- Brings the statistics in step with the changes noted since the last time, or with `at_most` of them, and gives how many
+-- changes that were.
 -- One at a time, so that each sees what the ones before it saw and more. A change that commits meanwhile may be seen now
 -- and is still noted: it is looked at once more the next time.
-create or replace function refresh_changed_prices(as_of timestamptz) returns integer
+drop function if exists refresh_changed_prices(timestamptz);
+create or replace function refresh_changed_prices(as_of timestamptz, at_most integer default null) returns integer
   language plpgsql volatile as $$
 declare
   noted integer;
@@ -11,8 +13,11 @@ declare
 begin
   -- One number among PostgreSQL's advisory locks, for the statistics of prices.
   perform pg_advisory_xact_lock(7236815);
-  with taken as (
-    delete from pricing_changes returning service_id, city_id, professional_id
+  with batch as materialized (
+    select c.ctid from pricing_changes c limit at_most
+  ), taken as (
+    delete from pricing_changes c using batch where c.ctid = batch.ctid
+    returning c.service_id, c.city_id, c.professional_id
   ), touched as (
     select service_id, city_id, professional_id, count(*) as times
     from taken group by service_id, city_id, professional_id

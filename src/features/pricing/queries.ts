@@ -28,11 +28,11 @@ export async function findPricing(
   return rows[0]
 }
 
-/** Brings the statistics in step and gives how many changes that were; see `sql/functions/refresh_changed_prices.sql`. */
-export async function refreshChangedPrices(db: Runner, now: Date): Promise<number> {
+/** Brings the statistics in step with up to `atMost` changes and gives how many; see `sql/functions/refresh_changed_prices.sql`. */
+export async function refreshChangedPrices(db: Runner, now: Date, atMost: number): Promise<number> {
   const rows = await db.run<{ changes: number }>(
     'refresh_changed_prices',
-    (sql) => sql`select refresh_changed_prices(${now.toISOString()}) as changes`,
+    (sql) => sql`select refresh_changed_prices(${now.toISOString()}, ${atMost}) as changes`,
   )
   return rows[0]?.changes ?? 0
 }

@@ -56,8 +56,16 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
  * Brings the statistics in step with all changes noted so far and gives how many those were. Readers see what was before or
  * what is after. Database triggers note whatever changes a price.
  */
-export const refreshPrices = ({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<number> =>
-  refreshChangedPrices(write, clock.now())
+export async function refreshPrices({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<number> {
+  for (let changes = 0; ;) {
+    const some = await refreshChangedPrices(write, clock.now(), CHANGES_AT_ONCE)
+    changes += some
+    if (some < CHANGES_AT_ONCE) return changes
+  }
+}
+
+/** So many that one statement stays well within its limit, however much has changed. */
+const CHANGES_AT_ONCE = 500
 
 export interface Pass {
   day: string
