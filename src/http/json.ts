@@ -7,9 +7,15 @@ interface Init {
   headers?: Record<string, string>
 }
 
+/** What the database was asked for comes after a wait. */
+const AFTER_A_WAIT = { hasWaited: true }
+
 /** JSON that the database made, passed through. */
 export const jsonText = (text: string, init: Init = {}): Response =>
-  new Response(text, { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
+  new Response(bodyOf(text, AFTER_A_WAIT), {
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  })
 
 /** A value as JSON. */
 export const json = (value: unknown, init: Init = {}): Response => jsonText(JSON.stringify(value), init)
@@ -25,8 +31,7 @@ export const publicJson = (request: Request, text: string): Response =>
 export function publicText(request: Request, text: string, headers: Record<string, string>): Response {
   const etag = `"${Bun.hash.xxHash3(text).toString(36)}"`
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers: { etag } })
-  // What the database was asked for comes after a wait.
-  const body = bodyOf(text, { ...factsOf(request), hasWaited: true })
+  const body = bodyOf(text, { ...AFTER_A_WAIT, isHead: factsOf(request).isHead ?? false })
   return new Response(body, { headers: { ...headers, etag } })
 }
 

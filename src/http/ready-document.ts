@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 
 import { isKnown } from './json.ts'
+import { bodyOf } from './large-body.ts'
+import { factsOf } from './request-facts.ts'
 
 /** Answers requests for one document; `make` runs at the first of them. */
 export function readyDocument(
@@ -14,7 +16,7 @@ export function readyDocument(
     ready ??= prepare(type, make(), headers)
     return isKnown(request, ready.headers.etag)
       ? new Response(null, { status: 304, headers: ready.headers })
-      : new Response(ready.bytes, { headers: ready.headers })
+      : new Response(bodyOf(ready.bytes, factsOf(request)), { headers: ready.headers })
   }
 }
 

@@ -1,6 +1,7 @@
 // An HTTP request to an agent server: one message or a batch, each admitted and answered by itself.
 import { AppError } from '../../errors.ts'
 import { checkScopes } from '../../http/gate.ts'
+import { json } from '../../http/json.ts'
 import { limitsOf } from '../../http/limits.ts'
 import { logFault, problemHeaders, rpcError, toAppError } from '../../http/problem.ts'
 import { scopesOf, isOn } from '../side.ts'
@@ -111,4 +112,4 @@ function failed({ deps }: Session, message: unknown, error: AppError): RpcRespon
 const respond = (body: RpcResponse | RpcResponse[], failure?: AppError): Response =>
   failure
     ? new Response(JSON.stringify(body), { status: failure.status, headers: problemHeaders(failure, JSON_TYPE) })
-    : new Response(JSON.stringify(body), { headers: { 'content-type': JSON_TYPE } })
+    : json(body)
