@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { listPackages } from '../../src/features/packages/service.ts'
+import { prepareAssessment } from '../../src/features/preparing/assessments.ts'
 import { propose } from '../../src/features/proposals/service.ts'
 import { createDraft } from '../../src/features/quotes/draft-service.ts'
 import type { Quote } from '../../src/features/quotes/model.ts'
@@ -48,6 +49,7 @@ export async function makeToolWorld(app: TestApp): Promise<ToolWorld> {
   const { rfqId: leadId, quoteId, token } = await sentQuote(app.deps, pro)
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
+  await prepareAssessment(app.deps, pro, { leadId })
   const { rfq } = await createRfq(app.deps, pro, rfqWish(pro))
   const draft = await app.deps.write.begin('createDraft', (tx) =>
     createDraft(app.deps, tx, pro, { rfqId: rfq.id, amount: 300 }),
@@ -144,7 +146,7 @@ export const PRO_CALLS: Record<string, Call> = {
   prepare_assessment_notes: ({ leadId }) => ({ leadId }),
   prepare_day_brief: () => ({}),
   prepare_job_spec: ({ jobId }) => ({ jobId }),
-  prepare_customer_message: ({ leadId }) => ({ leadId, purpose: 'follow_up' }),
+  prepare_customer_message: ({ leadId }) => ({ leadId, purpose: 'ask_details' }),
   update_quote_content: ({ draftId }) => ({ quoteId: draftId, message: `Thank you. ${randomUUID()}` }),
   update_service_pricing: ({ pro: { serviceId } }) => ({ serviceId, basePrice: somePrice() }),
   update_business_profile: () => ({ description: `Drains, day and night. ${randomUUID()}` }),
