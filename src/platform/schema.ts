@@ -9,7 +9,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 // The characters of RFC 3986; browsers also mend what has blanks, quotes or backslashes, and others stumble over it.
 const URI =
-  /^[a-z][a-z0-9+.-]*:(\/\/\[[\da-f:.]+\](?=[:/?#]|$))?([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*(#([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*)?$/i
+  /^[a-z][a-z0-9+.-]*:(\/\/\[[\da-f:.]+\](?=(?::\d*)?(?:[/?#]|$)))?([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*(#([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*)?$/i
 
 /** Whether `text` is a day of the Gregorian calendar in the years PostgreSQL and people agree on. */
 export function isCalendarDate(text: string): boolean {
