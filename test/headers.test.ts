@@ -36,6 +36,8 @@ const PERSONAL: Record<string, string> = {
   'GET /api/v1/quotes/:token': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token': 'a customer’s quote: the link is the secret',
   'GET /pros/:id/book': 'a person’s choice, with a token that books once',
+  'GET /pros/:id/quote': 'a person’s request, with a token that asks once',
+  'GET /requests/:token': 'a customer’s request: the link is the secret',
   'GET /bookings': 'it leads to a customer’s booking',
   'GET /bookings/:code': 'a customer’s booking: the code is the secret',
   'GET /console/login': 'of one browser: it brings a cookie',

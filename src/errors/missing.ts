@@ -64,8 +64,9 @@ export const MISSING_ERRORS = {
     status: 404,
     title: 'No such request for a quote',
     rpc: -32004,
-    meaning: 'No request for a quote has this id, or it was made to another pro: which of the two is not told.',
-    remedy: 'Take the id from `GET /pro/leads`.',
+    meaning:
+      'No request for a quote has this id, or it was made to another pro: which of the two is not told. Or a customer’s link to a request is incomplete or changed.',
+    remedy: 'Take the id from `GET /pro/leads`; open a link exactly as it was given.',
     example: { detail: 'No request for a quote made to you has this id.' },
   },
   quote_not_found: {

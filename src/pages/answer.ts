@@ -2,7 +2,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 
 import type { Deps } from '../deps.ts'
-import { AppError, invalidFields } from '../errors.ts'
+import { AppError, type ErrorCode, invalidFields } from '../errors.ts'
 import { cookie, noCookie, readCookie } from '../http/cookies.ts'
 import { type FieldFaults, readFields } from '../http/form.ts'
 import { type PageSources, pageHeaders } from '../http/headers.ts'
@@ -145,9 +145,17 @@ export async function submit<S extends TObject>(
   } catch (error) {
     if (!(error instanceof AppError) || !CAN_BE_MENDED.has(error.status)) throw error
     const faults = faultsIn(error, schema)
-    const problem = Object.keys(faults).length > 0 ? {} : { problem: error.detail }
+    const problem = Object.keys(faults).length > 0 ? {} : { problem: TO_PEOPLE[error.code] ?? error.detail }
     return await again({ values: form, faults, status: error.status, ...problem })
   }
+}
+
+/** Where what a service says is for programs. */
+const TO_PEOPLE: Partial<Record<ErrorCode, string>> = {
+  idempotency_mismatch:
+    'This form was sent before, with something else in it. If that was meant too, send it once more.',
+  instant_booking_disabled: 'This pro does not take bookings of this service here. Ask for a quote.',
+  service_unpriced: 'This pro has set no price for the service yet. Ask for a quote.',
 }
 
 /** What a service says of `body.url` or `origin` is said beside the field of that name. */

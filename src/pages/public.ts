@@ -6,6 +6,7 @@ import { bookingPages } from './public/booking.ts'
 import { homePages } from './public/home.ts'
 import { myBookingPages } from './public/my-booking.ts'
 import { profilePages } from './public/profile.ts'
+import { quoteRequestPages } from './public/quote-request.ts'
 import { sitemaps } from './public/sitemap.ts'
 import { widget } from './public/widget.ts'
 
@@ -15,5 +16,6 @@ export const publicPages = (deps: Deps) =>
     .use(profilePages(deps))
     .use(bookingPages(deps))
     .use(myBookingPages(deps))
+    .use(quoteRequestPages(deps))
     .use(sitemaps(deps))
     .use(widget())

@@ -1,7 +1,8 @@
-// The customer's link to a quote: a sealed token, which nobody can guess, make or turn into another quote's.
+// The customer's links: a sealed token each, which nobody can guess, make or turn into another quote's or request's.
 import type { Deps } from '../../deps.ts'
 
 const PURPOSE = 'quote'
+const REQUEST_PURPOSE = 'request for a quote'
 /** How long the page stays readable after the quote's time, for whoever comes late or keeps it as a record. */
 const GRACE_MS = 30 * 86_400_000
 
@@ -12,5 +13,18 @@ export const customerUrl = ({ seal, config }: Pick<Deps, 'seal' | 'config'>, quo
 /** The quote of a token, or undefined for one that is not ours or past its time. */
 export function readToken({ seal, clock }: Pick<Deps, 'seal' | 'clock'>, token: string): string | undefined {
   const id = seal.open(PURPOSE, token, clock.now())
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Whether the page of a quote's link can still be read. */
+export const isKept = ({ clock }: Pick<Deps, 'clock'>, validUntil: Date): boolean =>
+  validUntil.getTime() + GRACE_MS > clock.now().getTime()
+
+/** The token of a request that was made on our own pages. It is good as long as the request is there. */
+export const requestToken = ({ seal }: Pick<Deps, 'seal'>, rfqId: string): string => seal.close(REQUEST_PURPOSE, rfqId)
+
+/** The request of a token, or undefined for one that is not ours. */
+export function readRequestToken({ seal, clock }: Pick<Deps, 'seal' | 'clock'>, token: string): string | undefined {
+  const id = seal.open(REQUEST_PURPOSE, token, clock.now())
   return typeof id === 'string' ? id : undefined
 }

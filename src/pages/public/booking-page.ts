@@ -41,6 +41,7 @@ export function bookingPage(choice: Choice): Page {
         offers.length === 0
           ? emptyState('No bookings online', [
               'This pro takes no bookings here. ',
+              html`<a href="/pros/${pro.slug}/quote">Ask for a quote</a>. `,
               pro.contact.phone !== null && html`Call <a href="tel:${pro.contact.phone}">${pro.contact.phone}</a>.`,
             ])
           : service
@@ -63,7 +64,8 @@ const services = ({ pro, offers, wanted }: Choice): Html =>
             <span class="price">${priceOf(pricing)}</span>
           </li>`,
       )}
-    </ul>`
+    </ul>
+    <p class="hint">Nothing that fits? <a href="/pros/${pro.slug}/quote">Ask for a quote</a>.</p>`
 
 function whenAndWho(choice: Choice, service: Offer): Html {
   const { pro, offers, slots, entered } = choice

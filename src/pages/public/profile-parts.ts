@@ -44,9 +44,13 @@ const services: Part = ({ services, slug, bookingUrl }) =>
             <div class="price">
               <span>${priceOf(service.pricing)}</span>
               ${
-                bookingUrl !== null &&
-                service.booking.instantBookEnabled &&
-                html`<a href="/pros/${slug}/book?service=${service.id}" aria-label="Book ${service.name}">Book</a>`
+                bookingUrl !== null && service.booking.instantBookEnabled
+                  ? html`<a href="/pros/${slug}/book?service=${service.id}" aria-label="Book ${service.name}">Book</a>`
+                  : html`<a
+                      href="/pros/${slug}/quote?service=${service.id}"
+                      aria-label="Ask for a quote for ${service.name}"
+                      >Ask for a quote</a
+                    >`
               }
             </div>
           </li>

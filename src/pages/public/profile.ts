@@ -64,8 +64,20 @@ function mainAction({ bookingUrl, slug, contact, site }: Profile) {
   const label = (usual: string) => site.callToActionLabel ?? usual
   const call = contact.phone !== null && html`<a class="button quiet" href="tel:${contact.phone}">${contact.phone}</a>`
   if (site.callToAction === 'call' && contact.phone !== null)
-    return html`<p class="actions"><a class="button" href="tel:${contact.phone}">${label('Call')}</a></p>`
+    return html`<p class="actions">
+      <a class="button" href="tel:${contact.phone}">${label('Call')}</a>
+      <a class="button quiet" href="/pros/${slug}/quote">Ask for a quote</a>
+    </p>`
+  const quote = (usual: string, tone: '' | 'quiet') =>
+    html`<a class="button ${tone}" href="/pros/${slug}/quote">${usual}</a>`
+  const asksFirst = bookingUrl === null || site.callToAction === 'quote'
   return html`<p class="actions">
-    ${bookingUrl !== null && html`<a class="button" href="/pros/${slug}/book">${label('Book a time')}</a>`} ${call}
+    ${
+      asksFirst
+        ? quote(label('Ask for a quote'), '')
+        : html`<a class="button" href="/pros/${slug}/book">${label('Book a time')}</a>
+            ${quote('Ask for a quote', 'quiet')}`
+    }
+    ${call}
   </p>`
 }

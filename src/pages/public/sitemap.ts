@@ -14,7 +14,18 @@ const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** What is of one customer only, and what people log in to. */
-const NOT_TO_BE_READ = ['/api/', '/assets/', '/bookings', '/console', '/ops', '/pay/', '/quotes/', '/pros/*/book']
+const NOT_TO_BE_READ = [
+  '/api/',
+  '/assets/',
+  '/bookings',
+  '/console',
+  '/ops',
+  '/pay/',
+  '/quotes/',
+  '/requests/',
+  '/pros/*/book',
+  '/pros/*/quote',
+]
 
 export const sitemaps = (deps: Deps) => {
   const { baseUrl } = deps.config

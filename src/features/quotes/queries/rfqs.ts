@@ -1,6 +1,7 @@
 // Requests for quotes in the database.
 import type { Runner } from '../../../platform/db.ts'
 import { pageOf } from '../../paging.ts'
+import type { Quote } from '../model.ts'
 import type { Lead, LeadsQuery, NewRfq, Rfq, RfqReceipt, RfqsQuery } from '../rfq-model.ts'
 import type { RfqState } from '../states.ts'
 
@@ -104,6 +105,24 @@ export async function findLead(db: Runner, professionalId: string, id: string, n
       where r.id = ${id} and r.professional_id = ${professionalId}`,
   )
   return rows[0]?.rfq
+}
+
+export interface FollowedRow {
+  rfq: RfqReceipt
+  quotes: Quote[]
+}
+
+/** One request, for whoever has its link, with the quotes that were sent for it, newest first. */
+export async function findRequest(db: Runner, id: string, now: Date): Promise<FollowedRow | undefined> {
+  const rows = await db.run<FollowedRow>(
+    'findRequest',
+    (sql) => sql`
+      select rfq_receipt(r) as rfq, coalesce(
+        (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
+         from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
+      from rfqs r where r.id = ${id}`,
+  )
+  return rows[0]
 }
 
 export interface LockedRfq {
