@@ -163,6 +163,7 @@ CREATE TABLE public.bookings (
     lapse_event_id uuid,
     assigned_member_id uuid,
     package_id uuid,
+    moved_late boolean DEFAULT false NOT NULL,
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
     CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
@@ -948,7 +949,7 @@ CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
   select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
 $$;
 
-CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
+CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -981,6 +982,7 @@ begin
       update bookings b set
         starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
         holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
+        moved_late = late,
         event_sequence = b.event_sequence + 1
       where b.id = moved_id
       returning booking_object(b), b.event_sequence into booking, event_sequence;

@@ -71,11 +71,28 @@ describe('on our own pages', () => {
       professional: { id: free.id },
       customer: { name: 'Demo Customer' },
     })
+    await page.getByRole('link', { name: 'Move to another time' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/move')
+    await checkPage(visit, 'move-time')
+    await page.locator('.slots a').last().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Move it to/ }).waitFor()
+    await checkPage(visit, 'move-chosen')
+    const time = await page.locator('.slots [aria-current]').innerText()
+    await page.getByRole('button', { name: /^Move it to/ }).click()
+    await page.getByRole('status').waitFor()
+    await checkPage(visit, 'moved')
+    expect(await page.getByRole('status').innerText()).toContain(time)
+    expect((await bookingOf(code)).booking).toMatchObject({ status: 'confirmed', scheduledTime: time })
     await page.getByRole('button', { name: 'Cancel the booking' }).click()
     await page.getByText('The booking was cancelled').waitFor()
+    await page.goto(`${world.url}/bookings/${code}/move`)
+    await page.getByText('This booking cannot be moved').waitFor()
+    await checkPage(visit, 'move-over')
     expect((await bookingOf(code)).booking).toMatchObject({ status: 'cancelled' })
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
   test('with a deposit, it leads to the payment', async () => {
     const visit = await watchPage(world.browser)
@@ -138,7 +155,11 @@ describe('on our own pages', () => {
       { 'sec-fetch-site': 'same-site', origin: 'https://evil.test.example' },
     ]
     for (const headers of foreign)
-      for (const path of [`/pros/${free.slug}/book`, '/bookings/HTH-000000000000/cancel'])
+      for (const path of [
+        `/pros/${free.slug}/book`,
+        '/bookings/HTH-000000000000/cancel',
+        '/bookings/HTH-000000000000/move',
+      ])
         expect((await visitor.postRaw(path, {}, headers)).status).toBe(403)
   })
 })

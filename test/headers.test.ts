@@ -40,6 +40,7 @@ const PERSONAL: Record<string, string> = {
   'GET /requests/:token': 'a customer’s request: the link is the secret',
   'GET /bookings': 'it leads to a customer’s booking',
   'GET /bookings/:code': 'a customer’s booking: the code is the secret',
+  'GET /bookings/:code/move': 'a customer’s booking: the code is the secret',
   'GET /console/login': 'of one browser: it brings a cookie',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
 }

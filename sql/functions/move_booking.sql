@@ -1,8 +1,10 @@
 -- Moves a booking to another time of the same length, or says why not. Under lock_schedule, the row locked. The booking's
--- own time counts as free; the rules are those of reserve_slot. The start is given as there.
+-- own time counts as free; the rules are those of reserve_slot. The start is given as there. `late` is whether cancelling
+-- the booking costs what was paid: moving it does not change that.
 -- outcome: moved | pro_not_found | date_out_of_range | slot_unavailable (`next_available` is the next time that fits).
+drop function if exists move_booking(uuid, date, integer, timestamptz, timestamptz, text);
 create or replace function move_booking(
-  moved_id uuid, on_day date, at_minute integer, at_instant timestamptz, as_of timestamptz, base_url text,
+  moved_id uuid, on_day date, at_minute integer, at_instant timestamptz, late boolean, as_of timestamptz, base_url text,
   out outcome text, out booking json, out event_sequence integer, out next_available json
 )
   language plpgsql volatile as $$
@@ -36,6 +38,7 @@ begin
       update bookings b set
         starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
         holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
+        moved_late = late,
         event_sequence = b.event_sequence + 1
       where b.id = moved_id
       returning booking_object(b), b.event_sequence into booking, event_sequence;

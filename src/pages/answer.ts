@@ -154,6 +154,7 @@ export async function submit<S extends TObject>(
 const TO_PEOPLE: Partial<Record<ErrorCode, string>> = {
   idempotency_mismatch:
     'This form was sent before, with something else in it. If that was meant too, send it once more.',
+  slot_unavailable: 'The pro is not free at this time. Choose another one.',
   instant_booking_disabled: 'This pro does not take bookings of this service here. Ask for a quote.',
   service_unpriced: 'This pro has set no price for the service yet. Ask for a quote.',
 }

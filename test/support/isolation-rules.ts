@@ -46,6 +46,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /requests/:token': SECRET_TOKEN,
   'GET /bookings/:code': { ids: { 'path.code': 'secret' } },
   'POST /bookings/:code/cancel': { ids: { 'path.code': 'secret' } },
+  'GET /bookings/:code/move': { ids: { 'path.code': 'secret' } },
+  'POST /bookings/:code/move': { ids: { 'path.code': 'secret' } },
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,

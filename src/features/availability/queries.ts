@@ -36,3 +36,44 @@ export async function findServiceSlots(
   const rows = await serviceSlots.run(db, [professionalId, serviceId, date, now.toISOString(), baseUrl])
   return rows[0]
 }
+
+export interface TimesRow {
+  timeZone: string
+  days: { date: string; slots: { start: string; startDateTime: string; available: boolean }[] }[]
+  nextAvailable: { date: string; time: string } | null
+}
+
+/** The times of any length of an active pro over `days` from `firstDate` (null: today there), by day. */
+export async function findTimes(
+  db: Runner,
+  query: {
+    professionalId: string
+    minutes: number
+    firstDate: string | null
+    days: number
+    exceptBookingId: string | null
+    now: Date
+    baseUrl: string
+  },
+): Promise<TimesRow | undefined> {
+  const { professionalId, minutes, firstDate, days, exceptBookingId, baseUrl } = query
+  const now = query.now.toISOString()
+  const rows = await db.run<TimesRow>(
+    'findTimes',
+    (sql) => sql`
+      with pro as (
+        select p, coalesce(${firstDate}::date, (${now}::timestamptz at time zone p.time_zone)::date) as first_day
+        from professionals p where p.id = ${professionalId} and p.active),
+      times as (
+        select s.* from pro, open_slots((p).business_hours, (p).time_zone, first_day, ${days}, ${minutes},
+          earliest_start(p, ${now}), busy_time((p).id, (p).buffer_minutes,
+            local_days(first_day, ${days}, (p).time_zone), ${now}, ${exceptBookingId})) s)
+      select (p).time_zone, next_open_slot(p, ${minutes}, first_day, ${now}, ${baseUrl}, ${exceptBookingId}) as next_available, (
+        select json_agg(json_build_object('date', first_day + n, 'slots', coalesce(
+          (select json_agg(json_build_object('start', t.starts, 'startDateTime', iso_instant(t.starts_at),
+            'available', t.available) order by t.starts_at) from times t where t.day = first_day + n), '[]')) order by n)
+        from generate_series(0, ${days} - 1) n) as days
+      from pro`,
+  )
+  return rows[0]
+}

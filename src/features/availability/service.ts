@@ -4,7 +4,9 @@ import { AppError, invalidField } from '../../errors.ts'
 import { addDays, earliestToday } from '../../platform/dates.ts'
 import { idOrSlug } from '../pros/identifier.ts'
 import type { AvailabilityQuery, ServiceAvailabilityQuery } from './model.ts'
-import { findOpenSlots, findServiceSlots } from './queries.ts'
+import { type TimesRow, findOpenSlots, findServiceSlots, findTimes } from './queries.ts'
+
+export type { TimesRow as Times }
 
 /** Bookings and lists look this far ahead. */
 export const MAX_DAYS_AHEAD = 365
@@ -33,6 +35,32 @@ export async function listServiceSlots(deps: Deps, query: ServiceAvailabilityQue
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null) throw new AppError('service_not_found', 'This pro does not offer the service.')
   return row.body
+}
+
+/** What times are looked for. */
+export interface TimesWanted {
+  professionalId: string
+  /** How long it takes. */
+  minutes: number
+  /** The first day; today where the pro is unless given. */
+  from?: string | undefined
+  days: number
+  /** A booking that would move there: its own time counts as free. */
+  exceptBookingId?: string | undefined
+}
+
+/** The times of a length with a pro, by day. Throws like {@link listOpenSlots}. */
+export async function listTimes(deps: Deps, { from, exceptBookingId, ...wanted }: TimesWanted): Promise<TimesRow> {
+  if (from !== undefined) checkDates(deps, from, wanted.days)
+  const times = await findTimes(deps.read, {
+    ...wanted,
+    firstDate: from ?? null,
+    exceptBookingId: exceptBookingId ?? null,
+    now: deps.clock.now(),
+    baseUrl: deps.config.baseUrl,
+  })
+  if (!times) throw new AppError('professional_not_found', 'No pro has this id.')
+  return times
 }
 
 function checkDates({ clock }: Deps, date: string, days: number): void {

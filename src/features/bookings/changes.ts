@@ -1,10 +1,10 @@
 // What a customer does with a booking: cancels it, moves it.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors.ts'
-import { closePayment, findRefund, settleSoon } from '../payments/service.ts'
+import { closePayment, findRefund, settleSoon, wholeCurrency } from '../payments/service.ts'
 import type { BookingCancelled, BookingChanged, Cancellation, Rescheduling } from './model.ts'
-import { checkAction, emitBookingEvent, getBookingForUpdate, moveBooking } from './moving.ts'
-import { type MoveRow, findProfessionalOf, lockSchedule, moveBookingTime } from './queries/change.ts'
+import { type LockedBooking, checkAction, emitBookingEvent, getBookingForUpdate, moveBooking } from './moving.ts'
+import { type MoveRow, findProfessionalOf, findProspects, lockSchedule, moveBookingTime } from './queries/change.ts'
 import { CANCELLATION_POLICY, dateOutOfRange, readCode, slotUnavailable } from './service.ts'
 import { type Start, localStart, wholeMinute } from './start.ts'
 
@@ -25,8 +25,7 @@ export async function cancelBooking(
   const done = await deps.write.begin('cancelBooking', async (tx) => {
     const booking = await getBookingForUpdate(tx, changer(customer, confirmationCode), id, now)
     const saved = await moveBooking(tx, deps, booking, 'cancel', reason ?? null)
-    const isLate = Date.parse(booking.startsAt) - now.getTime() < FREE_CANCELLATION_MS
-    const keep = isLate && booking.status === 'confirmed'
+    const keep = isCostly(booking, now)
     return { booking: saved.booking, refundId: await closePayment(tx, deps, id, { reason: 'cancelled', keep }) }
   })
   await settleSoon(deps, done.refundId)
@@ -34,8 +33,33 @@ export async function cancelBooking(
   return { success: true, booking: done.booking, refund, cancellationPolicy: CANCELLATION_POLICY }
 }
 
+/** What a customer may do with a booking now: whether it can be moved, and what cancelling it costs of what was paid, in dollars. */
+export async function prospectsOf(
+  { write, clock }: Deps,
+  id: string,
+): Promise<{ mayMove: boolean; cancellingCosts: number }> {
+  const now = clock.now()
+  // From the primary: it may have been moved a moment ago.
+  const found = await findProspects(write, id, now)
+  if (!found) return { mayMove: false, cancellingCosts: 0 }
+  return {
+    mayMove: found.status === 'confirmed' && found.isProActive && Date.parse(found.startsAt) > now.getTime(),
+    cancellingCosts: isCostly(found, now) ? wholeCurrency(found.paidCents) : 0,
+  }
+}
+
 /**
- * Moves a confirmed booking to another time that fits, its own counting as free. Throws booking_not_found,
+ * Whether what was paid is kept when the booking is cancelled: less than 24 hours before its start, or before a start from
+ * which it was moved when there was less. Otherwise whoever is late would move it to next month first and cancel then.
+ */
+const isCostly = (
+  { status, startsAt, movedLate }: Pick<LockedBooking, 'status' | 'startsAt' | 'movedLate'>,
+  now: Date,
+): boolean => status === 'confirmed' && (movedLate || Date.parse(startsAt) - now.getTime() < FREE_CANCELLATION_MS)
+
+/**
+ * Moves a confirmed booking to another time that fits, its own counting as free. What cancelling it costs stays as it is.
+ * Throws booking_not_found,
  * invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
  */
 export async function rescheduleBooking(
@@ -54,7 +78,7 @@ export async function rescheduleBooking(
     const now = clock.now()
     const locked = await getBookingForUpdate(tx, who, id, now)
     checkAction(locked, 'reschedule', now)
-    const moved = await moveBookingTime(tx, id, { start, now, baseUrl: config.baseUrl })
+    const moved = await moveBookingTime(tx, id, { start, isLate: isCostly(locked, now), now, baseUrl: config.baseUrl })
     if (moved.outcome !== 'moved') throw refusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
     await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'reschedule', saved: moved })
     return moved.booking

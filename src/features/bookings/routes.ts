@@ -125,7 +125,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Cancel a booking',
           description:
-            'With a key of the owner who made it, or any key and the confirmation code. Free until 24 hours before the start; after that, what was paid is kept.',
+            'With a key of the owner who made it, or any key and the confirmation code. Free until 24 hours before the start; after that, what was paid is kept, also if the booking is moved then.',
         },
       },
     )
@@ -147,7 +147,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Move a booking to another time',
           description:
-            'Give `date` and `time` on the pro’s clock, or `startDateTime`. The booking keeps its length, and its own time counts as free.',
+            'Give `date` and `time` on the pro’s clock, or `startDateTime`. The booking keeps its length, and its own time counts as free. Within 24 hours of the start, moving it does not make cancelling free again.',
         },
       },
     )

@@ -39,7 +39,7 @@ export interface Viewer {
 }
 
 export const CANCELLATION_POLICY =
-  'Free cancellation until 24 hours before the start; after that, what was paid is kept.'
+  'Free cancellation until 24 hours before the start; after that, what was paid is kept, also if the booking is moved then.'
 
 /**
  * Books a slot: one call of one SQL function, so that it happens wholly or not at all. With a pro who takes a deposit it

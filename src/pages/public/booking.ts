@@ -4,8 +4,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { siteAccountOf } from '../../features/accounts/service.ts'
-import type { Availability } from '../../features/availability/model.ts'
-import { listOpenSlots, listServiceSlots } from '../../features/availability/service.ts'
 import { createBooking } from '../../features/bookings/service.ts'
 import type { ProfessionalDetail } from '../../features/pros/model.ts'
 import { getPro } from '../../features/pros/service.ts'
@@ -17,9 +15,9 @@ import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../plat
 import { submit } from '../answer.ts'
 import { type Entered, NOTHING_ENTERED } from '../forms.ts'
 import { personalPageAnswer, seeOther } from './answer.ts'
-import { type Choice, type Slots, bookingPage } from './booking-page.ts'
-
-const DAYS = 14
+import { type Choice, type Offer, type Subject, bookingPage } from './booking-page.ts'
+import { priceOf } from './price.ts'
+import { pickTime } from './slot-picker.ts'
 
 export const BookingForm = Type.Object({
   service: Uuid(),
@@ -100,27 +98,22 @@ const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps,
 async function showPicker(deps: Deps, slug: string, query: URLSearchParams, entered: Entered): Promise<Response> {
   const pro = await readPro(deps, slug)
   const offers = pro.services.filter(({ booking }) => pro.booking.instantBookingEnabled && booking.instantBookEnabled)
+  const choice: Choice = { pro, offers, entered, once: deps.ids.uuid() }
   const service = offers.find(({ id }) => id === query.get('service')) ?? (offers.length === 1 ? offers[0] : undefined)
-  const choice: Choice = { pro, offers, service, entered, once: deps.ids.uuid() }
-  const [date, from] = [dateIn(query, 'date'), dateIn(query, 'from')]
-  const time = query.get('time') ?? ''
   if (!service) {
-    const wanted = date === undefined ? undefined : { date, time }
+    const [date, time] = [query.get('date'), query.get('time')]
+    const wanted = date === null ? undefined : { date, time: time ?? '' }
     return personalPageAnswer(bookingPage({ ...choice, wanted }))
   }
-  const days = JSON.parse(
-    await listOpenSlots(deps, pro.id, { days: DAYS, ...(from === undefined ? {} : { date: from }) }),
-  ) as Availability
-  const day = date ?? days.nextAvailable?.date ?? days.availability[0]?.date
-  if (day === undefined) return personalPageAnswer(bookingPage({ ...choice, days }))
-  const slotsOn = async (date: string) =>
-    JSON.parse(await listServiceSlots(deps, { professionalId: pro.id, serviceId: service.id, date })) as Slots
-  const first = await slotsOn(day)
-  // The service may take longer than the gap that is open first.
-  const later = date === undefined && !first.slots.some(({ available }) => available) && first.nextAvailable?.date
-  const slots = later ? await slotsOn(later) : first
-  const chosen = slots.slots.find(({ start, available }) => available && start === time)?.start
-  return personalPageAnswer(bookingPage({ ...choice, days, slots, time: chosen }))
+  const subject = subjectOf(pro, service)
+  const picked = await pickTime(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
+  return personalPageAnswer(bookingPage({ ...choice, chosen: { subject, picked } }))
 }
 
-const dateIn = (query: URLSearchParams, name: string) => /^\d{4}-\d{2}-\d{2}$/.exec(query.get(name) ?? '')?.[0]
+const subjectOf = ({ booking }: ProfessionalDetail, service: Offer): Subject => ({
+  field: 'service',
+  id: service.id,
+  name: service.name,
+  price: priceOf(service.pricing),
+  minutes: service.booking.durationMinutes ?? booking.defaultSlotMinutes,
+})

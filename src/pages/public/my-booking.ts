@@ -1,24 +1,26 @@
-// /bookings: a customer's booking, found by its confirmation code, and how to call it off.
+// /bookings: a customer's booking, found by its confirmation code, and how to move it or call it off.
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { siteAccountOf } from '../../features/accounts/service.ts'
-import { cancelBooking } from '../../features/bookings/changes.ts'
-import type { Booking } from '../../features/bookings/model.ts'
-import { CANCELLATION_POLICY, getBookingByCode, readCode } from '../../features/bookings/service.ts'
+import { cancelBooking, prospectsOf, rescheduleBooking } from '../../features/bookings/changes.ts'
+import { getBookingByCode, readCode } from '../../features/bookings/service.ts'
 import { type Access, publicPage } from '../../http/access.ts'
-import { refuseForeign } from '../../http/form.ts'
+import { readForm, refuseForeign } from '../../http/form.ts'
 import { gate } from '../../http/gate.ts'
 import { queryOf } from '../../http/route-table.ts'
-import { longDay } from '../format.ts'
-import { textField } from '../forms.ts'
-import { html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import { type Tone, badge, facts } from '../parts.ts'
+import { CalendarDate, ClockTime } from '../../platform/schema.ts'
+import { submit } from '../answer.ts'
+import { type Entered, NOTHING_ENTERED } from '../forms.ts'
 import { personalPageAnswer, seeOther } from './answer.ts'
+import { codePage, movePage, myBookingPage } from './my-booking-page.ts'
+import { pickTime } from './slot-picker.ts'
 
 const byCode: Access = { ...publicPage, limit: 'codeLookups' }
+
+export const MoveForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
 
 export const myBookingPages = (deps: Deps) =>
   new Elysia({ name: 'my-booking-pages' })
@@ -35,8 +37,11 @@ export const myBookingPages = (deps: Deps) =>
     )
     .get(
       '/bookings/:code',
-      async function getBookingOfCode({ params: { code } }) {
-        return personalPageAnswer(myBookingPage(await getBookingByCode(deps, code)))
+      async function getBookingOfCode({ request, params: { code } }) {
+        const booking = await getBookingByCode(deps, code)
+        const prospects = await prospectsOf(deps, booking.id)
+        const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
+        return personalPageAnswer(myBookingPage({ booking, ...prospects, wasMoved }))
       },
       { access: byCode, caching: 'personal' },
     )
@@ -45,63 +50,56 @@ export const myBookingPages = (deps: Deps) =>
       async function cancelBookingOfCode({ request, params: { code } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const { id, confirmationCode } = await getBookingByCode(deps, code)
-        const site = await siteAccountOf(deps)()
-        await cancelBooking(deps, { accountId: site.id }, id, { confirmationCode }).catch(unlessOver)
+        await cancelBooking(deps, await siteOf(deps), id, { confirmationCode }).catch(unlessOver)
         return seeOther(`/bookings/${confirmationCode}`)
       },
       { access: byCode },
     )
+    .get(
+      '/bookings/:code/move',
+      async function getMovePage({ request, params: { code } }) {
+        return await showTimes(deps, code, queryOf(request.url), NOTHING_ENTERED)
+      },
+      { access: byCode, caching: 'personal' },
+    )
+    .post(
+      '/bookings/:code/move',
+      async function moveBookingOfCode({ request, params: { code } }) {
+        refuseForeign(request, new URL(deps.config.baseUrl).origin)
+        const form = await readForm(request)
+        return await submit(
+          MoveForm,
+          form,
+          async (wish) => await move(deps, code, wish),
+          async (entered) => await showTimes(deps, code, form, entered),
+        )
+      },
+      { access: byCode },
+    )
+
+const siteOf = async (deps: Deps) => ({ accountId: (await siteAccountOf(deps)()).id })
 
 /** The page says how things stand: also when the booking was called off before, or has begun. */
 function unlessOver(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
 }
 
-const codePage: Page = {
-  title: 'Your booking',
-  description: 'Look a booking up by its confirmation code.',
-  content: html`
-    <div class="narrow">
-      <h1>Your booking</h1>
-      <form action="/bookings">
-        ${textField({ name: 'code', label: 'Confirmation code', placeholder: 'HTH-0123456789AB', maxLength: 40 })}
-        <button>Show it</button>
-      </form>
-      <p class="hint">You were given it when you booked. Whoever has it can see and cancel the booking.</p>
-    </div>
-  `,
+/** Moves as `POST /api/v1/bookings/{id}/reschedule` does. A form that is sent twice finds the booking there already. */
+async function move(deps: Deps, code: string, wish: { date: string; time: string }): Promise<Response> {
+  const booking = await getBookingByCode(deps, code)
+  const { id, confirmationCode } = booking
+  const isThere = booking.scheduledDate === wish.date && booking.scheduledTime === wish.time
+  if (!isThere || booking.status !== 'confirmed')
+    await rescheduleBooking(deps, await siteOf(deps), id, { confirmationCode, ...wish })
+  return seeOther(`/bookings/${confirmationCode}?moved`)
 }
 
-const myBookingPage = (booking: Booking): Page => ({
-  title: 'Your booking',
-  description: 'A booking for you alone.',
-  content: html`
-    <h1>${HEADINGS[booking.status][0]}</h1>
-    <p>${badge(booking.status.replace('_', ' '), HEADINGS[booking.status][1])}</p>
-    ${facts([
-      ['Code', html`<code>${booking.confirmationCode}</code>`],
-      ['What', booking.service.name],
-      ['When', `${longDay(booking.scheduledDate)} at ${booking.scheduledTime}, ${booking.durationMinutes} minutes`],
-      ['Who', `${booking.professional.businessName}, ${booking.professional.location}`],
-      ...(booking.professional.phone === null
-        ? []
-        : [['Phone', html`<a href="tel:${booking.professional.phone}">${booking.professional.phone}</a>`] as const]),
-      ...(booking.description === null ? [] : [['Notes', booking.description] as const]),
-    ])}
-    ${
-      (booking.status === 'pending' || booking.status === 'confirmed') &&
-      html`<form method="post" action="/bookings/${booking.confirmationCode}/cancel">
-        <button class="danger">Cancel the booking</button>
-      </form>`
-    }
-    <p class="hint">Keep the code: with it you find this page again. ${CANCELLATION_POLICY}</p>
-  `,
-})
-
-const HEADINGS: Record<Booking['status'], readonly [title: string, tone: Tone]> = {
-  pending: ['Your booking waits for confirmation', 'wait'],
-  confirmed: ['Your booking is confirmed', 'good'],
-  completed: ['The work is done', 'good'],
-  no_show: ['Nobody was there', 'bad'],
-  cancelled: ['The booking was cancelled', 'bad'],
+/** The times that the booking can be moved to, or that it cannot be. */
+async function showTimes(deps: Deps, code: string, query: URLSearchParams, entered: Entered): Promise<Response> {
+  const booking = await getBookingByCode(deps, code)
+  const { cancellingCosts, mayMove } = await prospectsOf(deps, booking.id)
+  const { id, professional, durationMinutes } = booking
+  const wanted = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
+  const picked = mayMove ? await pickTime(deps, wanted, query) : undefined
+  return personalPageAnswer(movePage({ booking, cancellingCosts, picked, entered }))
 }

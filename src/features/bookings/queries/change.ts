@@ -17,6 +17,8 @@ export interface LockedBooking {
   /** Until when it waits for its payment; null when it does not. */
   holdExpiresAt: string | null
   requiresApproval: boolean
+  /** Moved when cancelling it cost what was paid. */
+  movedLate: boolean
 }
 
 /** The booking, locked until the transaction ends; undefined when it is not the changer's. */
@@ -30,7 +32,7 @@ export async function lockBooking(
     'lockBooking',
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
-        p.requires_approval
+        p.requires_approval, b.moved_late
       from bookings b join professionals p on p.id = b.professional_id
       where b.id = ${id} and ${
         changer === 'hearth'
@@ -133,7 +135,7 @@ export async function lockSchedule(tx: Runner, professionalId: string): Promise<
 export async function moveBookingTime(
   tx: Runner,
   id: string,
-  { start, now, baseUrl }: { start: Start; now: Date; baseUrl: string },
+  { start, isLate, now, baseUrl }: { start: Start; isLate: boolean; now: Date; baseUrl: string },
 ): Promise<MoveRow> {
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
@@ -141,10 +143,33 @@ export async function moveBookingTime(
     'move_booking',
     (sql) => sql`
       select outcome, booking, event_sequence, next_available
-      from move_booking(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${now.toISOString()},
-        ${baseUrl})`,
+      from move_booking(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${isLate},
+        ${now.toISOString()}, ${baseUrl})`,
   )
   return only(rows)
+}
+
+export interface ProspectsRow {
+  status: BookingState
+  startsAt: string
+  movedLate: boolean
+  /** What was paid for it, and is with us. */
+  paidCents: number
+  isProActive: boolean
+}
+
+/** What decides whether a booking can be moved, and whether cancelling it costs anything. */
+export async function findProspects(db: Runner, id: string, now: Date): Promise<ProspectsRow | undefined> {
+  const rows = await db.run<ProspectsRow>(
+    'findProspects',
+    (sql) => sql`
+      select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.moved_late,
+        coalesce((select y.amount_cents from payments y where y.booking_id = b.id and y.status = 'succeeded'), 0)
+          as paid_cents,
+        p.active as is_pro_active
+      from bookings b join professionals p on p.id = b.professional_id where b.id = ${id}`,
+  )
+  return rows[0]
 }
 
 /** Which pro a booking is with, for the changer. */
