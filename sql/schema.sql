@@ -2905,6 +2905,15 @@ CREATE TABLE public.outbox_relay (
     CONSTRAINT outbox_relay_is_the_one_check CHECK (is_the_one)
 );
 
+CREATE TABLE public.password_links (
+    user_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT password_links_times CHECK ((created_at < expires_at)),
+    CONSTRAINT password_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
 CREATE TABLE public.payment_notifications (
     provider text NOT NULL,
     id text NOT NULL,
@@ -3271,6 +3280,15 @@ ALTER TABLE public.trace_parts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE public.user_changes (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    action text NOT NULL,
+    by_user_id uuid,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text])))
+);
+
 CREATE TABLE public.users (
     id uuid NOT NULL,
     email text NOT NULL,
@@ -3470,6 +3488,12 @@ ALTER TABLE ONLY public.packages
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_sku_key UNIQUE (sku);
 
+ALTER TABLE ONLY public.password_links
+    ADD CONSTRAINT password_links_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY public.password_links
+    ADD CONSTRAINT password_links_token_key UNIQUE (token_hash);
+
 ALTER TABLE ONLY public.payment_notifications
     ADD CONSTRAINT payment_notifications_pkey PRIMARY KEY (provider, id);
 
@@ -3592,6 +3616,9 @@ ALTER TABLE ONLY public.threads
 
 ALTER TABLE ONLY public.trace_parts
     ADD CONSTRAINT trace_parts_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.user_changes
+    ADD CONSTRAINT user_changes_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_key UNIQUE (email);
@@ -3758,6 +3785,8 @@ CREATE INDEX threads_listing ON public.threads USING btree (professional_id, las
 CREATE INDEX trace_parts_because ON public.trace_parts USING btree (because, id);
 
 CREATE INDEX trace_parts_trace ON public.trace_parts USING btree (trace_id);
+
+CREATE INDEX user_changes_user ON public.user_changes USING btree (user_id, at DESC, id DESC);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
 
@@ -3960,6 +3989,9 @@ ALTER TABLE ONLY public.notices
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_offer FOREIGN KEY (professional_id, service_id) REFERENCES public.professional_services(professional_id, service_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.password_links
+    ADD CONSTRAINT password_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.payment_refunds
     ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(id);
 
@@ -4085,6 +4117,12 @@ ALTER TABLE ONLY public.thread_messages
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.user_changes
+    ADD CONSTRAINT user_changes_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES public.users(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.user_changes
+    ADD CONSTRAINT user_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

@@ -21,6 +21,13 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/reviews': 'o',
   'POST /console/reviews/:id/approve': 'o',
   'POST /console/reviews/:id/reject': 'o',
+  'GET /console/users': 'o',
+  'POST /console/users': 'o',
+  'GET /console/users/:id': 'o',
+  'POST /console/users/:id/link': 'o',
+  'POST /console/users/:id/log-out': 'o',
+  'POST /console/users/:id/disable': 'o',
+  'POST /console/users/:id/enable': 'o',
   'GET /console/credits': 'op',
   'POST /console/credits': 'o',
   'GET /console/bookings': 'p',
@@ -60,8 +67,8 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
 }
 const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
 
-/** Nobody need be logged in to log in. */
-const OPEN = ['GET /console/login', 'POST /console/login']
+/** Nobody need be logged in to log in, and to choose a password by a link. */
+const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
 
 let app: TestApp
 const visitors = new Map<Role, Visitor>()

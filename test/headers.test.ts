@@ -42,6 +42,7 @@ const PERSONAL: Record<string, string> = {
   'GET /bookings/:code': 'a customer’s booking: the code is the secret',
   'GET /bookings/:code/move': 'a customer’s booking: the code is the secret',
   'GET /console/login': 'of one browser: it brings a cookie',
+  'GET /console/password/:token': 'for one person: the link is the secret',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
 }
 

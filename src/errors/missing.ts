@@ -154,9 +154,18 @@ export const MISSING_ERRORS = {
     status: 404,
     title: 'No such user',
     rpc: -32004,
-    meaning: 'Nobody logs in to the console with this e-mail address.',
-    remedy: 'Look with `hearth users list` who does.',
+    meaning: 'Nobody logs in to the console with this e-mail address or id.',
+    remedy: 'The console’s page “Users” and `hearth users list` show who does.',
     example: { detail: 'Nobody logs in with this e-mail address.' },
+  },
+  link_not_found: {
+    status: 404,
+    title: 'This link leads nowhere',
+    rpc: -32004,
+    meaning:
+      'A link on which to choose a password works once and for a day. It was used, replaced by another one, or it is too old.',
+    remedy: 'Ask an operator for another link.',
+    example: { detail: 'This link was used, replaced or is too old.' },
   },
   key_not_found: {
     status: 404,

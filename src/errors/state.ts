@@ -106,7 +106,24 @@ export const STATE_ERRORS = {
     title: 'Somebody logs in with this e-mail address',
     rpc: -32009,
     meaning: 'A user of the console has this e-mail address, whatever its case.',
-    remedy: 'Use another address, or give the user another password with `hearth users set-password`.',
+    remedy:
+      'Use another address, or give the user another password: by a link from the console’s page “Users”, or with `hearth users set-password`.',
     example: { detail: 'Somebody logs in with this e-mail address already.' },
+  },
+  last_operator: {
+    status: 409,
+    title: 'Nobody would be left to let others in',
+    rpc: -32009,
+    meaning: 'The last operator who can log in to the console is not disabled.',
+    remedy: 'Make or enable another operator first.',
+    example: { detail: 'No other operator could log in: make or enable one first.' },
+  },
+  not_yourself: {
+    status: 409,
+    title: 'Not to yourself',
+    rpc: -32009,
+    meaning: 'Operators neither disable themselves nor make links to reset their own password.',
+    remedy: 'Ask another operator. Your own password is changed on the console’s page “You”.',
+    example: { detail: 'Another operator can disable you.' },
   },
 } as const satisfies Record<string, ErrorKind>

@@ -1,6 +1,9 @@
 // Passwords: hashed with Argon2id, made where nobody chooses one.
 import { randomBytes } from 'node:crypto'
 
+import { invalidField } from '../../errors.ts'
+import { PASSWORD_LENGTH } from './model.ts'
+
 /** OWASP's password storage advice: 19 MiB and two passes. Bun hashes on its thread pool, so few do at once. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
@@ -26,3 +29,10 @@ export async function isPassword(password: string, hash: string | undefined): Pr
 }
 
 let nobodys: Promise<string> | undefined
+
+/** Throws validation_failed for a password of the wrong length. */
+export function checkPassword(password: string): void {
+  const { min, max } = PASSWORD_LENGTH
+  if (password.length < min || password.length > max)
+    throw invalidField('password', `must have ${min} to ${max} characters`)
+}

@@ -1,6 +1,6 @@
 // Users and their sessions in the database.
 import type { Runner } from '../../platform/db.ts'
-import type { Role, SessionUser, User } from './model.ts'
+import type { ListedUser, Role, SessionUser, User } from './model.ts'
 
 const COLUMNS = ['id', 'email', 'role', 'created_at', 'last_login_at', 'disabled_at']
 
@@ -27,13 +27,54 @@ export async function insertUser(db: Runner, user: NewUserRow): Promise<User | u
   return row
 }
 
-export async function selectUsers(db: Runner): Promise<(User & { account: string | null })[]> {
+/** What a list is of; without `limit`, all of it. */
+export interface UsersFilter {
+  id?: string | undefined
+  /** A part of the e-mail address, or of the business's name, in any case. */
+  q?: string | undefined
+  role?: Role | undefined
+  isDisabled?: boolean | undefined
+  limit?: number
+  offset?: number
+}
+
+/** By e-mail address, with how many there are in all. */
+export async function selectUsers(db: Runner, filter: UsersFilter): Promise<(ListedUser & { total: number })[]> {
+  const { id = null, q = '', role = null, isDisabled = null, limit = null, offset = 0 } = filter
   return await db.run(
     'selectUsers',
     (sql) => sql`
-      select u.id, u.email, u.role, u.created_at, u.last_login_at, u.disabled_at, a.email as account
-      from users u left join accounts a on a.id = u.account_id order by u.email`,
+      select u.id, u.email, u.role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
+        l.expires_at as link_expires_at, count(*) over ()::int as total
+      from users u
+      left join accounts a on a.id = u.account_id
+      left join professionals p on p.account_id = a.id and u.role = 'pro'
+      left join password_links l on l.user_id = u.id
+      where (${id}::uuid is null or u.id = ${id}::uuid)
+        and (strpos(u.email, lower(${q})) > 0 or strpos(lower(p.business_name), lower(${q})) > 0)
+        and (${role}::text is null or u.role = ${role}::text)
+        and (${isDisabled}::boolean is null or (u.disabled_at is not null) = ${isDisabled}::boolean)
+      order by u.email limit ${limit}::int offset ${offset}::int`,
   )
+}
+
+/** How many sessions of the user are under way. */
+export async function countSessions(db: Runner, userId: string, now: Date): Promise<number> {
+  const [row] = await db.run<{ sessions: number }>(
+    'countSessions',
+    (sql) => sql`
+      select count(*)::int as sessions from sessions where user_id = ${userId} and expires_at > ${now.toISOString()}`,
+  )
+  return row?.sessions ?? 0
+}
+
+/** The operators who can log in. Locked, so that they are not disabled by one another at once. */
+export async function lockOperators(tx: Runner): Promise<string[]> {
+  const rows = await tx.run<{ id: string }>(
+    'lockOperators',
+    (sql) => sql`select id from users where role = 'operator' and disabled_at is null order by id for update`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The user with what their password is compared with; not one who is disabled. */
@@ -50,6 +91,15 @@ export async function updatePassword(tx: Runner, email: string, passwordHash: st
   const [row] = await tx.run<{ id: string }>(
     'updatePassword',
     (sql) => sql`update users set password_hash = ${passwordHash} where email = lower(${email}) returning id`,
+  )
+  return row?.id
+}
+
+/** The id of the user with the address. */
+export async function lockUser(tx: Runner, email: string): Promise<string | undefined> {
+  const [row] = await tx.run<{ id: string }>(
+    'lockUser',
+    (sql) => sql`select id from users where email = lower(${email}) for update`,
   )
   return row?.id
 }

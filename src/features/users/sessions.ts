@@ -24,11 +24,13 @@ const NOTED_EVERY_MS = MINUTE_MS
 /** 256 bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-const TOKEN = /^[\w-]{43}$/
+/** Whether a text has the form of a token. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+/** What the database knows of a token. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Begins a session with a fresh token when the password is the user's; otherwise nothing, and as late: a wrong password,
@@ -56,7 +58,7 @@ export async function isPasswordOf({ write }: Pick<Deps, 'write'>, email: string
 
 /** Who is logged in with the token. From the primary: a replica may not know of the session yet. */
 export async function findUser({ write, clock }: Deps, token: string): Promise<SessionUser | undefined> {
-  if (!TOKEN.test(token)) return undefined
+  if (!isToken(token)) return undefined
   const now = clock.now()
   const found = await findSession(write, hashOf(token), now)
   if (!found) return undefined
@@ -69,7 +71,7 @@ export async function findUser({ write, clock }: Deps, token: string): Promise<S
 
 /** Ends the session, if there is one. */
 export async function logOut({ write }: Deps, token: string): Promise<void> {
-  if (TOKEN.test(token)) await deleteSession(write, hashOf(token))
+  if (isToken(token)) await deleteSession(write, hashOf(token))
 }
 
 /** Removes up to `limit` sessions that are over; gives how many. Nobody is let in by them any more. */

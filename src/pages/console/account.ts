@@ -42,11 +42,11 @@ export const accountPages = (deps: Deps) =>
           PasswordForm,
           by.form,
           async () => {
-            const { email } = by.session
+            const { email, userId } = by.session
             // As they were typed: a blank at an end counts.
             const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
             await limitsOf(deps).admitLogin(request, email)
-            await changePassword(deps, email, { current, next })
+            await changePassword(deps, { userId, email }, { current, next })
             return await enterAgain(deps, email, next)
           },
           (entered) => accountPage(deps, by, { ...entered, values: new URLSearchParams() }),

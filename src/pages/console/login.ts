@@ -24,9 +24,10 @@ export const loginPages = (deps: Deps) =>
     .get(
       '/console/login',
       async function getLogin({ request }) {
-        const next = safeNext(queryOf(request.url).get('next'))
+        const query = queryOf(request.url)
+        const next = safeNext(query.get('next'))
         if (await findSession(deps, request)) return goTo(next)
-        return loginPage(deps, request, { next })
+        return loginPage(deps, request, { next, hasChosen: query.has('chosen') })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -82,6 +83,8 @@ function goTo(location: string, cookies: readonly string[] = []): Response {
 
 interface LoginPage {
   next: string
+  /** They come from the page on which they chose a password. */
+  hasChosen?: boolean
   status?: number
   retryAfterSeconds?: number | undefined
   entered?: Entered
@@ -89,12 +92,13 @@ interface LoginPage {
 
 /** Its form is known by a cookie of its own, because there is no session yet. */
 function loginPage(deps: Deps, request: Request, it: LoginPage): Response {
-  const { next, status = 200, retryAfterSeconds, entered = NOTHING_ENTERED } = it
+  const { next, hasChosen, status = 200, retryAfterSeconds, entered = NOTHING_ENTERED } = it
   const known = readCookie(deps.config, request, 'hearth-login')
   const token = known && known.length === 43 ? known : newToken()
   const content = html`
     <div class="narrow">
       <h1>Log in</h1>
+      ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. Log in with it.</p>`}
       ${problemOf(entered)}
       <form method="post" action="/console/login">
         ${proofField({ proof: proofOf(token) })}
@@ -103,7 +107,10 @@ function loginPage(deps: Deps, request: Request, it: LoginPage): Response {
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
         <button>Log in</button>
       </form>
-      <p class="hint">Users are made with <code>hearth users create</code>.</p>
+      <p class="hint">
+        An operator lets you in, or sends you a link to choose another password. The first operator is made with
+        <code>hearth users create</code>.
+      </p>
     </div>
   `
   const headers = new Headers({
