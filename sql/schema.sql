@@ -2304,7 +2304,7 @@ end $$;
 CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select case when facet = 0 then 64 when facet < 100 then 32 else 16 end
+  select case when facet = 0 then 32 when facet < 100 then 16 else 8 end
 $$;
 
 CREATE FUNCTION public.search_categories_updated() RETURNS trigger

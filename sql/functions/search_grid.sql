@@ -5,7 +5,7 @@
 -- bands, so that few ranges are read. Measured at 1,000,000 pros around the largest cities.
 create or replace function search_bands(facet smallint) returns integer
 language sql immutable parallel safe as $$
-  select case when facet = 0 then 64 when facet < 100 then 32 else 16 end
+  select case when facet = 0 then 32 when facet < 100 then 16 else 8 end
 $$;
 
 -- Facet (15 bits), band (14), longitude in 1/32768 of a degree (24): 53 bits, exact as a JavaScript number.

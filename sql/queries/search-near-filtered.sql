@@ -58,11 +58,11 @@ select
     ) hit
   ) end::integer as total,
   (
-    select concat('[', string_agg(result.item, ','), ']')
+    select '[' || coalesce(string_agg(result.item, ','), '') || ']'
     from page
     -- The page comes in its order, and a look-up per row keeps it: OFFSET 0 leaves the planner no other way.
     cross join lateral (
-      select concat(doc, ',"distance":', round(page.metres / 1609.344 * 100) / 100,
+      select doc || concat(',"distance":', round(page.metres / 1609.344 * 100) / 100,
         ',"profileUrl":"', asked.base_url, '/pros/', slug,
         case when flags & 2 = 2 then concat('","bookingUrl":"', asked.base_url, '/pros/', slug, '/book"}')
           else '","bookingUrl":null}' end) as item

@@ -67,11 +67,11 @@ select
     from unnest(asked.areas) area
   ) end::integer as total,
   (
-    select concat('[', string_agg(result.item, ','), ']')
+    select '[' || coalesce(string_agg(result.item, ','), '') || ']'
     from page
     -- The page comes in its order, and a look-up per row keeps it: OFFSET 0 leaves the planner no other way.
     cross join lateral (
-      select concat(doc, ',"distance":', 'null',
+      select doc || concat(',"distance":', 'null',
         ',"profileUrl":"', asked.base_url, '/pros/', slug,
         case when flags & 2 = 2 then concat('","bookingUrl":"', asked.base_url, '/pros/', slug, '/book"}')
           else '","bookingUrl":null}' end) as item

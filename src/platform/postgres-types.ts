@@ -15,7 +15,8 @@ export const TYPES = {
   numberArray: {
     to: 1007,
     from: [1005, 1007, 1016, 1022],
-    serialize: arrayLiteral,
+    // A search sends some hundred numbers.
+    serialize: (values: readonly number[]) => `{${values.join(',')}}`,
     parse: (text: string) => parseArray(text, Number),
   },
 }

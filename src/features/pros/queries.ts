@@ -76,7 +76,7 @@ function trials(facet: Facet, point: Point, radiusMiles: number): number[][] {
   const to: number[] = []
   const first: number[] = []
   const last: number[] = []
-  const radii = trialRadii(radiusMiles)
+  const radii = trialRadii(facet, radiusMiles)
   for (const radius of radii) {
     const places = placesAround(facet, point, radius)
     first.push(from.length + 1)

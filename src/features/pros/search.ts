@@ -41,7 +41,10 @@ const LARGER = 8
 const LEAST_LARGE_CELLS = 2
 
 /** Bands per degree of latitude: thin where many pros are listed. */
-const bandsPerDegree = (facet: Facet): number => (facet === 0 ? 64 : facet < 100 ? 32 : 16)
+const bandsPerDegree = (facet: Facet): number => (facet === 0 ? 32 : facet < 100 ? 16 : 8)
+
+/** No circle smaller than this is tried, in miles: around the largest cities 20 pros of every kind are within a mile. */
+const leastRadius = (facet: Facet): number => (facet === 0 ? 0.6 : 1.5)
 
 /** The point on the unit sphere. */
 export function unitVector({ lat, lng }: Point): [x: number, y: number, z: number] {
@@ -60,9 +63,9 @@ export function squaredChord(miles: number): number {
  * Radii to try one after the other until one holds enough pros for the page, the asked one last. Each is 2.5 times the
  * one before: a radius that holds too few is cheap to find out, one that holds enough holds few more than that.
  */
-export function trialRadii(radiusMiles: number): number[] {
+export function trialRadii(facet: Facet, radiusMiles: number): number[] {
   const radii = [radiusMiles]
-  for (let radius = radiusMiles / 2.5; radius > 1.5; radius /= 2.5) radii.unshift(radius)
+  for (let radius = radiusMiles / 2.5; radius > leastRadius(facet); radius /= 2.5) radii.unshift(radius)
   return radii
 }
 
