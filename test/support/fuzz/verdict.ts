@@ -63,7 +63,8 @@ const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
 
 /** How an error is told: JSON-RPC's own way, in a page, or as a problem; undefined for any other. */
 function formOfErrors(target: string, type: string | null): 'problem' | 'rpc' | 'page' | undefined {
-  const path = target.split(/[?#]/)[0] ?? ''
+  // As the server sees it: `..` leads out of the API.
+  const path = URL.parse(`http://any${target}`)?.pathname ?? target
   if (type === 'application/problem+json') return 'problem'
   if (type === 'application/json' && RPC.test(path)) return 'rpc'
   return type === 'text/html; charset=utf-8' && !PROGRAMS.test(path) ? 'page' : undefined
