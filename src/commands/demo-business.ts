@@ -77,7 +77,8 @@ async function quoteSent(desk: Desk, days: number, index = 0, change = 1): Promi
   const rfqId = await ask(desk, days + 1, { serviceId: service?.serviceId ?? null })
   const past = ago(desk.deps, days)
   const lineItems = [{ description: service?.name ?? 'Work', quantity: 1, unitPrice: amount, amount }]
-  const terms = { estimatedDays: 1, paymentTerms: 'Due when the work is done.' }
+  // Good until after today: the workers expire what is not, perhaps before it is accepted here.
+  const terms = { estimatedDays: 1, paymentTerms: 'Due when the work is done.', validForDays: days + 30 }
   const { customerUrl } = await sendQuote(past, desk.pro, { rfqId, amount, lineItems, ...terms })
   const token = customerUrl.split('/').at(-1) ?? ''
   await viewQuote(past, token)
