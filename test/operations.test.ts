@@ -139,8 +139,9 @@ describe('a process', () => {
     const reporter = openReporter()
     // The first look is what later ones are compared with.
     await until(async () => (await metrics.read()).length > 0, 1000)
-    for (let n = 0; n < 60; n++) metrics.recordRequest('GET', '/api/v1/pros', n < 30 ? 200 : n < 50 ? 404 : 500, 0.003)
-    metrics.recordRequest('GET', '/readyz', 200, 0.001)
+    const record = metrics.requests.of('/api/v1/pros')
+    for (let n = 0; n < 60; n++) record('GET', n < 30 ? 200 : n < 50 ? 404 : 500, 0.003)
+    metrics.requests.of('/readyz')('GET', 200, 0.001)
     await reporter.close()
     const { routes, processes } = await getOverview(app.deps)
     expect(routes).toHaveLength(1)

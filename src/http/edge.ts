@@ -1,11 +1,13 @@
 // The outermost layer: every request has a span, a request id, safe headers and a measured answer, whatever happens inside.
 import { SpanKind, SpanStatusCode, type Span, context, trace } from '@opentelemetry/api'
 
+import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { KeyUsage } from '../features/keys/usage.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { contextOf } from '../platform/telemetry.ts'
+import { withSpan } from '../platform/telemetry/span-context.ts'
 import type { Access } from './access.ts'
 import { corsHeaders } from './cors.ts'
 import { type CacheableRoute, type HeaderList, cachingOf, safeHeaders, setSafeHeaders } from './headers.ts'
@@ -13,7 +15,7 @@ import { checkHost } from './host.ts'
 import type { RateLimits } from './limits.ts'
 import { refuseHugeAddress } from './oversize.ts'
 import { problemResponse } from './problem.ts'
-import { type RequestFacts, factsOf } from './request-facts.ts'
+import { type RequestFacts, factsOf, tellFacts } from './request-facts.ts'
 import { methodLabel, routeTable } from './route-table.ts'
 
 /** What the edge needs of the application. */
@@ -53,13 +55,8 @@ export function edge(
   const { environment, maxInFlight } = deps.config
   // Errors, and whatever has no route, are kept by nobody.
   const safeError = safeHeaders('personal', environment)
-  const routeOf = routeTable(
-    app.routes.map((route) => ({
-      ...route,
-      access: accessOf(route),
-      safe: safeHeaders(cachingOf(route) ?? 'personal', environment),
-    })),
-  )
+  const routeOf = routeTable(app.routes.map((route) => knownRoute(route, metrics, environment)))
+  const recordUnmatched = metrics.requests.of(UNMATCHED)
   let inFlight = 0
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => inFlight)
 
@@ -89,17 +86,18 @@ export function edge(
       const facts = factsOf(request)
       facts.startedMs = startedMs
       facts.safe = route?.safe
+      facts.requestId = span.spanContext().traceId
       if (server) facts.peer = () => server.requestIP(request)?.address
       inFlight++
       try {
-        const response = await context.with(trace.setSpan(parent, span), respond, undefined, request, route?.access)
+        const response = await context.with(withSpan(parent, span), respond, undefined, request, route?.access)
         finishSpan(span, response.status, facts)
         if (facts.complete !== response)
-          setConstantHeaders(response, facts, response.status < 400 && route ? route.safe : safeError)
-        setHeaders(response.headers, span.spanContext().traceId, facts)
+          completeHeaders(response, facts, response.status < 400 && route ? route.safe : safeError)
         if (self.phase !== 'open') response.headers.set('connection', 'close')
         if (facts.keyId !== undefined) usage?.note(facts.keyId, response.status)
-        metrics.recordRequest(method, route?.path ?? UNMATCHED, response.status, (performance.now() - startedMs) / 1000)
+        const record = route?.recordDuration ?? recordUnmatched
+        record(method, response.status, (performance.now() - startedMs) / 1000)
         return response
       } finally {
         inFlight--
@@ -110,9 +108,17 @@ export function edge(
   return self
 }
 
-function accessOf({ hooks }: CacheableRoute): Access | undefined {
+/** What the edge needs of a route, looked up once. */
+function knownRoute(route: Application['routes'][number], { requests }: Metrics, environment: Config['environment']) {
+  const { method, path, hooks } = route
   const { 'x-access': access } = hooks.detail ?? {}
-  return access
+  return {
+    method,
+    path,
+    access,
+    safe: safeHeaders(cachingOf(route) ?? 'personal', environment),
+    recordDuration: requests.of(path),
+  }
 }
 
 /** Names and attributes of OpenTelemetry's HTTP conventions; no path, query or address, which may be personal. */
@@ -135,20 +141,14 @@ function finishSpan(span: Span, status: number, { keyId }: RequestFacts): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** What does not change from one such answer to the next. */
-function setConstantHeaders(response: Response, { allowOrigin }: RequestFacts, safe: HeaderList): void {
+function completeHeaders(response: Response, facts: RequestFacts, safe: HeaderList): void {
+  const { allowOrigin, rateLimit, once } = facts
   setSafeHeaders(response, safe)
+  if (rateLimit) response.headers.set('ratelimit-policy', rateLimit.policy)
   if (allowOrigin) for (const [name, value] of corsHeaders(allowOrigin)) response.headers.set(name, value)
   if (allowOrigin && allowOrigin !== '*') response.headers.append('vary', 'Origin')
-}
-
-function setHeaders(headers: Headers, requestId: string, { once, rateLimit }: RequestFacts): void {
-  headers.set('x-request-id', requestId)
-  if (rateLimit) {
-    headers.set('ratelimit-policy', rateLimit.policy)
-    headers.set('ratelimit', rateLimit.state)
-  }
-  if (once?.replayed) headers.set('idempotent-replayed', 'true')
+  if (once?.replayed) response.headers.set('idempotent-replayed', 'true')
+  tellFacts(response.headers, facts)
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Once } from '../platform/idempotency.ts'
 import type { HeaderList } from './headers.ts'
 
 export interface RequestFacts {
+  /** The id of its trace. */
+  requestId?: string
   /** When it came, by `performance.now()`. */
   startedMs?: number
   /** It came as HEAD, and is answered as GET would be. */
@@ -25,7 +27,7 @@ export interface RequestFacts {
   rateLimit?: { policy: string; state: string }
   /** What keeps a good answer of its route safe and says who may keep it. */
   safe?: HeaderList | undefined
-  /** The answer that has these already, and those for pages of other origins. */
+  /** The answer that has all its headers already. */
   complete?: Response
 }
 
@@ -34,3 +36,9 @@ const FACTS = Symbol('hearth.facts')
 
 /** The facts about a request: the same object for everyone who asks. */
 export const factsOf = (request: Request & { [FACTS]?: RequestFacts }): RequestFacts => (request[FACTS] ??= {})
+
+/** Tells what is each request's own. */
+export function tellFacts(headers: Headers, { requestId, rateLimit }: RequestFacts): void {
+  if (requestId !== undefined) headers.set('x-request-id', requestId)
+  if (rateLimit) headers.set('ratelimit', rateLimit.state)
+}

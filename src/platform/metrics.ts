@@ -6,11 +6,10 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { DataPointType, MeterProvider, type MetricData } from '@opentelemetry/sdk-metrics'
 
+import { RequestDurations } from './request-durations.ts'
+
 /** Content type of {@link Metrics.render}. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-
-/** Upper bounds in seconds: dense where a search or booking lies, open after what a statement may take. */
-const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** Registers a value by name (a Prometheus name: units and `_total` included), description, source and fixed labels. */
 type Observe = (name: string, description: string, read: () => number, attributes?: Attributes) => void
@@ -32,8 +31,8 @@ export type Reading = { readonly name: string; readonly labels: Attributes } & (
 export interface Metrics {
   /** For instruments of other parts. Names are Prometheus names, units included: the exporter adds none. */
   readonly meter: Meter
-  /** One answered request. `route` is a pattern of the application, never a path: labels must stay few. */
-  readonly recordRequest: (method: string, route: string, status: number, seconds: number) => void
+  /** How long requests take. */
+  readonly requests: RequestDurations
   /** A value read at each scrape. */
   readonly gauge: Observe
   /** A sum that only grows, read at each scrape. */
@@ -47,21 +46,17 @@ export interface Metrics {
 
 /** Opens the metrics of this process, with those of the process itself. */
 export function openMetrics(serviceName: string): Metrics {
-  const reader = new PrometheusExporter({ preventServerStart: true })
+  const requests = new RequestDurations()
+  const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [requests] })
   const provider = new MeterProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
     readers: [reader],
   })
   const meter = provider.getMeter('hearth')
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
-  const durations = meter.createHistogram('http_server_request_duration_seconds', {
-    description: 'Time from a request to its response',
-    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
-  })
   const metrics: Metrics = {
     meter,
-    recordRequest: (method, route, status, seconds) =>
-      durations.record(seconds, { http_request_method: method, http_route: route, http_response_status_code: status }),
+    requests,
     gauge: (name, description, read, attributes) =>
       meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read(), attributes)),
     counter: (name, description, read, attributes) =>

@@ -1,6 +1,6 @@
 // Which traces are kept: decided when a trace's own part in this process has ended, so that errors are always among them.
-import { type Context, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
-import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace'
+import { SpanStatusCode, TraceFlags } from '@opentelemetry/api'
+import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
 
 /** The spans of one kept trace in this process, in the order in which they ended: the last is the local root. */
 export type KeptTrace = readonly ReadableSpan[]
@@ -16,23 +16,20 @@ type Listener = (trace: KeptTrace, because: KeptBecause) => void
 /** A trace with more spans than this loses the later ones (never its root): memory per request stays bounded. */
 const MAX_SPANS = 512
 
-interface LocalTrace {
-  readonly root: Span
+/** A trace's part in this process. It hangs on its spans alone: one that never ends is simply collected. */
+export interface LocalTrace {
+  readonly root: ReadableSpan
   readonly spans: ReadableSpan[]
   failed: boolean
   /** Undefined while the root runs. */
   kept: boolean | undefined
 }
 
-/** Where a span carries its trace. The buffer hangs on the spans alone: a trace that never ends is simply collected. */
-const LOCAL_TRACE = Symbol('hearth.localTrace')
-type Carrier = { [LOCAL_TRACE]?: LocalTrace }
-
 /**
  * Buffers the spans of each trace until its local root ends, then passes them to `next` if the trace is sampled or any
- * of its spans failed. The sampler must have every span recorded; its sampled flag says which traces are kept anyway.
+ * of its spans failed. Every span is recorded; the sampled flag says which traces are kept anyway.
  */
-export class TraceKeeper implements SpanProcessor {
+export class TraceKeeper {
   /** Spans beyond what one trace may hold. */
   droppedSpans = 0
   readonly #next: SpanProcessor | undefined
@@ -48,16 +45,8 @@ export class TraceKeeper implements SpanProcessor {
     return () => void this.#listeners.delete(listener)
   }
 
-  onStart(span: Span, parentContext: Context): void {
-    const parent = trace.getSpan(parentContext) as Carrier | undefined
-    const local = parent?.[LOCAL_TRACE] ?? { root: span, spans: [], failed: false, kept: undefined }
-    ;(span as Span & Carrier)[LOCAL_TRACE] = local
-    this.#next?.onStart(span, parentContext)
-  }
-
-  onEnd(span: ReadableSpan): void {
-    const local = (span as ReadableSpan & Carrier)[LOCAL_TRACE]
-    if (!local) return
+  /** A span of `local` has ended. */
+  onEnd(span: ReadableSpan, local: LocalTrace): void {
     const failed = span.status.code === SpanStatusCode.ERROR
     if (local.kept !== undefined) {
       // Work that outlives its request, such as a refresh in the background.
@@ -65,7 +54,7 @@ export class TraceKeeper implements SpanProcessor {
       return
     }
     local.failed ||= failed
-    const isRoot = (local.root as object) === span
+    const isRoot = local.root === span
     if (isRoot || local.spans.length < MAX_SPANS) local.spans.push(span)
     else this.droppedSpans++
     if (isRoot) this.#decide(local)
