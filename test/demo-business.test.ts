@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { giveBusiness } from '../src/commands/demo-business.ts'
 import { ensureAccount } from '../src/features/accounts/service.ts'
+import { listPackagesOfPro } from '../src/features/packages/service.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
 import { type ProDesk, openProDesk } from './support/pro-desk.ts'
@@ -32,6 +33,12 @@ test('leads wait, a quote is out, jobs are done and agreed, a visit is to come',
   expect(await total('list_bookings', { status: 'confirmed' })).toBeGreaterThanOrEqual(1)
   const { structured } = await pro.tool('view_analytics', { period: '90d' })
   expect((structured as { analytics: { jobs: { completed: number } } }).analytics.jobs.completed).toBeGreaterThan(4)
+})
+
+test('something is offered at a fixed price', async () => {
+  const packages = await listPackagesOfPro(app.deps, pro.professionalId)
+  expect(packages).toMatchObject([{ kind: 'standard', cadence: 'once' }])
+  expect(packages[0]?.includes.length).toBeGreaterThan(0)
 })
 
 test('a draft quote of one of the leads rests on the work that was done', async () => {

@@ -1,6 +1,8 @@
 // Headers that keep an answer safe, and who may keep it: by what each route declares, on what it answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { listPackagesOfPro } from '../src/features/packages/service.ts'
+import { changeOffer } from '../src/features/profile/service.ts'
 import { edge } from '../src/http/edge.ts'
 import { limitsOf } from '../src/http/limits.ts'
 import { type Caching, cachingOf } from '../src/http/headers.ts'
@@ -10,11 +12,17 @@ import { type BookableSlot, type TestApp, findBookableSlot, openTestApp, testReq
 let app: TestApp
 let slot: BookableSlot
 let key: string
+/** Of a package. */
+let sku: string
 
 beforeAll(async () => {
   app = await openTestApp()
   slot = await findBookableSlot(app)
   key = await app.key()
+  const { professionalId, serviceId } = slot
+  const change = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
+  await changeOffer(app.deps, { professionalId }, change)
+  sku = (await listPackagesOfPro(app.deps, professionalId))[0]?.sku ?? ''
 })
 afterAll(() => app.close())
 
@@ -75,6 +83,7 @@ const addresses = (): Record<string, string> => ({
   '/api/v1/pricing': '/api/v1/pricing?service=plumber',
   '/problems/:code': '/problems/not_found',
   '/pros/:id': `/pros/${slot.slug}`,
+  '/packages/:id': `/packages/${sku}`,
   '/sitemaps/:part': '/sitemaps/0.xml',
 })
 

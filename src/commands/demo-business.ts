@@ -4,7 +4,7 @@ import type { Availability } from '../features/availability/model.ts'
 import { listOpenSlots } from '../features/availability/service.ts'
 import { createBooking } from '../features/bookings/service.ts'
 import { moveJob } from '../features/jobs/service.ts'
-import { listLocations, listOffers } from '../features/profile/service.ts'
+import { changeOffer, listLocations, listOffers } from '../features/profile/service.ts'
 import { acceptQuote, viewQuote } from '../features/quotes/customer-service.ts'
 import { sendQuote } from '../features/quotes/quote-service.ts'
 import type { NewRfq } from '../features/quotes/rfq-model.ts'
@@ -42,6 +42,21 @@ export async function giveBusiness(deps: Deps, professionalId: string, accountId
   await quoteSent(desk, 3, 1)
   await waitingLeads(desk)
   await comingVisit(desk)
+  await fixedPrice(desk)
+}
+
+/** Something at a fixed price, to look at and to book. */
+async function fixedPrice(desk: Desk): Promise<void> {
+  const service = serviceOf(desk)
+  if (!service) return
+  await changeOffer(desk.deps, desk.pro, {
+    serviceId: service.serviceId,
+    packageKind: 'standard',
+    packageName: `${service.name}, all in`,
+    packagePrice: service.price,
+    includes: ['One visit', 'Labor and the way there', 'Small parts', 'Cleaning up afterwards'],
+    cadence: 'once',
+  })
 }
 
 /** The same, some days ago. */

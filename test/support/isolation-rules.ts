@@ -41,6 +41,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /pros/:id': { ids: { 'path.id': 'public' } },
   'GET /pros/:id/book': { ids: { 'path.id': 'public' } },
   'POST /pros/:id/book': { ids: { 'path.id': 'public' } },
+  'GET /packages/:id': PUBLIC,
   'GET /pros/:id/quote': { ids: { 'path.id': 'public' } },
   'POST /pros/:id/quote': { ids: { 'path.id': 'public' } },
   'GET /requests/:token': SECRET_TOKEN,

@@ -55,3 +55,25 @@ export async function selectPackagesByName(db: Runner, names: readonly string[])
   )
   return rows.map((row) => row.package)
 }
+
+/** How many packages of active pros there are. */
+export async function countPackages(db: Runner): Promise<number> {
+  const [row] = await db.run<{ count: number }>(
+    'countPackages',
+    (sql) => sql`
+      select count(*)::integer as count from packages k join professionals p on p.id = k.professional_id and p.active
+      where k.active`,
+  )
+  return row?.count ?? 0
+}
+
+/** The skus of some of them, in the order of their ids. */
+export async function selectSkus(db: Runner, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
+  const rows = await db.run<{ sku: string }>(
+    'selectSkus',
+    (sql) => sql`
+      select k.sku from packages k join professionals p on p.id = k.professional_id and p.active
+      where k.active order by k.id limit ${limit} offset ${offset}`,
+  )
+  return rows.map(({ sku }) => sku)
+}

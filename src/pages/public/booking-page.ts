@@ -1,23 +1,27 @@
 // What the booking page shows, step by step: services, days and times, the form.
 import type { ProfessionalDetail } from '../../features/pros/model.ts'
 import { CANCELLATION_POLICY } from '../../features/bookings/service.ts'
+import { money } from '../format.ts'
 import { type Entered, onceField, problemOf, textArea, textField } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { emptyState } from '../parts.ts'
-import { priceOf } from './price.ts'
+import { duration, priceOf } from './price.ts'
 import { type Picked, slotPicker, weekday } from './slot-picker.ts'
 
 export type Offer = ProfessionalDetail['services'][number]
 
 /** What is to be booked. */
 export interface Subject {
-  /** Names it in addresses and in the form. */
-  field: 'service'
-  id: string
+  /** Names it in addresses. */
+  query: Record<string, string>
+  /** Names it in the form. */
+  fields: Record<string, string>
   name: string
   price: string
   minutes: number
+  /** Where it is a package: what it includes, and the fee for booking it, in cents. */
+  package?: { includes: readonly string[]; feeCents: number }
 }
 
 /** What was chosen so far, and what there is to choose from. */
@@ -74,14 +78,16 @@ const services = ({ pro, offers, wanted }: Choice): Html =>
 function whenAndWho(choice: Choice, { subject, picked }: NonNullable<Choice['chosen']>): Html {
   const { pro, offers, entered } = choice
   const at = (query: Record<string, string>) =>
-    `/pros/${pro.slug}/book?${new URLSearchParams({ [subject.field]: subject.id, ...query }).toString()}`
+    `/pros/${pro.slug}/book?${new URLSearchParams({ ...subject.query, ...query }).toString()}`
   return html`
     <ul class="facts">
       <li>${subject.price}</li>
-      <li>${subject.minutes} minutes</li>
+      <li>${duration(subject.minutes)}</li>
       ${pro.booking.depositRequired && pro.booking.depositPercentage !== null && html`<li>Deposit: ${pro.booking.depositPercentage} %</li>`}
+      ${isCosting(subject) && html`<li>Booking fee: ${money(subject.package.feeCents / 100)}</li>`}
       ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Something else</a></li>`}
     </ul>
+    ${subject.package && subject.package.includes.length > 0 && html`<p class="quiet">Includes ${subject.package.includes.join(', ')}.</p>`}
     ${problemOf(entered)} ${slotPicker(picked, at)}
     ${picked.time !== undefined && details(choice, subject, { date: picked.date, time: picked.time })}
   `
@@ -94,22 +100,27 @@ const details = (
 ) => html`
   <h2 id="who">Who and where?</h2>
   <form method="post" action="/pros/${pro.slug}/book">
-    <input type="hidden" name="${subject.field}" value="${subject.id}" />
+    ${Object.entries(subject.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <input type="hidden" name="date" value="${date}" />
     <input type="hidden" name="time" value="${time}" />
     ${onceField(once)}
     <div class="side-by-side">
       ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, entered })}
       ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, entered })}
-      ${textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, entered })}
+      ${!subject.package && textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, entered })}
     </div>
     <div class="side-by-side">
-      ${textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, entered })}
+      ${!subject.package && textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, entered })}
       ${textField({ name: 'zipCode', label: 'ZIP code', isOptional: true, autocomplete: 'postal-code', maxLength: 20, entered })}
     </div>
     ${textArea({ name: 'description', label: 'What should the pro know?', isOptional: true, maxLength: 5000, entered })}
     <p><strong>${weekday(date)} at ${time}</strong>, ${subject.name} with ${pro.businessName}</p>
-    <button>${pro.booking.depositRequired ? 'Book and pay the deposit' : 'Book'}</button>
+    <button>
+      ${isCosting(subject) ? 'Book and pay' : pro.booking.depositRequired ? 'Book and pay the deposit' : 'Book'}
+    </button>
   </form>
   <p class="hint">${CANCELLATION_POLICY}</p>
 `
+
+const isCosting = (subject: Subject): subject is Subject & { package: object } =>
+  subject.package !== undefined && subject.package.feeCents > 0

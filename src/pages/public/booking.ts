@@ -3,8 +3,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { siteAccountOf } from '../../features/accounts/service.ts'
-import { createBooking } from '../../features/bookings/service.ts'
+import { listTimes } from '../../features/availability/service.ts'
+import { createBooking, startBooking } from '../../features/bookings/service.ts'
+import type { Scope } from '../../features/keys/scopes.ts'
+import { listPackagesOfPro } from '../../features/packages/service.ts'
 import type { ProfessionalDetail } from '../../features/pros/model.ts'
 import { getPro } from '../../features/pros/service.ts'
 import { publicPage } from '../../http/access.ts'
@@ -13,14 +17,17 @@ import { gate } from '../../http/gate.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../platform/schema.ts'
 import { submit } from '../answer.ts'
+import { money } from '../format.ts'
 import { type Entered, NOTHING_ENTERED } from '../forms.ts'
 import { personalPageAnswer, seeOther } from './answer.ts'
-import { type Choice, type Offer, type Subject, bookingPage } from './booking-page.ts'
+import { type Choice, type Subject, bookingPage } from './booking-page.ts'
 import { priceOf } from './price.ts'
-import { pickTime } from './slot-picker.ts'
+import { pickTime, slotsOn } from './slot-picker.ts'
 
 export const BookingForm = Type.Object({
   service: Uuid(),
+  /** Of that service. */
+  package: Type.Optional(Uuid()),
   date: CalendarDate(),
   time: ClockTime(),
   name: Name(),
@@ -59,15 +66,24 @@ export const bookingPages = (deps: Deps) =>
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
 
-/** Books as `POST /api/v1/bookings` does, and leads to the payment or to the booking. */
-async function book(deps: Deps, pro: string, { once, service, date, time, ...wish }: BookingForm): Promise<Response> {
-  const { id, services } = await readPro(deps, pro)
+/** Books, and leads to the payment or to the booking. */
+async function book(deps: Deps, slug: string, wish: BookingForm): Promise<Response> {
+  const pro = await readPro(deps, slug)
+  const { id: accountId } = await siteAccountOf(deps)()
+  const { booking, payment } =
+    wish.package === undefined
+      ? await bookService(deps, accountId, pro, wish)
+      : await bookPackage(deps, accountId, pro, { ...wish, package: wish.package })
+  return seeOther(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
+}
+
+/** As `POST /api/v1/bookings` does. */
+function bookService(deps: Deps, accountId: string, { id, services }: ProfessionalDetail, wish: BookingForm) {
+  const { once, service, date, time, name, email, phone, street, zipCode, description } = wish
   const offer = services.find((one) => one.id === service)
-  const site = await siteAccountOf(deps)()
-  const { name, email, phone, street, zipCode, description } = wish
-  const { booking, payment } = await createBooking(
+  return createBooking(
     deps,
-    { accountId: site.id },
+    { accountId },
     {
       professionalId: id,
       serviceId: service,
@@ -82,7 +98,36 @@ async function book(deps: Deps, pro: string, { once, service, date, time, ...wis
     },
     { key: once, replayed: false },
   )
-  return seeOther(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
+}
+
+/** As `POST /api/v1/bookings/create` does for a key that may book packages; our own pages may. */
+async function bookPackage(
+  deps: Deps,
+  accountId: string,
+  pro: ProfessionalDetail,
+  wish: BookingForm & { package: string },
+) {
+  const offer = (await listPackagesOfPro(deps, pro.id)).find(({ id }) => id === wish.package)
+  if (!offer) throw new AppError('package_not_found', 'This pro offers no such package.')
+  const wanted = { professionalId: pro.id, minutes: offer.durationMinutes, from: wish.date, days: 1 }
+  const start = slotsOn(await listTimes(deps, wanted), wish.date)?.find((slot) => slot.start === wish.time)
+  if (!start) throw new AppError('slot_unavailable', 'The pro is not free at this time.')
+  const { description, zipCode } = wish
+  return await startBooking(
+    deps,
+    { accountId, scopes: new Set<Scope>(['packages:book']) },
+    {
+      professionalId: pro.id,
+      serviceId: offer.service.id,
+      packageId: offer.id,
+      startDateTime: start.startDateTime,
+      guestName: wish.name,
+      guestEmail: wish.email,
+      ...defined({ description, zipCode }),
+    },
+    { key: wish.once, replayed: false },
+    'web',
+  )
 }
 
 /** Without the members that are undefined. */
@@ -99,21 +144,40 @@ async function showPicker(deps: Deps, slug: string, query: URLSearchParams, ente
   const pro = await readPro(deps, slug)
   const offers = pro.services.filter(({ booking }) => pro.booking.instantBookingEnabled && booking.instantBookEnabled)
   const choice: Choice = { pro, offers, entered, once: deps.ids.uuid() }
-  const service = offers.find(({ id }) => id === query.get('service')) ?? (offers.length === 1 ? offers[0] : undefined)
-  if (!service) {
+  const subject = (await packageIn(deps, choice, query)) ?? serviceIn(choice, query)
+  if (!subject) {
     const [date, time] = [query.get('date'), query.get('time')]
     const wanted = date === null ? undefined : { date, time: time ?? '' }
     return personalPageAnswer(bookingPage({ ...choice, wanted }))
   }
-  const subject = subjectOf(pro, service)
   const picked = await pickTime(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
   return personalPageAnswer(bookingPage({ ...choice, chosen: { subject, picked } }))
 }
 
-const subjectOf = ({ booking }: ProfessionalDetail, service: Offer): Subject => ({
-  field: 'service',
-  id: service.id,
-  name: service.name,
-  price: priceOf(service.pricing),
-  minutes: service.booking.durationMinutes ?? booking.defaultSlotMinutes,
-})
+function serviceIn({ pro, offers }: Choice, query: URLSearchParams): Subject | undefined {
+  const service = offers.find(({ id }) => id === query.get('service')) ?? (offers.length === 1 ? offers[0] : undefined)
+  return (
+    service && {
+      query: { service: service.id },
+      fields: { service: service.id },
+      name: service.name,
+      price: priceOf(service.pricing),
+      minutes: service.booking.durationMinutes ?? pro.booking.defaultSlotMinutes,
+    }
+  )
+}
+
+/** Only of a service that can be booked at once. */
+async function packageIn(deps: Deps, { pro, offers }: Choice, query: URLSearchParams): Promise<Subject | undefined> {
+  const id = query.get('package')
+  const found = id === null ? undefined : (await listPackagesOfPro(deps, pro.id)).find((offer) => offer.id === id)
+  if (!found || !offers.some((offer) => offer.id === found.service.id)) return undefined
+  return {
+    query: { package: found.id },
+    fields: { service: found.service.id, package: found.id },
+    name: found.name,
+    price: money(found.price, found.currency),
+    minutes: found.durationMinutes,
+    package: { includes: found.includes, feeCents: deps.config.instantBookingFeeCents },
+  }
+}

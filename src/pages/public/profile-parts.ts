@@ -68,7 +68,7 @@ const packages: Part = ({ packages }) =>
         (offer) => html`
           <li>
             <div>
-              <h3>${offer.name}</h3>
+              <h3><a href="/packages/${offer.sku}">${offer.name}</a></h3>
               <p class="quiet">${offer.includes.join(', ')}</p>
             </div>
             <div class="price"><span>${money(offer.price, offer.currency, 0)}</span></div>

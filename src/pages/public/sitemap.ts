@@ -1,8 +1,9 @@
-// /robots.txt and the sitemaps: every pro's page, for search engines (sitemaps.org/protocol.html).
+// /robots.txt and the sitemaps: every pro's and every package's page, for search engines (sitemaps.org/protocol.html).
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { countPackageParts, listPackageSkus } from '../../features/packages/sitemap.ts'
 import { countSitemaps, listSlugs } from '../../features/pros/sitemap.ts'
 import { publicPage } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
@@ -45,7 +46,13 @@ export const sitemaps = (deps: Deps) => {
       '/sitemap.xml',
       async function getSitemapIndex({ request }) {
         const count = await countSitemaps(deps)
-        const parts = Array.from({ length: count }, (_, index) => `${baseUrl}/sitemaps/${index}.xml`)
+        const parts = [
+          ...Array.from({ length: count }, (_, index) => `${baseUrl}/sitemaps/${index}.xml`),
+          ...Array.from(
+            { length: await countPackageParts(deps) },
+            (_, index) => `${baseUrl}/sitemaps/packages-${index}.xml`,
+          ),
+        ]
         return xml(request, 'sitemapindex', parts.map(entry('sitemap')))
       },
       { access: publicPage, caching: 'public' },
@@ -53,13 +60,19 @@ export const sitemaps = (deps: Deps) => {
     .get(
       '/sitemaps/:part',
       async function getSitemap({ request, params: { part } }) {
-        const number = /^(0|[1-9]\d{0,4})\.xml$/.exec(part)?.[1]
-        const slugs = number === undefined ? [] : await listSlugs(deps, Number(number))
-        if (slugs.length === 0) throw new AppError('not_found', `${baseUrl}/sitemap.xml lists the sitemaps there are.`)
-        return xml(request, 'urlset', slugs.map((slug) => `${baseUrl}/pros/${slug}`).map(entry('url')))
+        const [, kind, number] = /^(packages-)?(0|[1-9]\d{0,4})\.xml$/.exec(part) ?? []
+        const paths =
+          number === undefined ? [] : await pathsOf(deps, kind === undefined ? 'pros' : 'packages', Number(number))
+        if (paths.length === 0) throw new AppError('not_found', `${baseUrl}/sitemap.xml lists the sitemaps there are.`)
+        return xml(request, 'urlset', paths.map((path) => `${baseUrl}${path}`).map(entry('url')))
       },
       { access: publicPage, caching: 'public' },
     )
+}
+
+async function pathsOf(deps: Deps, kind: 'pros' | 'packages', part: number): Promise<string[]> {
+  const names = kind === 'pros' ? await listSlugs(deps, part) : await listPackageSkus(deps, part)
+  return names.map((name) => `/${kind}/${name}`)
 }
 
 const entry = (name: 'url' | 'sitemap') => (address: string) =>

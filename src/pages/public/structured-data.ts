@@ -1,4 +1,5 @@
 // A pro as search engines read one: schema.org's LocalBusiness in JSON-LD.
+import type { Package } from '../../features/packages/model.ts'
 import type { PublicProfile } from '../../features/pros/public-profile.ts'
 import { Html } from '../html.ts'
 
@@ -39,6 +40,25 @@ export const localBusiness = (pro: PublicProfile) => ({
       worstRating: 1,
     },
   }),
+})
+
+/** https://schema.org/Service with one https://schema.org/Offer: the fixed price. */
+export const packageOffer = (offer: Package, url: string, profileUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Service',
+  '@id': url,
+  url,
+  name: offer.name,
+  serviceType: offer.service.name,
+  ...(offer.description === null ? {} : { description: offer.description }),
+  areaServed: { '@type': 'City', name: `${offer.location.city}, ${offer.location.state}` },
+  provider: {
+    '@type': 'HomeAndConstructionBusiness',
+    '@id': profileUrl,
+    url: profileUrl,
+    name: offer.professional.businessName,
+  },
+  offers: { '@type': 'Offer', sku: offer.sku, price: offer.price, priceCurrency: offer.currency, url },
 })
 
 /** A block of data in a page. Browsers do not run it, so the Content-Security-Policy does not speak of it. */
