@@ -239,6 +239,8 @@ describe('Redis goes away and comes back', () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text()
     return /^hearth_rate_limits_local (\d)/m.exec(metrics)?.[1] === '1'
   }
+  /** A quarter of a second until a silent Redis is given up, and the burst itself. */
+  const MOST_FOR_A_BURST_MS = 2000
   const warnings = (server: TestServer) =>
     server.log().filter(({ level, msg }) => level === 'warn' && msg?.includes('Redis'))
 
@@ -257,6 +259,23 @@ describe('Redis goes away and comes back', () => {
 
   test('afterwards limits are shared again', async () => {
     await redis.restart()
+    expect(await until(async () => !(await Promise.all(servers.map(saysLocal))).includes(true), 10_000)).toBe(true)
+    expect(passed(await sendMany(150, { client: newClient() }))).toBe(100)
+  })
+
+  test('one that hangs holds nobody up, and is asked again when it goes on', async () => {
+    const pid = Number(/^process_id:(\d+)/m.exec(await deps.redis.info('server'))?.[1])
+    process.kill(pid, 'SIGSTOP')
+    try {
+      for (const of of servers) {
+        const startedMs = performance.now()
+        expect(passed(await sendMany(150, { client: newClient(), of }))).toBe(100)
+        expect(performance.now() - startedMs).toBeLessThan(MOST_FOR_A_BURST_MS)
+        expect(await saysLocal(of)).toBe(true)
+      }
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
     expect(await until(async () => !(await Promise.all(servers.map(saysLocal))).includes(true), 10_000)).toBe(true)
     expect(passed(await sendMany(150, { client: newClient() }))).toBe(100)
   })
