@@ -19,7 +19,7 @@ export interface Side<C extends Caller = Caller> {
   readonly scopes: Record<Tool['does'], readonly Scope[]>
   /** Whether the server is usable for this caller at all. Throws what stands in the way. */
   enter(deps: Deps, caller: Caller): Promise<C> | C
-  /** Whether tools can be called just now. Throws what stands in the way. */
+  /** Whether tools can be called just now; not asked of what was done before under the same key. Throws what stands in the way. */
   beforeCall?(deps: Deps, caller: C): Promise<void>
 }
 

@@ -50,7 +50,7 @@ export const ACCESS_ERRORS = {
     title: 'No agent task is left',
     rpc: -32010,
     meaning:
-      'Work by an agent costs a task, and neither the allowance of this month nor the prepaid balance has one left. Nothing was done. Reads and edits cost none.',
+      'Work by an agent costs a task, and neither the allowance of this month nor the prepaid balance has one left. Nothing was done. Reads and edits cost none, but the pro agent server is usable only as long as a task is left.',
     remedy:
       'Buy tasks, change to a larger plan, or wait until `resetsAt`, when the next month begins on the pro’s calendar; a plan brings its allowance anew then.',
     example: {

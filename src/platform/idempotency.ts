@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto'
 export interface Once {
   readonly key: string
   replayed: boolean
+  /** What must hold for the work to be done a first time; not asked of what was done before. Throws what stands in the way. */
+  first?: () => Promise<void>
 }
 
 /** SHA-256 of a request in canonical form: whether two requests with one key ask for the same. */

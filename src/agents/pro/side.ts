@@ -39,6 +39,7 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
     return pro
   },
   beforeCall: async (deps, pro) => {
+    // Spec §4.7: without a task left the server is not usable, for reads as little as for work that costs one.
     const { available, reserved, resetsAt } = balances.get(pro) ?? (await balance(deps, pro.professionalId))
     // One that is under way has not come to an end: what it makes can still be looked at and confirmed.
     if (available + reserved > 0) return

@@ -55,9 +55,20 @@ export async function callTool<C extends Caller>(
     const caller = await entered()
     const { input, once } = readInput(tool, args)
     if (once) noteOnce(once)
-    if (!run) await side.beforeCall?.(deps, caller)
+    const task = tool.cost && !run ? new PaidTask(deps, caller, tool.name) : undefined
+    let isAdmitted = false
+    const admit = async () => {
+      if (!run) await side.beforeCall?.(deps, caller)
+      await task?.reserve()
+      isAdmitted = true
+    }
+    // What was done before under the same key is told again, whatever has been used up since.
+    if (once) once.first = admit
+    else await admit()
     const work = () => tool.call(deps, caller, input, { once, run })
-    const result = tool.cost && !run ? await spendTask(deps, caller, tool.name, once, work) : await work()
+    const result = task ? await task.whileDoing(work) : await work()
+    if (side.beforeCall && !isAdmitted && !once?.replayed)
+      throw new Error(`The verb of ${tool.name} takes a key, and does not ask what must hold before it works.`)
     if (deps.config.environment !== 'production') checkOutput(tool, result)
     return success(tool, result, once)
   } catch (thrown) {
@@ -76,24 +87,41 @@ function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: un
   return { input, once: typeof idempotencyKey === 'string' ? { key: idempotencyKey, replayed: false } : undefined }
 }
 
-/** One agent task for the work; none when it fails, or was done before under the same key. */
-async function spendTask<T>(
-  deps: Deps,
-  { professionalId }: Caller,
-  tool: string,
-  once: Once | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (professionalId === null) throw new Error('Only tools of pros cost tasks.')
-  const taskId = deps.ids.uuid()
-  await reserveTask(deps, deps.write, professionalId, { taskId, kind: tool as TaskKind })
-  try {
-    const result = await work()
-    await (once?.replayed ? releaseTask : settleTask)(deps, deps.write, professionalId, taskId)
-    return result
-  } catch (error) {
-    await releaseTask(deps, deps.write, professionalId, taskId)
-    throw error
+/** One agent task for the work: none where it fails, or was done before under the same key. */
+class PaidTask {
+  readonly #professionalId: string
+  readonly #taskId: string
+  #isReserved = false
+
+  constructor(
+    readonly deps: Deps,
+    { professionalId }: Caller,
+    readonly tool: string,
+  ) {
+    if (professionalId === null) throw new Error('Only tools of pros cost tasks.')
+    this.#professionalId = professionalId
+    this.#taskId = deps.ids.uuid()
+  }
+
+  async reserve(): Promise<void> {
+    const task = { taskId: this.#taskId, kind: this.tool as TaskKind }
+    await reserveTask(this.deps, this.deps.write, this.#professionalId, task)
+    this.#isReserved = true
+  }
+
+  async whileDoing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work()
+      await this.#end(settleTask)
+      return result
+    } catch (error) {
+      await this.#end(releaseTask)
+      throw error
+    }
+  }
+
+  async #end(end: typeof settleTask): Promise<void> {
+    if (this.#isReserved) await end(this.deps, this.deps.write, this.#professionalId, this.#taskId)
   }
 }
 

@@ -11,7 +11,8 @@ type Outcome<T> = { value: T } | { refusal: { code: ErrorCode; detail: string; e
 /**
  * Runs `work` in a transaction named `operation`. With `once`, the same request of the same account under the same key
  * gets the same answer for 24 hours, refusals (404, 409) included; another request under it is idempotency_mismatch. What
- * was wrong with the request itself (400) and what broke (5xx) is not kept. The answer must survive JSON.
+ * was wrong with the request itself (400), what `once.first` refused and what broke (5xx) is not kept. The answer must
+ * survive JSON.
  */
 export async function doOnce<T>(
   { write, clock }: Pick<Deps, 'write' | 'clock'>,
@@ -30,6 +31,7 @@ export async function doOnce<T>(
       )
     once.replayed = found.outcome === 'replay'
     if (found.outcome === 'replay') return found.result as Outcome<T>
+    await once.first?.()
     const outcome = await attempt(tx, work)
     await keepIdempotent(tx, key, outcome)
     return outcome
