@@ -55,6 +55,8 @@ export interface Config {
   readonly bookingHoldSeconds: number
   /** Who takes payments; the embedded sandbox when absent. */
   readonly stripe: StripeConfig | undefined
+  /** Whether agents may pay for what they book by the Machine Payments Protocol. */
+  readonly machinePayments: boolean
   /** Whether webhooks may go to private addresses: for development alone. */
   readonly webhookAllowPrivate: boolean
   /** Who decides what agents do; the built-in planner when absent. */
@@ -132,6 +134,7 @@ export function readConfig(env: Environment = process.env): Config {
     instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
     stripe: stripe(env),
+    machinePayments: machinePayments(env),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
     agentModel: agentModel(env),
     agentLimits: Object.freeze({
@@ -202,6 +205,16 @@ function stripe(env: Environment): StripeConfig | undefined {
   const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com')
   const publishableKey = env['STRIPE_PUBLISHABLE_KEY'] || undefined
   return Object.freeze({ secretKey, webhookSecret, publishableKey, apiBase })
+}
+
+/** The sandbox's tokens pay; for Stripe's there is no way yet, and people would be charged by nobody. */
+function machinePayments(env: Environment): boolean {
+  const isOn = flag(env, 'MACHINE_PAYMENTS')
+  if (isOn && env['STRIPE_SECRET_KEY'])
+    throw new ConfigError(
+      'MACHINE_PAYMENTS works with the sandbox alone: it must be off when STRIPE_SECRET_KEY is set.',
+    )
+  return isOn
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1'

@@ -41,6 +41,15 @@ const answers: Answers = {
   503: failure('A store does not answer, or the server is overloaded'),
 }
 
+/** Where machines may pay. */
+const paymentAnswers: Answers = {
+  402: {
+    description:
+      'Something is to be paid, or the credential sent does not pay; only for clients that send `Accept-Payment` or `Payment-Authorization`',
+    schema: RpcReply,
+  },
+}
+
 const TOOLS =
   'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can mend by other arguments are results with `isError`.'
 
@@ -88,7 +97,7 @@ export const agentRoutes = (deps: Deps) => {
       {
         access: customerAccess,
         body: RpcBody,
-        answers,
+        answers: { ...answers, ...(deps.config.machinePayments ? paymentAnswers : {}) },
         detail: {
           tags: ['Agent servers'],
           summary: 'The customer agent server',

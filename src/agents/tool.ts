@@ -72,6 +72,16 @@ interface ToolDefinition<C, I extends TObject, O extends TObject> extends ToolTr
   readonly next?: (result: Static<O>) => string | undefined
   /** Shown instead of the result's JSON, where that is not text alone. */
   readonly content?: (result: Static<O>) => ContentBlock[]
+  /** Where machines may pay, a call may be followed by a payment. */
+  readonly charge?: Charge<Static<O>>
+}
+
+/** What a call's result leaves to be paid. */
+export interface Charge<R> {
+  /** The secret that pays it; null where nothing is due. */
+  secretOf(result: R): string | null
+  /** The result once it is paid, by what became of the booking. */
+  paid(result: R, booking: { readonly status: string }): R
 }
 
 /** A tool whose input and output are known by their schemas alone. `C` is who may call it. */
@@ -82,6 +92,7 @@ export interface Tool<C = Caller> extends ToolTraits {
   call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<object>
   next?(result: object): string | undefined
   content?(result: object): ContentBlock[]
+  readonly charge?: Charge<object>
 }
 
 export const IdempotencyKey = Type.String({

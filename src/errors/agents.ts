@@ -48,4 +48,14 @@ export const AGENT_ERRORS = {
       requiredPlans: ['verified', 'business'],
     },
   },
+  payment_refused: {
+    status: 402,
+    title: 'The credential does not pay',
+    rpc: -32043,
+    meaning:
+      'A call came with a payment credential that cannot be read, is not for what this call leaves to be paid, was changed or declined, or has no `idempotencyKey` beside it. Nothing was taken.',
+    remedy:
+      'Pay a challenge of `challenges` and send the same call, with the same `idempotencyKey`, and the new credential; or let a person pay on `payUrl`.',
+    example: { detail: 'The payment was declined.', httpStatus: 402, challenges: [] },
+  },
 } as const satisfies Record<string, ErrorKind>

@@ -8,6 +8,10 @@ import { defineCustomerTool } from '../tool.ts'
 
 const { id, confirmationCode, status, scheduledAt, durationMinutes, service } = BookingReceipt.properties
 
+/** As the receipt has it: one whose time has come was confirmed. */
+const statusOf = (now: string): BookingReceipt['status'] =>
+  now === 'pending' || now === 'cancelled' ? now : 'confirmed'
+
 export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
@@ -56,6 +60,15 @@ export const bookAppointment = defineCustomerTool({
       statusUrl: `${deps.config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
       cancellationPolicy,
     }
+  },
+  charge: {
+    secretOf: ({ clientSecret }) => clientSecret,
+    paid: (result, booking) => ({
+      ...result,
+      status: statusOf(booking.status),
+      holdExpiresAt: null,
+      payUrl: null,
+    }),
   },
   next: ({ status, payUrl, holdExpiresAt, confirmationCode }) =>
     payUrl

@@ -4,6 +4,8 @@ import { checkScopes } from '../../http/gate.ts'
 import { json } from '../../http/json.ts'
 import { limitsOf } from '../../http/limits.ts'
 import { logFault, problemHeaders, rpcError, toAppError } from '../../http/problem.ts'
+import { cashierOf } from '../payment/cashier.ts'
+import { paysByHttp } from '../payment/till.ts'
 import { scopesOf, isOn } from '../side.ts'
 import { checkVersion, exchange, exchangeStateless, isStateless } from './exchange.ts'
 import { type RpcRequest, type RpcResponse, checkBatch, idOf, readMessage } from './messages.ts'
@@ -19,11 +21,11 @@ export async function answer(session: Session, body: unknown): Promise<Response>
     if (!request) return new Response(null, { status: 202 })
     if (isStateless(session.request, request)) {
       checkMethod(request)
-      return await exchangeStateless(session, body)
+      return await inHttp(session, await exchangeStateless(session, body))
     }
     checkVersion(session.request, request)
     const response = await exchange(session, request)
-    return respond(response, session.failure)
+    return await inHttp(session, respond(response, session.failure))
   } catch (thrown) {
     const error = toAppError(thrown)
     return respond(failed(session, body, error), error)
@@ -103,6 +105,19 @@ function checkTool(session: Session, message: RpcRequest): void {
 
 const calledTool = ({ side, deps }: Session, { method, params }: RpcRequest) =>
   method === 'tools/call' ? side.tools.find((tool) => tool.name === params?.['name'] && isOn(tool, deps)) : undefined
+
+/** For clients that pay by HTTP: what is due as 402 with its challenge, what was paid as a receipt. */
+async function inHttp({ deps, request, payment }: Session, response: Response): Promise<Response> {
+  const { challenge, receipt } = payment
+  if (!challenge || !paysByHttp(request)) return response
+  const said = await (await cashierOf(deps)).headersOf(request, { challenge, ...(receipt ? { receipt } : {}) })
+  const headers = new Headers(response.headers)
+  for (const name of ['www-authenticate', 'payment-receipt', 'cache-control']) {
+    const value = said.get(name)
+    if (value) headers.set(name, value)
+  }
+  return new Response(response.body, { status: receipt || response.status >= 400 ? response.status : 402, headers })
+}
 
 function failed({ deps }: Session, message: unknown, error: AppError): RpcResponse {
   logFault(deps, error)

@@ -10,6 +10,7 @@ import { namedErrors } from '../../http/field-errors.ts'
 import type { Caller } from '../../http/identity.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
 import type { Once } from '../../platform/idempotency.ts'
+import type { Till } from '../payment/till.ts'
 import type { Side } from '../side.ts'
 import type { RunOfAgent, Tool } from '../tool.ts'
 
@@ -43,18 +44,21 @@ function checksOf<C>(tool: Tool<C>): Checks {
 
 /**
  * Calls the tool. What the caller can mend (a bad argument, a taken slot) is a result that says so; what they cannot
- * (a store that is away, a fault of ours) is thrown.
+ * (a store that is away, a fault of ours) is thrown, and so is a credential that does not pay: that is the protocol's own
+ * error. With a `till`, what is due can be paid with the call.
  */
 export async function callTool<C extends Caller>(
   { deps, side, entered, run }: Calling<C>,
   tool: Tool<C>,
   args: Record<string, unknown>,
   noteOnce: (once: Once) => void,
+  till?: Till,
 ): Promise<CallToolResult> {
   try {
     const caller = await entered()
     const { input, once } = readInput(tool, args)
     if (once) noteOnce(once)
+    till?.admit(tool, once)
     const task = tool.cost && !run ? new PaidTask(deps, caller, tool.name) : undefined
     let isAdmitted = false
     const admit = async () => {
@@ -66,15 +70,18 @@ export async function callTool<C extends Caller>(
     if (once) once.first = admit
     else await admit()
     const work = () => tool.call(deps, caller, input, { once, run })
-    const result = task ? await task.whileDoing(work) : await work()
+    const made = task ? await task.whileDoing(work) : await work()
     if (side.beforeCall && !isAdmitted && !once?.replayed)
       throw new Error(`The verb of ${tool.name} takes a key, and does not ask what must hold before it works.`)
+    // Without a key, the call could not be made again for the same thing.
+    const settled = tool.charge && once ? await till?.settle(tool.charge, made) : undefined
+    const result = settled?.result ?? made
     if (deps.config.environment !== 'production') checkOutput(tool, result)
-    return success(tool, result, once)
+    return success(tool, result, { ...(once?.replayed ? { [REPLAYED]: true } : {}), ...settled?.meta })
   } catch (thrown) {
     if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
-    if (error.status >= 500) throw error
+    if (error.status >= 500 || error.code === 'payment_refused') throw error
     return refusal(deps, error)
   }
 }
@@ -132,12 +139,12 @@ function checkOutput<C>(tool: Tool<C>, result: object): void {
   throw new Error(`The answer of ${tool.name} is not as its output schema says: ${faults.join('; ')}.`)
 }
 
-function success<C>(tool: Tool<C>, result: object, once: Once | undefined): CallToolResult {
+function success<C>(tool: Tool<C>, result: object, meta: Record<string, unknown>): CallToolResult {
   const hint = tool.next?.(result)
   return {
     content: [...(tool.content?.(result) ?? [text(JSON.stringify(result))]), ...(hint ? [text(hint)] : [])],
     structuredContent: { ...result },
-    ...(once?.replayed ? { _meta: { [REPLAYED]: true } } : {}),
+    ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   }
 }
 

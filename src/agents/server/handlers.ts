@@ -8,6 +8,7 @@ import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { factsOf } from '../../http/request-facts.ts'
 import { contextOf, inSpan } from '../../platform/telemetry.ts'
 import { VERSION, serverName } from '../cards.ts'
+import { openTill } from '../payment/till.ts'
 import { publish } from '../published.ts'
 import { toolFor, toolsFor } from '../side.ts'
 import type { Tool } from '../tool.ts'
@@ -33,7 +34,7 @@ export function serverFor({ side, deps }: Pick<Session, 'side' | 'deps'>, sessio
     tools: toolsFor(side, deps, sessionOf(mcpReq.id).caller).map(publish),
   }))
   mcp.server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    answerCall(sessionOf(mcpReq.id), params.name, params.arguments ?? {}, params['_meta']?.[TRACEPARENT_META_KEY]),
+    answerCall(sessionOf(mcpReq.id), params.name, params.arguments ?? {}, params['_meta'] ?? {}),
   )
   return mcp
 }
@@ -50,16 +51,18 @@ async function answerCall<C extends Caller>(
   session: Session<C>,
   name: string,
   args: Record<string, unknown>,
-  traceparent: unknown,
+  meta: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
+  const { deps, request, payment } = session
   const startedMs = performance.now()
   let label = '_OTHER'
   let outcome = 'ok'
   try {
     const tool = findTool(session, name)
     label = tool.name
-    const result = await traced(session, tool, traceparent, () =>
-      callTool(session, tool, args, (once) => (factsOf(session.request).once = once)),
+    const till = deps.config.machinePayments ? openTill(deps, request, meta, payment) : undefined
+    const result = await traced(session, tool, meta[TRACEPARENT_META_KEY], () =>
+      callTool(session, tool, args, (once) => (factsOf(request).once = once), till),
     )
     if (result.isError) outcome = 'refused'
     return result
@@ -70,7 +73,7 @@ async function answerCall<C extends Caller>(
     outcome = error.code
     throw protocolError(session, error)
   } finally {
-    toolMetricsOf(session.deps).record(session.side.name, label, outcome, (performance.now() - startedMs) / 1000)
+    toolMetricsOf(deps).record(session.side.name, label, outcome, (performance.now() - startedMs) / 1000)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import type { Caller } from '../../http/identity.ts'
+import type { PaymentTalk } from '../payment/till.ts'
 import type { Side } from '../side.ts'
 import type { Calling } from './calls.ts'
 
@@ -10,6 +11,8 @@ export interface Session<C extends Caller = Caller> extends Calling<C> {
   readonly caller: Caller
   /** What made the last message come to nothing, where that was no matter of the message: its HTTP status is the answer's. */
   failure?: AppError
+  /** What was said of a payment. */
+  readonly payment: PaymentTalk
 }
 
 /** A session of a caller who passed the gate. Whether the server is usable for them is asked once. */
@@ -19,5 +22,13 @@ export function openSession<C extends Caller>(
   { request, caller }: { request: Request; caller: Caller },
 ): Session<C> {
   let entered: Promise<C> | undefined
-  return { deps, side, request, caller, entered: () => (entered ??= Promise.resolve(side.enter(deps, caller))) }
+  const payment: PaymentTalk = {}
+  return {
+    deps,
+    side,
+    request,
+    caller,
+    payment,
+    entered: () => (entered ??= Promise.resolve(side.enter(deps, caller))),
+  }
 }

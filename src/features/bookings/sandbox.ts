@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { SandboxReceipt } from '../payments/model.ts'
-import { type Payment, getPaymentBySecret, wholeCurrency } from '../payments/service.ts'
+import { type Payment, getPaymentBySecret, holdExpired, isDue, wholeCurrency } from '../payments/service.ts'
 import type { Booking } from './model.ts'
 import { takeNotification } from './paying.ts'
 import { findBookingById } from './queries.ts'
@@ -24,10 +24,7 @@ export async function getPaymentView({ write, clock }: Deps, clientSecret: strin
 
 /** Unpaid past its time is expired, whether or not that has been written down. */
 const asOf = (payment: Payment, now: Date): Payment =>
-  (payment.status === 'requires_payment' || payment.status === 'failed') &&
-  Date.parse(payment.expiresAt) <= now.getTime()
-    ? { ...payment, status: 'expired' }
-    : payment
+  isDue(payment) && Date.parse(payment.expiresAt) <= now.getTime() ? { ...payment, status: 'expired' } : payment
 
 /**
  * The imagined bank pays, or does not. Paying twice is paying once; paying too late is given back. Throws
@@ -60,4 +57,23 @@ export async function paySandbox(
     payment: { status: payment.status, amount: wholeCurrency(amountCents), currency },
     booking: { id: booking.id, confirmationCode: booking.confirmationCode, status: booking.status },
   }
+}
+
+/** What a wallet can pay with at the imagined bank. */
+const TOKENS: Readonly<Record<string, 'succeeds' | 'fails'>> = { sandbox_succeeds: 'succeeds', sandbox_fails: 'fails' }
+
+/**
+ * Pays with a wallet's token, once: what was paid stays as it is, and nothing is taken that would have to go back. Throws
+ * hold_expired once the time is not held any more, payment_refused for a token that does not pay, payment_not_found.
+ */
+export async function paySandboxByToken(deps: Deps, clientSecret: string, token: unknown): Promise<PaymentView> {
+  const before = await getPaymentView(deps, clientSecret)
+  if (before.payment.status === 'succeeded') return before
+  if (!isDue(before.payment)) throw holdExpired()
+  const outcome = typeof token === 'string' ? TOKENS[token] : undefined
+  if (!outcome) throw new AppError('payment_refused', 'The sandbox knows no such token.')
+  await paySandbox(deps, clientSecret, outcome)
+  const after = await getPaymentView(deps, clientSecret)
+  if (after.payment.status === 'succeeded') return after
+  throw after.payment.status === 'failed' ? new AppError('payment_refused', 'The payment was declined.') : holdExpired()
 }

@@ -16,6 +16,7 @@ export interface Payment {
   expiresAt: string
   capturedCents: number | null
   capturedCurrency: string | null
+  capturedAt: string | null
 }
 
 export interface RefundRow {
@@ -29,7 +30,7 @@ export interface RefundRow {
 export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount'
 
 const COLUMNS = `id booking_id professional_id status amount_cents currency provider intent_id client_secret expires_at
-  captured_cents captured_currency`.split(/\s+/)
+  captured_cents captured_currency captured_at`.split(/\s+/)
 
 export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string }) {
   const rows = await db.run<Payment>(

@@ -37,8 +37,7 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
   const payment = await findPayment(deps.write, { id: paymentId })
   if (!payment) throw new Error('A booking waits for a payment that is not there.')
   if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
-  if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime())
-    throw new AppError('hold_expired', 'The time was not paid for while it was held. Book again.')
+  if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
   const intent = await askProvider(() =>
     paymentProviderOf(deps).createIntent({
       paymentId,
@@ -50,6 +49,10 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
   const attached = await attachIntent(deps.write, paymentId, intent)
   return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
 }
+
+/** What is to be paid cannot be paid any more. */
+export const holdExpired = (): AppError =>
+  new AppError('hold_expired', 'The time was not paid for while it was held. Book again.')
 
 /** Cents as the number of whole currency that the API shows. */
 export const wholeCurrency = (cents: number): number => cents / 100
@@ -109,6 +112,9 @@ export async function getPaymentBySecret(db: Runner, clientSecret: string): Prom
 /** The payment of a booking, locked with it. */
 export const lockPayment = (tx: Transaction, bookingId: string): Promise<Payment | undefined> =>
   lockPaymentOf(tx, bookingId)
+
+/** Whether it can still be paid, of a payment as it is now. */
+export const isDue = ({ status }: Payment): boolean => status === 'requires_payment' || status === 'failed'
 
 /** Whether money was taken, whatever became of it. */
 export const isCaptured = ({ status }: Payment): boolean =>
