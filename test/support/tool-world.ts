@@ -28,9 +28,12 @@ export interface ToolWorld {
   nextDay: number
 }
 
-/** A pro who works with an agent, and what belongs to them. The app's clock must be the one of the server that is asked. */
-export async function makeToolWorld(app: TestApp): Promise<ToolWorld> {
-  const pro = await quotingPro(app)
+/**
+ * A pro who works with an agent (the `n`th of the seeded world's), and what belongs to them. The app's clock must be the
+ * one of the server that is asked.
+ */
+export async function makeToolWorld(app: TestApp, n = 0): Promise<ToolWorld> {
+  const pro = await quotingPro(app, n)
   await setPlan(app, pro.professionalId, 'business')
   await app.deps.write.run(
     'openForTools',
@@ -70,7 +73,7 @@ export async function makeToolWorld(app: TestApp): Promise<ToolWorld> {
     jobId: quote.jobId ?? '',
     draftId: draft.id,
     propertyId: ((await property.json()) as { id: string }).id,
-    packages: await makePackages(app, [pro, await quotingPro(app, 1)]),
+    packages: await makePackages(app, [pro, await quotingPro(app, n + 1)]),
     nextDay: 20,
   }
 }

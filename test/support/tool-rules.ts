@@ -1,0 +1,125 @@
+// For every tool of both agent servers: whose the things are that its input names. What else a call holds is in
+// tool-world.ts.
+import { randomUUID } from 'node:crypto'
+
+import { prepareAssessment } from '../../src/features/preparing/assessments.ts'
+import { createThread } from '../../src/features/threads/service.ts'
+import { startRun } from '../../src/features/threads/runs.ts'
+import { CUSTOMER_SERVER, callTool } from './agents.ts'
+import { CUSTOMER_CALLS, PRO_CALLS, type ToolWorld } from './tool-world.ts'
+
+/** What a world owns that a tool can name. */
+export interface Belongings {
+  lead: string
+  quote: string
+  draft: string
+  job: string
+  booking: string
+  assessment: string
+  proposal: string
+  thread: string
+  run: string
+  /** A service that only this world's pro offers. */
+  offer: string
+  property: string
+}
+export type Owned = keyof Belongings
+
+export interface ToolRule {
+  /** Where each id of the input comes from: something owned; `public`, what everyone may name; `new`, what looks up nothing. */
+  readonly ids?: Readonly<Record<string, Owned | 'public' | 'new'>>
+  /** Of these the input names one: with one of them given, the others are left out. */
+  readonly oneOf?: readonly string[]
+  /** A list filtered by an id: a stranger gets one without anything of the owner's. */
+  readonly isList?: boolean
+}
+
+const SUBJECT: ToolRule = {
+  ids: { leadId: 'lead', bookingId: 'booking', jobId: 'job' },
+  oneOf: ['leadId', 'bookingId', 'jobId'],
+}
+const PROPOSAL: ToolRule = { ids: { proposalId: 'proposal' } }
+const OFFER: ToolRule = { ids: { serviceId: 'offer' } }
+const THREAD: ToolRule = { ids: { threadId: 'thread' } }
+
+export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
+  list_leads: {},
+  get_lead: { ids: { leadId: 'lead' } },
+  list_quotes: { ids: { leadId: 'lead' }, isList: true },
+  get_quote: { ids: { quoteId: 'quote' } },
+  list_jobs: {},
+  get_job: { ids: { jobId: 'job' } },
+  get_assessment: {
+    ids: { ...SUBJECT.ids, assessmentId: 'assessment' },
+    oneOf: [...(SUBJECT.oneOf ?? []), 'assessmentId'],
+  },
+  list_job_media: { ids: { jobId: 'job', leadId: 'lead' }, oneOf: ['jobId', 'leadId'] },
+  list_bookings: {},
+  list_services: {},
+  get_availability: {},
+  view_analytics: {},
+  get_proposal_status: { ids: { proposalId: 'proposal', runId: 'run' }, oneOf: ['proposalId', 'runId'] },
+  // Of a service it looks up what everyone pays.
+  prepare_quote_draft: { ids: { leadId: 'lead', serviceId: 'public' } },
+  prepare_assessment_notes: SUBJECT,
+  prepare_day_brief: {},
+  prepare_job_spec: SUBJECT,
+  prepare_customer_message: SUBJECT,
+  update_quote_content: { ids: { quoteId: 'draft' } },
+  update_service_pricing: OFFER,
+  update_business_profile: {},
+  update_public_profile: {},
+  update_business_entity: {},
+  update_site_config: {},
+  update_service_content: OFFER,
+  confirm_action: PROPOSAL,
+  dismiss_action: PROPOSAL,
+  run_agent: THREAD,
+  create_thread: {},
+  list_threads: {},
+  get_thread: THREAD,
+  chat_on_thread: THREAD,
+}
+
+const OFFERED: ToolRule = { ids: { professionalId: 'public', serviceId: 'public' } }
+
+export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
+  search_pros: {},
+  query_availability: OFFERED,
+  book_appointment: { ids: { ...OFFERED.ids, packageId: 'public', guestEmail: 'new' } },
+  request_quote: OFFERED,
+  get_reviews: { ids: { professionalId: 'public' } },
+  list_packages: {},
+  get_package: { ids: { id: 'public' } },
+  compare_packages: { ids: { ids: 'public' } },
+  list_properties: {},
+  get_property: { ids: { id: 'property' } },
+}
+
+/** One of everything, made in a world; the bookings are made by the world's customer. */
+export async function belongingsOf(world: ToolWorld): Promise<Belongings> {
+  const { app, pro, keys } = world
+  const booked = await callTool(
+    app,
+    CUSTOMER_SERVER,
+    keys.customer,
+    'book_appointment',
+    (await CUSTOMER_CALLS['book_appointment']?.(world)) ?? {},
+  )
+  const { proposalId } = { proposalId: '', ...(await PRO_CALLS['confirm_action']?.(world)) }
+  const { bookingId } = booked.structured as { bookingId: string }
+  await prepareAssessment(app.deps, pro, { bookingId })
+  return {
+    lead: world.leadId,
+    quote: world.quoteId,
+    draft: world.draftId,
+    job: world.jobId,
+    booking: bookingId,
+    assessment: (await prepareAssessment(app.deps, pro, { jobId: world.jobId })).id,
+    proposal: proposalId,
+    thread: (await createThread(app.deps, pro, { title: `Leads of ${randomUUID()}` })).id,
+    run: (await startRun(app.deps, pro, { kind: 'run_agent', goal: 'Give me an overview.' })).runId,
+    offer: pro.serviceId,
+    property: world.propertyId,
+  }
+}
