@@ -1,18 +1,19 @@
 // The container image: the Dockerfile's own steps make it, and it serves, works and migrates as nobody, with nothing to write to.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { freePort } from '../src/platform/local/ports.ts'
-import { until } from '../src/platform/local/processes.ts'
+import { runTool, until } from '../src/platform/local/processes.ts'
 import { adminUrl, databaseUrl, testSql } from './support/database.ts'
 import { readDockerfile } from './support/dockerfile.ts'
 import { type Image, buildImage, canEnter, runIn } from './support/image.ts'
 import { ROOT } from './support/imports.ts'
+import { IMAGE_START_MS } from './support/roots.ts'
 
 const DATABASE = `test_image_${process.pid}`
-/** Of everything that the image adds to its base: packages and our own files. */
-const MAX_MEGABYTES = 100
+/** Of what the image adds to its base: packages and our own files. And of everything, Bun included. */
+const MAX_MEGABYTES = { added: 100, whole: 210 }
 
 let image: Image
 let remove: () => void
@@ -31,7 +32,7 @@ beforeAll(async () => {
   }
   // As a read-only root file system is: there is nothing that its user could write to.
   chmodSync(join(image.root, 'tmp'), 0o555)
-}, 120_000)
+}, IMAGE_START_MS)
 afterAll(async () => {
   remove?.()
   const admin = testSql(adminUrl(), 1)
@@ -42,11 +43,25 @@ afterAll(async () => {
 const run = (command: string[], more: Record<string, string> = {}) =>
   runIn(image, [...image.entrypoint, ...command], { ...env, ...more })
 
-const bytesIn = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
-    (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
-    0,
-  )
+interface ImageFile {
+  bytes: number
+  mode: number
+  owner: string
+  path: string
+}
+
+/** The files under a folder of the image. */
+async function filesIn(folder: string): Promise<ImageFile[]> {
+  const { output } = await runTool(['find', folder, '-xdev', '-type', 'f', '-printf', '%s %m %U %p\\n'])
+  return [...output.matchAll(/^(\d+) (\d+) (\d+) (.+)$/gm)].map(([, bytes, mode = '', owner = '', path = '']) => ({
+    bytes: Number(bytes),
+    mode: Number.parseInt(mode, 8),
+    owner,
+    path,
+  }))
+}
+
+const megabytesIn = async (folder: string) => (await filesIn(folder)).reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
 
 describe('the image', () => {
   test('is pinned to the Bun of package.json, in every stage', () => {
@@ -58,14 +73,26 @@ describe('the image', () => {
     for (const base of bases) expect(base).toStartWith(`oven/${packageManager.replace('@', ':')}-`)
   })
 
-  test('holds what runs, and nothing of what makes or tests it', () => {
+  test('holds what runs, and nothing of what makes or tests it', async () => {
     const app = join(image.root, image.workdir)
     expect(readdirSync(app).toSorted()).toEqual(['LICENSE', 'node_modules', 'package.json', 'sql', 'src', 'workers'])
     const modules = join(app, 'node_modules')
     for (const name of ['typescript', 'oxlint', 'playwright-core', 'bun-types'])
       expect(existsSync(join(modules, name))).toBe(false)
     expect([...new Bun.Glob('**/*.{map,d.ts}').scanSync(modules)]).toEqual([])
-    expect(bytesIn(app) / 1e6).toBeLessThan(MAX_MEGABYTES)
+    expect(await megabytesIn(app)).toBeLessThan(MAX_MEGABYTES.added)
+    expect(await megabytesIn(image.root)).toBeLessThan(MAX_MEGABYTES.whole)
+  })
+
+  test('has no shell, nothing that gives its user more rights, and nothing that is theirs to change', async () => {
+    for (const folder of ['bin', 'sbin', 'usr/bin', 'usr/sbin'])
+      for (const shell of ['sh', 'bash', 'dash', 'busybox'])
+        expect(existsSync(join(image.root, folder, shell))).toBe(false)
+    const files = await filesIn(image.root)
+    expect(files.length).toBeGreaterThan(1000)
+    const isOpen = ({ mode, owner, path }: ImageFile) =>
+      (mode & 0o6000) !== 0 || owner === '65532' || ((mode & 0o002) !== 0 && !path.endsWith('/dev/null'))
+    expect(files.filter(isOpen)).toEqual([])
   })
 
   test('runs as nobody, and says where it listens', () => {

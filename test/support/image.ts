@@ -1,21 +1,10 @@
 // Builds our image without Docker: the steps of the Dockerfile in root file systems that hold as much as the base images do.
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
-import { runTool } from '../../src/platform/local/processes.ts'
 import { type Step, readDockerfile, readIgnore } from './dockerfile.ts'
 import { ROOT } from './imports.ts'
+import { type Variant, fillBase } from './roots.ts'
 
 /** What a container of the image would be started with. */
 export interface Image {
@@ -32,8 +21,6 @@ export interface Image {
 
 type Stage = { -readonly [Field in keyof Image]: Image[Field] }
 
-/** Programs of a base image besides Bun. A distroless one has none. */
-const PROGRAMS: Record<string, string[] | undefined> = { slim: ['sh', 'find'], distroless: [] }
 /** Where Bun keeps packages that it has fetched, for root. */
 const CACHE = 'root/.bun/install/cache'
 /** What a builder passes on of its own environment, so that packages are found behind a proxy, too. */
@@ -69,36 +56,12 @@ async function runSteps(folder: string): Promise<Stage> {
 }
 
 async function openStage(root: string, image: string): Promise<Stage> {
-  const wanted = PROGRAMS[/^oven\/bun:[\d.]+-(\w+)$/.exec(image)?.[1] ?? '']
-  if (!wanted) throw new Error(`What ${image} holds is not known.`)
-  for (const path of ['app', 'dev', 'etc/ssl/certs', 'proc', CACHE, 'tmp', 'usr/local/bin', 'usr/bin'])
-    mkdirSync(join(root, path), { recursive: true })
-  await putProgram(root, process.execPath, '/usr/local/bin/bun')
-  for (const program of wanted) await putProgram(root, Bun.which(program) ?? '', `/usr/bin/${program}`)
-  for (const path of ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/ssl/certs/ca-certificates.crt'])
-    if (existsSync(path)) copyFileSync(path, join(root, path))
-  writeFileSync(join(root, 'dev/null'), '')
-  chmodSync(join(root, 'dev/null'), 0o666)
+  const [, variant] = /^oven\/bun:[\d.]+-(slim|distroless)$/.exec(image) ?? []
+  if (variant === undefined) throw new Error(`What ${image} holds is not known.`)
+  for (const path of ['app', CACHE]) mkdirSync(join(root, path), { recursive: true })
+  await fillBase(root, variant as Variant)
   const env = { PATH: '/usr/local/bin:/usr/bin' }
   return { root, base: image, workdir: '/', env, user: '0:0', ports: [], healthcheck: [], entrypoint: [], command: [] }
-}
-
-/** A program with the libraries that it is linked to. */
-async function putProgram(root: string, program: string, target: string): Promise<void> {
-  put(program, join(root, target))
-  const { output } = await runTool(['ldd', program])
-  for (const [library] of output.matchAll(/(?<=\s)\/\S+(?= \()/g)) put(library, join(root, library))
-}
-
-function put(from: string, to: string): void {
-  if (existsSync(to)) return
-  mkdirSync(dirname(to), { recursive: true })
-  try {
-    linkSync(realpathSync(from), to)
-  } catch {
-    // On another disk.
-    copyFileSync(from, to)
-  }
 }
 
 async function apply(stage: Stage, step: Exclude<Step, { kind: 'FROM' }>, stages: Map<string, Stage>): Promise<void> {
