@@ -1,53 +1,29 @@
 // Runs as workers work on them: what a dead worker leaves, the bounds of a run, the law of its states.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { workOnRun } from '../src/agents/run/work.ts'
 import { ModelFailure } from '../src/agents/model/model.ts'
 import type { Deps } from '../src/deps.ts'
 import { balance, releaseStuckTasks } from '../src/features/metering/service.ts'
 import type { ThreadOwner } from '../src/features/threads/model.ts'
-import { getRun, startRun } from '../src/features/threads/runs.ts'
+import { getRun } from '../src/features/threads/runs.ts'
 import { createThread, getThread } from '../src/features/threads/service.ts'
 import { RUN, RUN_STATES, type RunState } from '../src/features/threads/states.ts'
 import { cancelOverdue, finishRun, runMessages, takeRun } from '../src/features/threads/working.ts'
 import type { Sql } from '../src/platform/db.ts'
-import { call, playing, recordingHands, runFaults, runOptions } from './support/agent-runs.ts'
-import { type MeteringWorld, ledgerFaults, meteredPro, openMeteringWorld } from './support/metering.ts'
+import { call, playing, recordingHands, runOptions } from './support/agent-runs.ts'
+import { runWorld } from './support/run-world.ts'
 
-let world: MeteringWorld
+const world = runWorld()
+const { ask, taskOf } = world
 let deps: Deps
 let sql: Sql
 let owner: ThreadOwner
-let now: Date | undefined
 
-beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => now ?? new Date() })
-  ;({ deps, sql } = world)
-})
-afterAll(async () => {
-  expect(await runFaults(sql)).toEqual([])
-  expect(await ledgerFaults(sql)).toEqual([])
-  await world.close()
-})
-beforeEach(async () => {
-  now = undefined
-  owner = await newOwner()
-})
+beforeAll(() => void ({ deps, sql } = world))
+beforeEach(() => void ({ owner } = world))
 
-async function newOwner(): Promise<ThreadOwner> {
-  const professionalId = await meteredPro(sql, 'verified')
-  const [row] = await sql<{ accountId: string }[]>`select account_id from professionals where id = ${professionalId}`
-  return { professionalId, accountId: row?.accountId ?? '' }
-}
-
-const refOf = (runId: string) => ({ professionalId: owner.professionalId, runId })
-const ask = async (goal = 'Look around', threadId?: string) =>
-  refOf((await startRun(deps, owner, { kind: 'run_agent', goal, threadId })).runId)
 const answering = (text = 'All is well.') => playing(() => ({ text }))
-const taskOf = async (runId: string) => {
-  const [row] = await sql<{ status: string }[]>`select status from metered_tasks where id = ${runId}`
-  return row?.status
-}
 
 describe('a run that a worker left', () => {
   test('goes on after the last step that is stored; a step under way is taken again under its key', async () => {
@@ -83,7 +59,7 @@ describe('a run that a worker left', () => {
     // Nobody is told of it while it is held, then everybody.
     const told = async () => (await runMessages(deps, 1000)).some(({ id }) => id === ref.runId)
     expect(await told()).toBe(false)
-    now = new Date(Date.now() + 61_000)
+    world.now = new Date(Date.now() + 61_000)
     expect(await told()).toBe(true)
     const hands = recordingHands()
     await workOnRun(deps, ref, runOptions(play, hands))
@@ -125,8 +101,8 @@ describe('a run that a worker left', () => {
     const ref = await ask('Later', threadId)
     const held = await takeRun(deps, ref, 'a-model')
     const waiting = await ask('Even later', threadId)
-    now = new Date(Date.now() + 31 * 60_000)
-    if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, now, 100)) > 0);
+    world.now = new Date(Date.now() + 31 * 60_000)
+    if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, world.now, 100)) > 0);
     if (sweeper !== 'its own' && held) expect(await finishRun(deps, held, { answer: 'At last.' })).toBe('cancelled')
     while ((await cancelOverdue(deps, 100)) > 0);
     for (const each of [ref, waiting]) {

@@ -2,12 +2,10 @@
 // other pros' leads, quotes, jobs and proposals are not found.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { createDraft } from '../src/features/quotes/draft-service.ts'
 import type { Quote } from '../src/features/quotes/model.ts'
-import { createRfq } from '../src/features/quotes/rfq-service.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from './support/agents.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
-import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './support/quotes.ts'
+import { type QuotingPro, newDraft, quotingPro, sentQuote } from './support/quotes.ts'
 
 /** A pro, and a key for their agent. */
 interface Side extends QuotingPro {
@@ -35,10 +33,7 @@ async function makeSide(n: number): Promise<Side> {
   const { rfqId: leadId, quoteId, token } = await sentQuote(app.deps, pro)
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
-  const { rfq } = await createRfq(app.deps, pro, rfqWish(pro))
-  const draft = await app.deps.write.begin('createDraft', (tx) =>
-    createDraft(app.deps, tx, pro, { rfqId: rfq.id, amount: 300 }),
-  )
+  const draft = await newDraft(app.deps, pro)
   return { ...pro, agentKey, leadId, quoteId, draft, jobId: quote.jobId ?? '' }
 }
 

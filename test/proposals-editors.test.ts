@@ -5,13 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { checkChange } from '../src/features/proposals/service/applying.ts'
 import { PROPOSAL_KINDS, type ProposalKind } from '../src/features/proposals/model.ts'
 import { propose } from '../src/features/proposals/service.ts'
-import { createDraft } from '../src/features/quotes/draft-service.ts'
-import { createRfq } from '../src/features/quotes/rfq-service.ts'
 import type { Sql } from '../src/platform/db.ts'
-import { type TestApp, openTestApp } from './support/app.ts'
-import { testSql } from './support/database.ts'
-import { type ProposalDesk, openDesk } from './support/proposals.ts'
-import { type QuotingPro, quotingPro, rfqWish } from './support/quotes.ts'
+import type { TestApp } from './support/app.ts'
+import { type ProposalDesk, openProposalWorld } from './support/proposals.ts'
+import { type QuotingPro, newDraft } from './support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
@@ -19,28 +16,13 @@ let pro: QuotingPro
 let desk: ProposalDesk
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
-  pro = await quotingPro(app)
-  desk = openDesk(app, pro)
-  const prices = { basePrice: 100, minPrice: 80, maxPrice: 400 }
-  await app.send('/api/pro/services', {
-    method: 'PATCH',
-    key: pro.key,
-    json: { serviceId: pro.serviceId, ...prices },
-  })
+  ;({ app, sql, pro, desk } = await openProposalWorld())
 })
 afterAll(async () => {
   await sql.end()
   await app.close()
 })
 
-const newDraft = async (of = pro) => {
-  const { rfq } = await createRfq(app.deps, of, rfqWish(of))
-  return await app.deps.write.begin('createDraft', (tx) =>
-    createDraft(app.deps, tx, of, { rfqId: rfq.id, amount: 300, message: 'Hello.' }),
-  )
-}
 const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
 
 /** Every row that a change could touch, as one number. */
@@ -75,7 +57,7 @@ const CASES: Case[] = [
   {
     kind: 'quote_content',
     change: { lineItems: [{ description: 'Gutter', quantity: 12, unitPrice: 30.5 }], validForDays: 14 },
-    targetId: async () => (await newDraft()).id,
+    targetId: async () => (await newDraft(app.deps, pro, { message: 'Hello.' })).id,
     shows: [
       ['amount', 366],
       ['lineItems', [{ description: 'Gutter', quantity: 12, unitPrice: 30.5, amount: 366 }]],

@@ -3,13 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Proposal } from '../src/features/proposals/model.ts'
 import { type Wish, propose } from '../src/features/proposals/service.ts'
-import { createDraft } from '../src/features/quotes/draft-service.ts'
-import { createRfq } from '../src/features/quotes/rfq-service.ts'
 import type { Sql } from '../src/platform/db.ts'
-import { type TestApp, openTestApp } from './support/app.ts'
-import { testSql } from './support/database.ts'
-import { type ProposalDesk, openDesk } from './support/proposals.ts'
-import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './support/quotes.ts'
+import type { TestApp } from './support/app.ts'
+import { type ProposalDesk, openDesk, openProposalWorld } from './support/proposals.ts'
+import { type QuotingPro, newDraft, quotingPro, sentQuote } from './support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
@@ -18,28 +15,14 @@ let stranger: QuotingPro
 let desk: ProposalDesk
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
-  ;[pro, stranger] = [await quotingPro(app), await quotingPro(app, 1)]
-  desk = openDesk(app, pro)
-  const prices = { basePrice: 100, minPrice: 80, maxPrice: 400 }
-  await app.send('/api/pro/services', {
-    method: 'PATCH',
-    key: pro.key,
-    json: { serviceId: pro.serviceId, ...prices },
-  })
+  ;({ app, sql, pro, desk } = await openProposalWorld())
+  stranger = await quotingPro(app, 1)
 })
 afterAll(async () => {
   await sql.end()
   await app.close()
 })
 
-const newDraft = async (of = pro) => {
-  const { rfq } = await createRfq(app.deps, of, rfqWish(of))
-  return await app.deps.write.begin('createDraft', (tx) =>
-    createDraft(app.deps, tx, of, { rfqId: rfq.id, amount: 300, message: 'Hello.' }),
-  )
-}
 const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
 
 describe('a change that its verb refuses', () => {
@@ -63,7 +46,7 @@ describe('a change that its verb refuses', () => {
   })
 
   test('is not found when it is of another pro’s quote, or of a service that is not offered', async () => {
-    const { id } = await newDraft(stranger)
+    const { id } = await newDraft(app.deps, stranger)
     expect(await refused({ kind: 'quote_content', targetId: id, change: { amount: 5 } })).toMatchObject({
       code: 'quote_not_found',
     })

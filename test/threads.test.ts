@@ -1,5 +1,5 @@
 // Threads and runs as their pro has them: asked for once, paid by one task, read with every step, nobody else’s.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { workOnRun } from '../src/agents/run/work.ts'
 import type { Deps } from '../src/deps.ts'
@@ -9,43 +9,20 @@ import { getRun, startRun, waitForRun } from '../src/features/threads/runs.ts'
 import { createThread, getThread, listThreads } from '../src/features/threads/service.ts'
 import { finishRun, runMessages, takeRun } from '../src/features/threads/working.ts'
 import type { Sql } from '../src/platform/db.ts'
-import { call, playing, recordingHands, runFaults, runOptions } from './support/agent-runs.ts'
-import { type MeteringWorld, ledgerFaults, meteredPro, openMeteringWorld } from './support/metering.ts'
+import { call, playing, recordingHands, runOptions } from './support/agent-runs.ts'
+import { meteredPro } from './support/metering.ts'
+import { runWorld } from './support/run-world.ts'
 
-let world: MeteringWorld
+const world = runWorld()
+const { ask, newOwner, taskOf } = world
 let deps: Deps
 let sql: Sql
 let owner: ThreadOwner
-let now: Date | undefined
 
-beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => now ?? new Date() })
-  ;({ deps, sql } = world)
-})
-afterAll(async () => {
-  expect(await runFaults(sql)).toEqual([])
-  expect(await ledgerFaults(sql)).toEqual([])
-  await world.close()
-})
-beforeEach(async () => {
-  now = undefined
-  owner = await newOwner()
-})
+beforeAll(() => void ({ deps, sql } = world))
+beforeEach(() => void ({ owner } = world))
 
-async function newOwner(): Promise<ThreadOwner> {
-  const professionalId = await meteredPro(sql, 'verified')
-  const [row] = await sql<{ accountId: string }[]>`select account_id from professionals where id = ${professionalId}`
-  return { professionalId, accountId: row?.accountId ?? '' }
-}
-
-const refOf = (runId: string) => ({ professionalId: owner.professionalId, runId })
-const ask = async (goal = 'Look around', threadId?: string) =>
-  refOf((await startRun(deps, owner, { kind: 'run_agent', goal, threadId })).runId)
 const answering = (text = 'All is well.') => playing(() => ({ text }))
-const taskOf = async (runId: string) => {
-  const [row] = await sql<{ status: string }[]>`select status from metered_tasks where id = ${runId}`
-  return row?.status
-}
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'no error',

@@ -3,8 +3,10 @@ import type { Deps } from '../../src/deps.ts'
 import type { Offer } from '../../src/features/profile/model.ts'
 import type { Proposal } from '../../src/features/proposals/model.ts'
 import { type Wish, propose } from '../../src/features/proposals/service.ts'
-import type { TestApp } from './app.ts'
-import type { QuotingPro } from './quotes.ts'
+import type { Sql } from '../../src/platform/db.ts'
+import { type TestApp, openTestApp } from './app.ts'
+import { testSql } from './database.ts'
+import { type QuotingPro, quotingPro } from './quotes.ts'
 
 export interface ProposalDesk {
   /** Proposes in the pro's name. */
@@ -41,6 +43,15 @@ export function openDesk(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): 
       return found
     },
   }
+}
+
+/** The app, a pro whose service has a price and its bounds, and their desk. */
+export async function openProposalWorld(): Promise<{ app: TestApp; sql: Sql; pro: QuotingPro; desk: ProposalDesk }> {
+  const app = await openTestApp()
+  const pro = await quotingPro(app)
+  const json = { serviceId: pro.serviceId, basePrice: 100, minPrice: 80, maxPrice: 400 }
+  await app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })
+  return { app, sql: testSql(app.databaseUrl, 2), pro, desk: openDesk(app, pro) }
 }
 
 let prices = 100_000

@@ -1,7 +1,8 @@
 // Both sides of a quote for tests: whoever asks, the pro who answers, and the customer's link between them.
 import { customerUrl } from '../../src/features/quotes/link.ts'
 import { PRESETS } from '../../src/features/keys/scopes.ts'
-import type { NewQuote, QuoteSent } from '../../src/features/quotes/model.ts'
+import { createDraft } from '../../src/features/quotes/draft-service.ts'
+import type { NewQuote, Quote, QuoteSent } from '../../src/features/quotes/model.ts'
 import { sendQuote } from '../../src/features/quotes/quote-service.ts'
 import type { NewRfq, RfqCreated } from '../../src/features/quotes/rfq-model.ts'
 import { createRfq } from '../../src/features/quotes/rfq-service.ts'
@@ -55,6 +56,14 @@ export async function sentQuote(
   const { rfq }: RfqCreated = await createRfq(deps, pro, rfqWish(pro))
   const { quote }: QuoteSent = await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })
   return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
+}
+
+/** A draft of the pro's, for a request of its own. */
+export async function newDraft(deps: Deps, pro: QuotingPro, wish: Partial<NewQuote> = {}): Promise<Quote> {
+  const { rfq } = await createRfq(deps, pro, rfqWish(pro))
+  return await deps.write.begin('createDraft', (tx) =>
+    createDraft(deps, tx, pro, { rfqId: rfq.id, amount: 300, ...wish }),
+  )
 }
 
 /** The token of a quote's link. */

@@ -5,13 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { listPackages } from '../../src/features/packages/service.ts'
 import { prepareAssessment } from '../../src/features/preparing/assessments.ts'
 import { propose } from '../../src/features/proposals/service.ts'
-import { createDraft } from '../../src/features/quotes/draft-service.ts'
 import type { Quote } from '../../src/features/quotes/model.ts'
-import { createRfq } from '../../src/features/quotes/rfq-service.ts'
 import { createThread } from '../../src/features/threads/service.ts'
 import { agentKey, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
-import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './quotes.ts'
+import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'
 
 export interface ToolWorld {
   readonly app: TestApp
@@ -53,10 +51,7 @@ export async function makeToolWorld(app: TestApp, n = 0): Promise<ToolWorld> {
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
   await prepareAssessment(app.deps, pro, { leadId })
-  const { rfq } = await createRfq(app.deps, pro, rfqWish(pro))
-  const draft = await app.deps.write.begin('createDraft', (tx) =>
-    createDraft(app.deps, tx, pro, { rfqId: rfq.id, amount: 300 }),
-  )
+  const draft = await newDraft(app.deps, pro)
   const client = await app.key(['mcp:read', 'mcp:write'], await app.client())
   const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
   const property = await app.send('/api/v1/properties', { key: client, json: { name: 'Unit 4B', address } })
