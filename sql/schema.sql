@@ -3650,6 +3650,10 @@ CREATE UNIQUE INDEX agent_runs_one_at_a_time ON public.agent_runs USING btree (p
 
 CREATE INDEX agent_runs_open ON public.agent_runs USING btree (professional_id, queued_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE INDEX agent_runs_past ON public.agent_runs USING btree (finished_at) WHERE ((thread_id IS NULL) AND (finished_at IS NOT NULL));
+
+CREATE INDEX agent_runs_thread ON public.agent_runs USING btree (professional_id, thread_id) WHERE (thread_id IS NOT NULL);
+
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
 CREATE INDEX availability_blocks_listing ON public.availability_blocks USING btree (professional_id, starts_at, id);
@@ -3716,6 +3720,8 @@ CREATE INDEX payments_professional ON public.payments USING btree (professional_
 
 CREATE INDEX prepared_work_listing ON public.prepared_work USING btree (professional_id, kind, created_at DESC, id DESC);
 
+CREATE INDEX prepared_work_past ON public.prepared_work USING btree (created_at);
+
 CREATE INDEX prepared_work_quote ON public.prepared_work USING btree (quote_id) WHERE (quote_id IS NOT NULL);
 
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
@@ -3780,7 +3786,11 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
+CREATE INDEX thread_messages_run ON public.thread_messages USING btree (professional_id, run_id);
+
 CREATE INDEX threads_listing ON public.threads USING btree (professional_id, last_activity_at DESC, id DESC);
+
+CREATE INDEX threads_past ON public.threads USING btree (last_activity_at);
 
 CREATE INDEX trace_parts_because ON public.trace_parts USING btree (because, id);
 

@@ -63,6 +63,8 @@ export interface Config {
   readonly agentModel: AgentModelConfig | undefined
   /** What one run of an agent may take. */
   readonly agentLimits: AgentLimits
+  /** How long what agents did is kept: threads, runs, and what they prepared. */
+  readonly agentHistoryDays: number
   readonly features: ReadonlySet<Feature>
   readonly otlpEndpoint: string | undefined
   /** The share of traces that is kept; traces with errors always are. */
@@ -142,6 +144,8 @@ export function readConfig(env: Environment = process.env): Config {
       seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
       tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
     }),
+    // An answer may be asked for again for a day, and a pro looks back over the last week.
+    agentHistoryDays: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),

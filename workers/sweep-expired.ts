@@ -5,8 +5,10 @@ import { forgetExpired } from '../src/features/idempotency/service.ts'
 import { forgetOldUsage } from '../src/features/keys/usage.ts'
 import { pruneOperations } from '../src/features/operations/service.ts'
 import { forgetNotices, settleRefunds } from '../src/features/payments/service.ts'
+import { forgetPrepared } from '../src/features/preparing/retention.ts'
 import { expireProposals } from '../src/features/proposals/service.ts'
 import { expireQuotes } from '../src/features/quotes/quote-service.ts'
+import { forgetRuns, forgetThreads } from '../src/features/threads/retention.ts'
 import { sweepSessions } from '../src/features/users/sessions.ts'
 import { type Periodic, defineActor } from './actor.ts'
 import type { Deps } from '../src/deps.ts'
@@ -46,6 +48,9 @@ export const sweepExpired = defineActor({
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
+    sweep('threads', 60 * SECOND_MS, 50, forgetThreads),
+    sweep('agent-runs', 60 * SECOND_MS, 500, forgetRuns),
+    sweep('prepared-work', 60 * SECOND_MS, 500, forgetPrepared),
     sweep('operations', 60 * SECOND_MS, 2000, pruneOperations),
   ],
 })

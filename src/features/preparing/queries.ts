@@ -61,6 +61,28 @@ export async function findBasis(db: Runner, professionalId: string, quoteId: str
   return row?.content
 }
 
+/** Deletes what was prepared before `before` for something that is over, from the oldest on. How many. */
+export async function deletePrepared(db: Runner, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const rows = await db.run(
+    'deletePastPrepared',
+    (sql) => sql`
+      with past as materialized (
+        select w.id from prepared_work w
+        left join rfqs l on l.id = w.rfq_id
+        left join bookings b on b.id = w.booking_id
+        left join jobs j on j.id = w.job_id
+        left join quotes q on q.id = w.quote_id
+        where w.created_at < ${before.toISOString()}
+          and l.status is distinct from 'new' and q.status is distinct from 'draft'
+          and coalesce(b.status not in ('pending', 'confirmed'), true)
+          and coalesce(j.status not in ('scheduled', 'in_progress'), true)
+        order by w.created_at limit ${limit} for update of w skip locked)
+      delete from prepared_work w using past where w.id = past.id
+      returning 1`,
+  )
+  return rows.length
+}
+
 /** A service as the catalog has it. */
 export async function findService(
   db: Runner,
