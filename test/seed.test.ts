@@ -200,6 +200,22 @@ describe('the calendar', () => {
     ).toBe(0)
   })
 
+  test('has room within 14 days for every service that can be booked at once', async () => {
+    const at = now.toISOString()
+    const full = await sql<{ slug: string; service: string; minutes: number }[]>`
+      select p.slug, s.slug as service, o.minutes
+      from professionals p
+      join (select *, coalesce(duration_minutes, (select duration_minutes from services where id = service_id)) as minutes
+        from professional_services) o on o.professional_id = p.id and o.instant_book_enabled
+      join services s on s.id = o.service_id
+      cross join lateral (select (${at}::timestamptz at time zone p.time_zone)::date as today) d
+      where p.instant_booking_enabled and not exists (
+        select from open_slots(p.business_hours, p.time_zone, d.today, 14, o.minutes, earliest_start(p, ${at}),
+          busy_time(p.id, p.buffer_minutes, local_days(d.today, 14, p.time_zone), ${at}))
+        where available)`
+    expect([...full]).toEqual([])
+  }, 60_000)
+
   test('keeps to the business hours of each pro, on their local clock', async () => {
     expect(
       await countOf(sql`

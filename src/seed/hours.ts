@@ -10,6 +10,8 @@ export interface Opening {
 export interface Hours {
   days: readonly (readonly Opening[])[]
   json: string
+  /** The longest stretch of the week. */
+  longestMinutes: number
 }
 
 const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
@@ -30,15 +32,20 @@ const readDay = (text: string): Opening[] =>
     })
 
 /** Hours from the openings of a weekday, a Saturday and a Sunday; `closed` weekdays (1 is Monday) have none. */
-const week = (weekday: string, saturday = '', sunday = '', closed: readonly number[] = []): Hours => {
-  const days = [sunday, weekday, weekday, weekday, weekday, weekday, saturday].map((text, day) =>
-    closed.includes(day) ? [] : readDay(text),
+const week = (weekday: string, saturday = '', sunday = '', closed: readonly number[] = []): Hours =>
+  hoursOf(
+    [sunday, weekday, weekday, weekday, weekday, weekday, saturday].map((text, day) =>
+      closed.includes(day) ? [] : readDay(text),
+    ),
   )
+
+const hoursOf = (days: Hours['days']): Hours => {
   const named = [1, 2, 3, 4, 5, 6, 0].map((day) => [
     dayNames[day],
     days[day]?.map(({ start, end }) => ({ start: clock(start), end: clock(end) })),
   ])
-  return { days, json: JSON.stringify(Object.fromEntries(named)) }
+  const longestMinutes = Math.max(...days.flat().map(({ start, end }) => end - start))
+  return { days, json: JSON.stringify(Object.fromEntries(named)), longestMinutes }
 }
 
 /** Kinds of hours and how common they are. */
@@ -62,3 +69,14 @@ export const kindsOfHours: readonly (readonly [Hours, number])[] = [
   [week('8-17', '8-17', '', [1]), 2],
   [week('7-17:30', '', '', [5]), 2],
 ]
+
+const unbroken = new Map(
+  kindsOfHours.map(([hours]) => [
+    hours,
+    hoursOf(hours.days.map((day) => day.slice(0, 1).map(({ start }) => ({ start, end: day.at(-1)?.end ?? start })))),
+  ]),
+)
+
+/** The same hours, without a break where no stretch of them is as long as `minutes`. */
+export const hoursWithRoom = (hours: Hours, minutes: number): Hours =>
+  hours.longestMinutes >= minutes ? hours : (unbroken.get(hours) ?? hours)

@@ -1,6 +1,7 @@
 // What a demo pro offers, and for how much.
 import type { CatalogService, Trade } from './catalog.ts'
 import type { City, State } from './cities.ts'
+import type { Hours } from './hours.ts'
 import { serviceNotes } from './phrases.ts'
 import type { Random } from './random.ts'
 
@@ -64,6 +65,15 @@ const makeOffer = (random: Random, service: CatalogService, level: number): Offe
     instantBook: random.chance(0.92),
   }
 }
+
+/** How long a visit takes: as the pro says, or as it usually does. */
+const visitMinutes = ({ durationMinutes, service }: Offer): number => durationMinutes ?? service.durationMinutes
+
+export const longestVisit = (offers: readonly Offer[]): number => Math.max(0, ...offers.map(visitMinutes))
+
+/** The offers with no visit longer than the hours have room for: what takes longer is begun on one day. */
+export const fitted = (offers: readonly Offer[], { longestMinutes }: Hours): Offer[] =>
+  offers.map((offer) => (visitMinutes(offer) > longestMinutes ? { ...offer, durationMinutes: longestMinutes } : offer))
 
 /** As firms write prices: in fives from $100, in whole dollars from $20, in five cents from $2. */
 const roundedCents = (dollars: number): number => {

@@ -2,10 +2,10 @@
 import type { Plan } from '../features/metering/model.ts'
 import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
-import { kindsOfHours, type Hours } from './hours.ts'
+import { hoursWithRoom, kindsOfHours, type Hours } from './hours.ts'
 import { timeOrderedId } from './ids.ts'
 import { slugOf, type NameRegister } from './names.ts'
-import { makeOffers, type Offer } from './offers.ts'
+import { fitted, longestVisit, makeOffers, type Offer } from './offers.ts'
 import { assurances, fill, introductions, listed, spoken } from './phrases.ts'
 import { pointAround } from './placement.ts'
 import { Random } from './random.ts'
@@ -86,10 +86,17 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
     ratings: makeRatings(random),
     instantBooking,
     requiresApproval: instantBooking && random.chance(0.03),
-    ...makeRhythm(random),
-    offers,
+    ...withRoom(makeRhythm(random), offers),
   }
 }
+
+/** Every visit fits into a stretch of the pro's hours, so that it can be booked. */
+const withRoom = (rhythm: Rhythm, offers: readonly Offer[]): Rhythm & Pick<Pro, 'offers'> => {
+  const hours = hoursWithRoom(rhythm.hours, longestVisit(offers))
+  return { ...rhythm, hours, offers: fitted(offers, hours) }
+}
+
+type Rhythm = Pick<Pro, 'hours' | 'leadTimeHours' | 'bufferMinutes' | 'slotMinutes'>
 
 /** Only verified pros subscribe, and nearly all of them do. */
 const choosePlan = (random: Random, verified: boolean): Plan =>
@@ -108,7 +115,7 @@ const chooseTrades = (random: Random): [Trade, ...Trade[]] => {
   return second === first ? [first] : [first, second]
 }
 
-const makeRhythm = (random: Random): Pick<Pro, 'hours' | 'leadTimeHours' | 'bufferMinutes' | 'slotMinutes'> => ({
+const makeRhythm = (random: Random): Rhythm => ({
   hours: random.weighted(kindsOfHours),
   leadTimeHours: random.pick([1, 2, 4, 4, 8, 12, 24, 24, 24, 48, 72]),
   bufferMinutes: random.pick([0, 0, 15, 15, 30, 30, 30, 45, 60]),

@@ -103,7 +103,7 @@ export const movePage = ({ booking, cancellingCosts, picked, entered }: Moving):
       ${up('Your booking', path)}
       <h1>Move your booking</h1>
       <p class="lead">
-        ${booking.service.name} with ${booking.professional.businessName}, now on
+        ${booking.service.name} with ${booking.professional.businessName}, ${picked ? 'now on' : 'on'}
         <strong>${weekday(booking.scheduledDate)} at ${booking.scheduledTime}</strong>, ${booking.durationMinutes}
         minutes.
       </p>
@@ -120,9 +120,10 @@ export const movePage = ({ booking, cancellingCosts, picked, entered }: Moving):
             ${slotPicker(picked, at)} ${picked.time !== undefined && moveForm(path, picked, picked.time)}`
           : emptyState('This booking cannot be moved', [
               WHY_NOT[booking.status],
-              ' ',
+              html` <a href="/pros/${booking.professional.id}/book">Book another time</a>`,
               booking.professional.phone !== null &&
-                html`Call <a href="tel:${booking.professional.phone}">${booking.professional.phone}</a>.`,
+                html`, or call <a href="tel:${booking.professional.phone}">${booking.professional.phone}</a>`,
+              '.',
             ])
       }
     `,
