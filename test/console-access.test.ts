@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { ROLES, type Role } from '../src/features/users/model.ts'
 import type { Access } from '../src/http/access.ts'
-import { edge } from '../src/http/edge.ts'
 import { ACCESS_KEY } from '../src/http/gate.ts'
-import { limitsOf } from '../src/http/limits.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
 import { type TestApp, openTestApp } from './support/app.ts'
 import { findPros } from './support/reviews.ts'
 import { PASSWORD, Visitor, makeUser, visitorOf } from './support/visitor.ts'
@@ -237,24 +234,5 @@ test('one person sends so many requests in a minute, from however many browsers'
   for (let n = 0; n < 6; n++) statuses.push((await browsers[n % 2]?.get('/console'))?.status ?? 0)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   expect((await (await visitorOf(limited, 'operator')).get('/console')).status).toBe(200)
-  await limited.close()
-})
-
-test('attempts to log in are few: by address, and by the e-mail address they name', async () => {
-  const limited = await openTestApp('migrated', { env: { LOGINS_PER_ADDRESS: '12' } })
-  const email = await makeUser(limited, 'operator')
-  // From an address of its own, so that nobody else's attempts count.
-  const front = edge(limited.app, { ...limited.deps, metrics: openMetrics('test'), limits: limitsOf(limited.deps) })
-  const send = (request: Request) => front.fetch(request, { requestIP: () => ({ address: '198.51.100.7' }) })
-  const by = new Visitor(limited, send)
-  for (let attempt = 1; attempt <= 10; attempt++) expect((await by.logIn(email, 'wrong password')).status).toBe(401)
-  // The eleventh for the address is refused although it is right, and says when to come back.
-  const refused = await by.logIn(email)
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(refused.text).toContain('Too many attempts')
-  // Another one is still tried, until the client's own limit is met.
-  expect((await by.logIn(await makeUser(limited, 'operator'))).status).toBe(303)
-  expect((await new Visitor(limited, send).logIn('nobody@users.test.example')).status).toBe(429)
   await limited.close()
 })

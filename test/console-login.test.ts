@@ -109,7 +109,7 @@ describe('a session', () => {
       env: { HEARTH_ENV: 'production', HEARTH_SECRET: 'a secret of at least 32 characters' },
     })
     const visitor = await visitorOf(production, 'operator')
-    expect([...visitor.cookies.keys()]).toEqual(['__Host-hearth-session'])
+    expect([...visitor.cookies.keys()]).toEqual(['__Host-hearth-session', '__Host-hearth-device'])
     const { headers } = await new Visitor(production).get('/console/login')
     expect(headers.getSetCookie()[0]).toMatch(
       /^__Host-hearth-login=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/i,

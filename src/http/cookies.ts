@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts'
 
 /** Every name there is. */
-export type CookieName = 'hearth-session' | 'hearth-login' | 'hearth-flash'
+export type CookieName = 'hearth-session' | 'hearth-login' | 'hearth-device' | 'hearth-flash'
 
 type CookieConfig = Pick<Config, 'environment' | 'baseUrl'>
 

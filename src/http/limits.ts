@@ -9,6 +9,7 @@ import type { Limit } from '../platform/rate-limit/limit.ts'
 import { RateLimiter, type Verdict } from '../platform/rate-limit/rate-limiter.ts'
 import type { Access } from './access.ts'
 import type { Caller } from './identity.ts'
+import { digestOf } from './known-device.ts'
 import { type WriteState, policyOf, secondsUntil, stateWriter } from './limit-headers.ts'
 import {
   LIMIT_NAMES,
@@ -96,20 +97,17 @@ export class RateLimits {
   }
 
   /**
-   * Counts an attempt to log in: by address, so that passwords are not guessed from one, and by the e-mail address, so
-   * that one's is not guessed from many. Throws rate_limited.
+   * Counts an attempt to log in: by client address, by client and e-mail address together, and by e-mail address alone, so
+   * that passwords are guessed neither from one place nor from many; `device` is a browser in which the owner of the e-mail
+   * address logged in before, where nobody else's attempts count. Throws rate_limited.
    */
-  async admitLogin(request: Request, email: string): Promise<void> {
-    const address = this.#addressOf(request)
-    const [byAddress, byEmail] = loginLimits(address, this.#config.loginsPerAddress, email)
-    await this.#take(
-      request,
-      this.#charge(byAddress.key, () => [byAddress]),
-    )
-    await this.#take(
-      request,
-      this.#charge(byEmail.key, () => [byEmail]),
-    )
+  async admitLogin(request: Request, email: string, device: string | undefined): Promise<void> {
+    const attempt = { address: this.#addressOf(request), digest: digestOf(email), device }
+    for (const limit of loginLimits(attempt, this.#config.loginsPerAddress))
+      await this.#take(
+        request,
+        this.#charge(limit.key, () => [limit]),
+      )
   }
 
   /**

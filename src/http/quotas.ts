@@ -46,9 +46,17 @@ const CLASS_OF: Record<Scope, LimitClass> = {
 /** Bookings that people make on our own pages, by client address: as many as a widget's key may. */
 export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
 
-/** How often anyone may try to log in, by the e-mail address they name; by client address the configuration says. */
-const LOGINS_PER_EMAIL = 10
-const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byEmail: 15 * MINUTE_MS } as const
+/**
+ * How often anyone may try to log in with one e-mail address: from one client address, or in one browser in which its owner
+ * has logged in before. Both are few, and shut out nobody else.
+ */
+const LOGINS_PER_PAIR = 10
+/**
+ * And from everywhere together, known browsers aside: so many that it takes several addresses to use them up, and no more
+ * than NIST SP 800-63B-4 §3.2.2 allows in a row.
+ */
+const LOGINS_PER_EMAIL = 100
+const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
 
 export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
 
@@ -60,6 +68,8 @@ export const LIMIT_NAMES = [
   'refused-keys',
   'console',
   'logins',
+  'logins-pair',
+  'logins-device',
   'logins-email',
   'key',
   ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
@@ -95,16 +105,36 @@ export const userLimit = (userId: string, perMinute: number): Limit => ({
   key: `{${userId}}:console`,
 })
 
-/** What may be tried from an address and for an e-mail address. Redis learns of no e-mail address. */
-export function loginLimits(address: string, perAddress: number, email: string): readonly [Limit, Limit] {
-  const digest = Bun.hash.xxHash64(email.trim().toLowerCase()).toString(36)
-  return [
-    { name: 'logins', quota: perAddress, windowMs: LOGIN_WINDOW_MS.byAddress, key: `{${address}}:logins` },
-    {
-      name: 'logins-email',
-      quota: LOGINS_PER_EMAIL,
-      windowMs: LOGIN_WINDOW_MS.byEmail,
-      key: `{${digest}}:logins-email`,
-    },
-  ]
+/** Who tries to log in. */
+export interface LoginAttempt {
+  /** The client's. */
+  readonly address: string
+  /** Of the e-mail address: Redis learns of none. */
+  readonly digest: string
+  /** The browser, if the address's owner has logged in with it before. */
+  readonly device: string | undefined
+}
+
+/** What may be tried, in the order in which it is counted: what the first refuses does not count for the others. */
+export function loginLimits({ address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
+  const byAddress = {
+    name: 'logins',
+    quota: perAddress,
+    windowMs: LOGIN_WINDOW_MS.byAddress,
+    key: `{${address}}:logins`,
+  }
+  const few = (name: string, of: string): Limit => ({
+    name,
+    quota: LOGINS_PER_PAIR,
+    windowMs: LOGIN_WINDOW_MS.byPair,
+    key: `{${digest} ${of}}:${name}`,
+  })
+  if (device !== undefined) return [byAddress, few('logins-device', device)]
+  const byEmail = {
+    name: 'logins-email',
+    quota: LOGINS_PER_EMAIL,
+    windowMs: LOGIN_WINDOW_MS.byEmail,
+    key: `{${digest}}:logins-email`,
+  }
+  return [byAddress, few('logins-pair', address), byEmail]
 }

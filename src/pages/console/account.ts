@@ -45,7 +45,8 @@ export const accountPages = (deps: Deps) =>
             const { email, userId } = by.session
             // As they were typed: a blank at an end counts.
             const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
-            await limitsOf(deps).admitLogin(request, email)
+            // Whoever is logged in is known.
+            await limitsOf(deps).admitLogin(request, email, userId)
             await changePassword(deps, { userId, email }, { current, next })
             return await enterAgain(deps, email, next)
           },

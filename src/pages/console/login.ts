@@ -10,6 +10,7 @@ import { cookie, noCookie, readCookie } from '../../http/cookies.ts'
 import { proofOf, readForm, refuseForgery } from '../../http/form.ts'
 import { gate } from '../../http/gate.ts'
 import { pageHeaders } from '../../http/headers.ts'
+import { deviceCookie, knownDevice } from '../../http/known-device.ts'
 import { limitsOf } from '../../http/limits.ts'
 import { findSession, visitOf } from '../../http/session.ts'
 import { queryOf } from '../../http/route-table.ts'
@@ -56,11 +57,15 @@ async function enter(deps: Deps, request: Request, form: URLSearchParams): Promi
     loginPage(deps, request, { next, status, retryAfterSeconds, entered: { values, faults: {}, problem } })
   try {
     refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
-    await limitsOf(deps).admitLogin(request, email)
+    await limitsOf(deps).admitLogin(request, email, knownDevice(deps, request, email))
     const token = await logIn(deps, email, form.get('password') ?? '')
     if (token === undefined) return again(401, 'This e-mail address and password do not go together.')
     await logOut(deps, readCookie(deps.config, request, 'hearth-session') ?? '')
-    return goTo(next, [cookie(deps.config, 'hearth-session', token), noCookie(deps.config, 'hearth-login')])
+    return goTo(next, [
+      cookie(deps.config, 'hearth-session', token),
+      deviceCookie(deps, request, email),
+      noCookie(deps.config, 'hearth-login'),
+    ])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'form_refused') return again(403, 'Your browser sent no cookie with the form. Try once more.')
