@@ -18,6 +18,8 @@ function draw(place) {
       {
         label: xLabel,
         labelSize: 18,
+        // Rounds and requests come whole.
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
         size: 36,
         font: '12px system-ui',
         labelFont: '12px system-ui',

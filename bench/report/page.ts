@@ -101,12 +101,12 @@ ${chart ? lines(chart) : rounds(figures)}
 function bars(figures: readonly Figures[], of: (figures: Figures) => Estimate | undefined): string {
   const most = Math.max(...figures.map((one) => of(one)?.median ?? 0))
   return grid(
-    figures.map((one, place) => {
+    figures.map((one) => {
       const value = of(one)
       const width = (((value?.median ?? 0) / most) * 100).toFixed(1)
       return [
         one.name,
-        `<div class="bar${place === 0 ? ' ours' : ''}" style="width:${width}%"></div>`,
+        `<div class="bar${isOurs(one.name)}" style="width:${width}%"></div>`,
         value ? `${figure(value.median)} <small>±${percent(value)}</small>` : '',
       ]
     }),
@@ -135,14 +135,19 @@ function cpuBars(figures: readonly Figures[]): string {
 }
 
 const grid = (cells: readonly (readonly [name: string, bar: string, value: string])[]) =>
-  `<div class="bars">${cells.map(([name, bar, value], place) => `<div class="name${place === 0 ? ' ours' : ''}">${text(name)}</div><div>${bar}</div><div class="value">${value}</div>`).join('')}</div>`
+  `<div class="bars">${cells.map(([name, bar, value]) => `<div class="name${isOurs(name)}">${text(name)}</div><div>${bar}</div><div class="value">${value}</div>`).join('')}</div>`
+
+/** Of a core. */
+const BUSY_CLIENT = 0.9
 
 function latencies(figures: readonly Figures[]): string {
   const known = figures.filter(({ p50Ms }) => p50Ms)
   if (known.length === 0) return ''
+  const saturated = known.some(({ clientCores }) => (clientCores?.median ?? 0) > BUSY_CLIENT)
   const cell = (value: Estimate | undefined) => `<td class="n">${value ? figure(value.median) : ''}`
-  return `<details><summary>Latencies</summary><table><tr><th><th class="n">p50 ms<th class="n">p99 ms</tr>
-${known.map(({ name, p50Ms, p99Ms }) => `<tr><td>${text(name)}${cell(p50Ms)}${cell(p99Ms)}</tr>`).join('')}</table></details>`
+  return `<details><summary>Latencies and clients</summary><table><tr><th><th class="n">p50 ms<th class="n">p99 ms<th class="n">cores per client</tr>
+${known.map(({ name, p50Ms, p99Ms, clientCores }) => `<tr><td>${text(name)}${cell(p50Ms)}${cell(p99Ms)}${cell(clientCores)}</tr>`).join('')}</table>
+${saturated ? '<p class="remark">A client that uses a whole core is the limit of the rate: CPU time per answer says more.</p>' : ''}</details>`
 }
 
 function rounds(figures: readonly Figures[]): string {
@@ -157,6 +162,8 @@ function rounds(figures: readonly Figures[]): string {
 }
 
 const lines = (chart: Chart, log = false) => `<div data-chart="${text(JSON.stringify({ ...chart, log }))}"></div>`
+
+const isOurs = (name: string) => (name.startsWith('Hearth') ? ' ours' : '')
 
 const percent = ({ spread }: Estimate) => `${Math.round(spread * 100)} %`
 

@@ -8,11 +8,22 @@ export function tableOf({ rows }: Report): string {
 }
 
 function figuresTable({ figures }: Row): string {
-  const lines = figures.map(({ name, perSecond, p50Ms, p99Ms, cpuUs, cpuParts }: Figures) => {
+  const lines = figures.map(({ name, perSecond, p50Ms, p99Ms, cpuUs, cpuParts, clientCores }: Figures) => {
     const parts = cpuParts ? `${round(cpuParts.server)} + ${round(cpuParts.postgres)} + ${round(cpuParts.redis)}` : ''
-    return [name, within(perSecond), within(p50Ms), within(p99Ms), within(cpuUs), parts]
+    return [
+      name,
+      within(perSecond),
+      within(p50Ms),
+      within(p99Ms),
+      within(cpuUs),
+      parts,
+      clientCores ? figure(clientCores.median) : '',
+    ]
   })
-  return markdown([['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'server + PostgreSQL + Redis'], ...lines])
+  return markdown([
+    ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'server + PostgreSQL + Redis', 'cores per client'],
+    ...lines,
+  ])
 }
 
 function aimLine(aim: Aim): string {

@@ -19,7 +19,7 @@ export const bookings: Scenario = {
     const { rounds, seconds, warmUpSeconds } = options.rounds
     const each = Math.ceil((rounds * seconds + warmUpSeconds) * MOST_PER_SECOND)
     await makeFreeSlots(data.sql, 2 * each)
-    const keys = await Promise.all(Array.from({ length: KEYS }, () => bench.key(['bookings:write'])))
+    const keys = await bench.keys(['bookings:write'], KEYS)
     const slots = await freeSlots(data.sql, 1, each)
     const requests = keepRequests(
       'bookings',

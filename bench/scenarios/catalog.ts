@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Bench, Scenario } from '../support/bench.ts'
+import { VERY_MANY, fromManyAddresses } from '../support/addresses.ts'
 import { keepRequests } from '../support/http-load.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'
 import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
-import { PLACES, fromAddress } from '../support/searches.ts'
 import { BENCH_FOLDER, ROOT } from '../support/stores.ts'
 
 const PATHS = { services: 'services', cities: 'cities', pricing: 'pricing?service=drain-cleaning' }
@@ -31,10 +31,7 @@ export const catalog: Scenario = {
 
     const rows: Row[] = []
     for (const [name, path] of Object.entries(PATHS)) {
-      const requests = keepRequests(
-        `catalog-${name}`,
-        Array.from({ length: PLACES }, (_, place) => ({ path: `/api/v1/${path}`, headers: fromAddress(place) })),
-      )
+      const requests = keepRequests(`catalog-${name}`, fromManyAddresses([{ path: `/api/v1/${path}` }], VERY_MANY))
       const samples = await race(
         [bench.overHttp('Hearth', hearth, requests), bench.overHttp('Elysia alone', bare, requests)],
         bench.options.rounds,

@@ -2,6 +2,7 @@
 // all there is, and in the whole country. In CPU of PostgreSQL, because the rest does not know how many pros there are.
 import type { Bench, Scenario } from '../support/bench.ts'
 import { openGrowth } from '../support/growth-set.ts'
+import { fromManyAddresses } from '../support/addresses.ts'
 import { keepRequests } from '../support/http-load.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'
 import { type Sample, cpuOf, race, ratio } from '../support/rounds.ts'
@@ -13,10 +14,10 @@ export const growth: Scenario = {
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
     const { small, searches } = await openGrowth(options.stores, data, data.pros / 100, (line) => bench.note(line))
-    const requests = keepRequests('growth', searchRequests(searches))
+    const requests = keepRequests('growth', fromManyAddresses(searchRequests(searches)))
     const [whole, piece] = await Promise.all([bench.hearth(), bench.hearth({ data: small })])
-    await expectSameAnswers(whole, piece, searchRequests(searches.slice(0, 50)), (body) => body)
-    const { text, calls } = searchCalls(searches.slice(0, 4096), whole.url)
+    await expectSameAnswers(whole, piece, fromManyAddresses(searchRequests(searches), 50), (body) => body)
+    const { text, calls } = searchCalls(searches, whole.url)
     const kept = await bench.calls('growth', text, calls)
     const [one, all] = [
       `${(data.pros / 100).toLocaleString('en-US')} pros`,

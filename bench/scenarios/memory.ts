@@ -1,9 +1,9 @@
 // The memory of a server that has answered very many requests of all kinds.
 import type { Bench, Scenario } from '../support/bench.ts'
+import { fromManyAddresses } from '../support/addresses.ts'
 import { type LoadRequest, keepRequests } from '../support/http-load.ts'
-import { readsOf } from '../support/reads.ts'
+import { isInMemory, readsOf } from '../support/reads.ts'
 import type { Row } from '../support/result.ts'
-import { fromAddress } from '../support/searches.ts'
 import { estimate } from '../support/statistics.ts'
 
 const REQUESTS = 2_000_000
@@ -15,7 +15,7 @@ const CATALOG_OF_TEN = 6
 export const memory: Scenario = {
   name: 'memory',
   async run(bench: Bench): Promise<Row[]> {
-    const requests = keepRequests('memory', mixed(await readsOf(bench.data.sql)))
+    const requests = keepRequests('memory', fromManyAddresses(mixed(await readsOf(bench.data.sql))))
     // A server of its own, so that what others asked before is not counted.
     const hearth = await bench.hearth({ name: 'memory' })
     const wanted = bench.options.quick ? QUICK_REQUESTS : REQUESTS
@@ -23,7 +23,7 @@ export const memory: Scenario = {
     let answered = 0
     while (answered < wanted) {
       const amount = Math.ceil(wanted / PARTS)
-      const load = await bench.clients.run(requests, { url: hearth.url, connections: 32, amount })
+      const load = await bench.clients.run(requests, { url: hearth.url, connections: 32, amount, skip: answered })
       if (load.failed > 0) throw new Error(`${load.failed} failed: ${JSON.stringify(load.statuses)}`)
       answered += load.answered
       memoryMb.push(hearth.memoryMb())
@@ -56,13 +56,11 @@ export const memory: Scenario = {
 }
 
 function mixed(reads: Record<string, string[]>): LoadRequest[] {
-  const catalog = Object.entries(reads).flatMap(([name, paths]) =>
-    /services|cities|pricing/.test(name) ? [paths] : [],
-  )
+  const catalog = Object.entries(reads).flatMap(([name, paths]) => (isInMemory(name) ? [paths] : []))
   const others = Object.values(reads).filter((paths) => !catalog.includes(paths))
   const count = Math.min(...Object.values(reads).map(({ length }) => length))
   return Array.from({ length: count }, (_, place) => {
     const kind = place % 10 < CATALOG_OF_TEN ? catalog : others
-    return { path: kind[place % kind.length]?.[place] ?? '/api/v1/services', headers: fromAddress(place) }
+    return { path: kind[place % kind.length]?.[place] ?? '/api/v1/services' }
   })
 }

@@ -1,9 +1,9 @@
 // Two server processes on one port beside one, where HTTP is the work.
 import type { Bench, Scenario } from '../support/bench.ts'
+import { VERY_MANY, fromManyAddresses } from '../support/addresses.ts'
 import { keepRequests } from '../support/http-load.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'
 import { race, rateOf, ratio } from '../support/rounds.ts'
-import { PLACES, fromAddress } from '../support/searches.ts'
 
 /** reusePort spreads connections evenly only from about so many up. */
 const CONNECTIONS = 64
@@ -14,10 +14,7 @@ export const processes: Scenario = {
     const [one, two] = await Promise.all([bench.hearth(), bench.hearth({ processes: 2 })])
     const requests = keepRequests(
       'processes',
-      Array.from({ length: PLACES }, (_, n) => ({
-        path: '/api/v1/pricing?service=drain-cleaning',
-        headers: fromAddress(n),
-      })),
+      fromManyAddresses([{ path: '/api/v1/pricing?service=drain-cleaning' }], VERY_MANY),
     )
     const load = { connections: CONNECTIONS, clients: 2 }
     const samples = await race(

@@ -1,6 +1,7 @@
 // GET /pros around nothing but a point, in the 50 largest cities: thousands match, and the total is exact.
 import type { Bench, Scenario } from '../support/bench.ts'
 import { prewarm } from '../support/datasets.ts'
+import { fromManyAddresses } from '../support/addresses.ts'
 import { keepRequests } from '../support/http-load.ts'
 import { ensurePeerTables, peerCommand } from '../support/peers.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'
@@ -16,10 +17,10 @@ export const searchDense: Scenario = {
     await prewarm(data.sql, 'public', 'pro\\_search%')
     await prewarm(data.sql, 'peer', '%')
     const searches = await searchesOfCities(data.sql)
-    const requests = keepRequests('search-dense', searchRequests(searches))
+    const requests = keepRequests('search-dense', fromManyAddresses(searchRequests(searches)))
     const hearth = await bench.hearth()
     const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', note), '/health')
-    const { text, calls } = searchCalls(searches.slice(0, 4096), hearth.url)
+    const { text, calls } = searchCalls(searches, hearth.url)
     const samples = await race(
       [
         bench.overHttp('Hearth', hearth, requests),

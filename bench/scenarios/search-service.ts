@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fillGeoSets } from '../support/geo-sets.ts'
 import { prewarm } from '../support/datasets.ts'
+import { fromManyAddresses } from '../support/addresses.ts'
 import { keepRequests } from '../support/http-load.ts'
 import { ensurePeerTables, peerCommand } from '../support/peers.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'
@@ -29,7 +30,7 @@ export const searchService: Scenario = {
     const { data, options } = bench
     const note = (line: string) => bench.note(line)
     const searches = await searchesOfServices(data.sql)
-    const requests = keepRequests('search-service', searchRequests(searches))
+    const requests = keepRequests('search-service', fromManyAddresses(searchRequests(searches)))
     await ensurePeerTables(data.sql, note)
     await prewarm(data.sql, 'public', 'pro\\_search%')
     await prewarm(data.sql, 'peer', '%')
@@ -38,11 +39,11 @@ export const searchService: Scenario = {
     const hearth = await bench.hearth()
     const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', note), '/health')
     const redis = await bench.server('geosearch', [process.execPath, join(ROOT, 'bench/peers/redis-geosearch.ts')], '/')
-    const some = searchRequests(searches.slice(0, 20))
+    const some = fromManyAddresses(searchRequests(searches.slice(0, 20)), 20)
     await expectSameAnswers(hearth, fastify, some, pageOf)
     await expectSameAnswers(hearth, redis, some, idsOf)
 
-    const { text, calls } = searchCalls(searches.slice(0, 4096), hearth.url)
+    const { text, calls } = searchCalls(searches, hearth.url)
     const samples = await race(
       [
         bench.overHttp('Hearth', hearth, requests),

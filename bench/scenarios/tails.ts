@@ -1,11 +1,11 @@
 // How much longer the slowest answers take than the usual ones, at 32 clients, for every read.
 import type { Bench, Scenario } from '../support/bench.ts'
-import { type LoadRequest, keepRequests } from '../support/http-load.ts'
+import { MANY, VERY_MANY, fromManyAddresses } from '../support/addresses.ts'
+import { keepRequests } from '../support/http-load.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'
 import { race } from '../support/rounds.ts'
 import { estimate } from '../support/statistics.ts'
-import { fromAddress } from '../support/searches.ts'
-import { readsOf } from '../support/reads.ts'
+import { isInMemory, readsOf } from '../support/reads.ts'
 
 const CLIENTS = 32
 
@@ -16,7 +16,10 @@ export const tails: Scenario = {
     const reads = await readsOf(bench.data.sql)
     const samples = await race(
       Object.entries(reads).map(([name, paths]) => {
-        const requests = paths.map((path, place): LoadRequest => ({ path, headers: fromAddress(place) }))
+        const requests = fromManyAddresses(
+          paths.map((path) => ({ path })),
+          isInMemory(name) ? VERY_MANY : MANY,
+        )
         return bench.overHttp(name, hearth, keepRequests(`tails-${name}`, requests), { connections: CLIENTS })
       }),
       bench.options.rounds,

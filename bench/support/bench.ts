@@ -1,4 +1,6 @@
 // What every scenario is given: stores, data, load clients, servers that are started once and shared.
+import { cpus } from 'node:os'
+
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import type { Scope } from '../../src/features/keys/scopes.ts'
@@ -44,7 +46,7 @@ interface HearthSettings {
 
 interface HttpOptions {
   connections?: number
-  /** Client processes. */
+  /** Client processes: two where there are cores for them. */
   clients?: number
   /** Requests that a second may use up, where none may be sent twice. */
   consuming?: number
@@ -53,6 +55,9 @@ interface HttpOptions {
 /** Connections of a load, and of pgbench: as many as the server's pool has. */
 export const CONNECTIONS = 32
 export const POOL = 8
+/** A round of pgbench begins with new connections, and should not be one of them alone. */
+const LEAST_PGBENCH_SECONDS = 2
+const CLIENTS = cpus().length >= 4 ? 2 : 1
 
 export class Bench {
   readonly clients = new LoadClients()
@@ -110,15 +115,23 @@ export class Bench {
 
   /** A key that may whatever `scopes` say, as often as it likes. */
   async key(scopes: readonly Scope[]): Promise<string> {
+    const [key = ''] = await this.keys(scopes, 1)
+    return key
+  }
+
+  /** Several such keys. */
+  async keys(scopes: readonly Scope[], count: number): Promise<string[]> {
     const config = readConfig({
       DATABASE_URL: this.data.url,
       REDIS_URL: this.options.stores.redisUrl,
       LOG_LEVEL: 'error',
     })
-    const deps = openDeps(config)
+    const deps = openDeps(config, { databaseLimitMs: 60_000 })
     try {
       const request = { ownerEmail: 'bench@example.com', name: 'bench', rateMultiplier: 1_000_000, scopes }
-      return (await createKey(deps, request)).secret
+      const keys: string[] = []
+      while (keys.length < count) keys.push((await createKey(deps, request)).secret)
+      return keys
     } finally {
       await deps.close()
     }
@@ -129,18 +142,17 @@ export class Bench {
     name: string,
     server: TestedServer,
     requests: Requests,
-    { connections = CONNECTIONS, clients = 1, consuming = 0 }: HttpOptions = {},
+    { connections = CONNECTIONS, clients = CLIENTS, consuming = 0 }: HttpOptions = {},
   ): Contender {
     let skip = 0
     return {
       name,
       measure: async (seconds) => {
-        const measured = await this.#withCpu(server, () =>
-          this.clients.run(requests, { url: server.url, connections, clients, seconds, skip }),
-        )
-        const { failed, answered, statuses } = measured.load
         const most = Math.ceil(consuming * seconds)
-        skip += most
+        const load = { url: server.url, connections, clients, seconds, skip, ...(most > 0 ? { most } : {}) }
+        const measured = await this.#withCpu(server, () => this.clients.run(requests, load))
+        const { failed, answered, statuses } = measured.load
+        skip += most || answered
         if (most > 0 && answered > most * 0.8) throw new Error(`${name}: ${most} requests were not enough`)
         if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} failed: ${JSON.stringify(statuses)}`)
         return { ...measured.load, cpuUs: measured.cpuUs(answered) }
@@ -159,7 +171,8 @@ export class Bench {
     return {
       name,
       measure: async (seconds): Promise<Sample> => {
-        const load = () => runPgbench(data.url, calls, { connections, seconds: Math.max(1, Math.round(seconds)) })
+        const load = () =>
+          runPgbench(data.url, calls, { connections, seconds: Math.max(LEAST_PGBENCH_SECONDS, Math.round(seconds)) })
         const measured = await this.#withCpu(undefined, load)
         return { perSecond: measured.load.perSecond, cpuUs: measured.cpuUs(measured.load.calls) }
       },

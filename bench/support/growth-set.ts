@@ -1,8 +1,9 @@
 // A small database that is a piece of the large one: all pros around a few cities, so that a search near one of them finds
 // exactly the same pros in both, and only what lies around differs.
-import { pipeline } from 'node:stream/promises'
+import { rmSync } from 'node:fs'
 
 import type { Sql } from '../../src/platform/db.ts'
+import type { Transaction } from '../../src/seed/bulk-load.ts'
 import { type Dataset, openDataset } from './datasets.ts'
 import { type Search, searchesOfServices } from './searches.ts'
 import type { Stores } from './stores.ts'
@@ -27,13 +28,15 @@ export async function openGrowth(
 ): Promise<Growth> {
   const cities = await citiesWith(large.sql, pros)
   const small = await openDataset(stores, `${large.name}_piece`, pros, note, async (sql) => {
-    await sql`set session_replication_role = replica`
-    for (const table of CATALOG) await copy(large.sql, sql, table, 'true')
-    const wanted = `select p.id from professionals p join cities c on c.id = any ('{${cities.join(',')}}') where ${isNear('p', 'c', PIECE_METRES)}`
-    await copy(large.sql, sql, 'accounts', `id in (select account_id from professionals where id in (${wanted}))`)
-    await copy(large.sql, sql, 'professionals', `id in (${wanted})`)
-    await copy(large.sql, sql, 'professional_services', `professional_id in (${wanted})`)
-    await sql`set session_replication_role = default`
+    await sql.begin(async (tx) => {
+      // Neither triggers nor foreign keys: what they would see to, is so in the large one.
+      await tx`set local session_replication_role = replica`
+      for (const table of CATALOG) await copy(large.sql, tx, table, 'true')
+      const wanted = `select p.id from professionals p join cities c on c.id = any ('{${cities.join(',')}}') where ${isNear('p', 'c', PIECE_METRES)}`
+      await copy(large.sql, tx, 'accounts', `id in (select account_id from professionals where id in (${wanted}))`)
+      await copy(large.sql, tx, 'professionals', `id in (${wanted})`)
+      await copy(large.sql, tx, 'professional_services', `professional_id in (${wanted})`)
+    })
     await sql`analyze`
     await sql`select rebuild_search()`
     await sql`vacuum (analyze)`
@@ -64,13 +67,16 @@ async function citiesWith(sql: Sql, pros: number): Promise<number[]> {
   return chosen.map(({ id }) => id)
 }
 
-/** Copies rows of a table from one database to the other. */
-async function copy(from: Sql, to: Sql, table: string, where: string): Promise<void> {
-  const columns = await from<{ name: string }[]>`
-    select quote_ident(attname) as name from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-    order by attnum`
-  const list = columns.map(({ name }) => name).join(', ')
-  const rows = await from.unsafe(`copy (select ${list} from ${table} where ${where}) to stdout`).readable()
-  await pipeline(rows, await to.unsafe(`copy ${table} (${list}) from stdin`).writable())
+/** Copies rows of a table from one database to the other, by a file of the cluster that holds both. */
+async function copy(from: Sql, to: Transaction, table: string, where: string): Promise<void> {
+  const [row] = await from<{ columns: string; file: string }[]>`
+    select string_agg(quote_ident(attname), ', ' order by attnum) as columns,
+      current_setting('data_directory') || '/piece.copy' as file
+    from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
+  if (!row) throw new Error(`there is no table ${table}`)
+  const { columns, file } = row
+  await from.unsafe(`copy (select ${columns} from ${table} where ${where}) to '${file}'`)
+  await to.unsafe(`copy ${table} (${columns}) from '${file}'`)
+  rmSync(file)
 }

@@ -2,7 +2,7 @@
 import type { Sql } from '../../src/platform/db.ts'
 import { PLACES, searchRequests, searchesOfCities, searchesOfServices } from './searches.ts'
 
-/** Paths by what they read; each list is long enough that no client's address comes often. */
+/** Paths by what they read. */
 export async function readsOf(sql: Sql): Promise<Record<string, string[]>> {
   const pros = await sql<{ id: string; slug: string }[]>`
     select id, slug from professionals where active and instant_booking_enabled order by md5(id::text) limit ${PLACES}`
@@ -27,3 +27,6 @@ export async function readsOf(sql: Sql): Promise<Record<string, string[]>> {
     'GET /pricing': each((n) => `/api/v1/pricing?service=${at(slugs, n).slug}`),
   }
 }
+
+/** What is answered from memory, and so very often. */
+export const isInMemory = (name: string): boolean => /services|cities|pricing/.test(name)

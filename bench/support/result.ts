@@ -14,6 +14,8 @@ export interface Figures {
   cpuUs?: Estimate
   /** Whose CPU time it is. */
   cpuParts?: { server: number; postgres: number; redis: number }
+  /** How much of a core each client used. */
+  clientCores?: Estimate
   /** Answers per second, round by round. */
   rates?: number[]
 }
@@ -70,6 +72,7 @@ function figuresOf(name: string, samples: readonly Sample[]): Figures {
     p50Ms: of(({ p50Ms }) => p50Ms),
     p99Ms: of(({ p99Ms }) => p99Ms),
     cpuUs: of(cpuOf),
+    clientCores: of(({ clientCores }) => clientCores),
     rates: samples.map(rateOf),
     cpuParts: { server: part('server'), postgres: part('postgres'), redis: part('redis') },
   }

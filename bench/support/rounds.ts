@@ -9,6 +9,8 @@ export interface Sample {
   p99Ms?: number
   /** CPU time per answer of what serves, in µs: the client's is not in it. */
   cpuUs: { server: number; postgres: number; redis: number }
+  /** How much of a core each client used; undefined where it is not known. */
+  clientCores?: number
 }
 
 export interface Contender {
@@ -19,7 +21,7 @@ export interface Contender {
 export interface Rounds {
   rounds: number
   seconds: number
-  /** Before the first round, each contender alone: caches and compilers settle. */
+  /** Before the first round, each contender alone until it costs no less from second to second, at most so long. */
   warmUpSeconds: number
 }
 
@@ -30,7 +32,7 @@ export async function race(
   contenders: readonly Contender[],
   { rounds, seconds, warmUpSeconds }: Rounds,
 ): Promise<Samples> {
-  for (const contender of contenders) await contender.measure(warmUpSeconds)
+  for (const contender of contenders) await warmUp(contender, warmUpSeconds)
   const samples: Samples = Object.fromEntries(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++)
     for (const place of contenders.keys()) {
@@ -38,6 +40,19 @@ export async function race(
       if (contender) samples[contender.name]?.push(await contender.measure(seconds))
     }
   return samples
+}
+
+/** Less than this from one second to the next is no progress. */
+const PROGRESS = 0.05
+
+/** Caches fill and compilers settle; on a busy machine that takes long. */
+async function warmUp(contender: Contender, seconds: number): Promise<void> {
+  let last = Infinity
+  for (let second = 0; second < seconds; second++) {
+    const cost = cpuOf(await contender.measure(1))
+    if (cost > last * (1 - PROGRESS)) return
+    last = cost
+  }
 }
 
 /** The ratio of a figure of two contenders, round by round. */

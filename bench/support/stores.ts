@@ -1,5 +1,5 @@
 // The stores of the benchmarks: one private PostgreSQL and one Redis under .hearth/bench, kept from run to run.
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { Redis } from 'ioredis'
 
@@ -9,8 +9,8 @@ import { openRedis } from '../../src/platform/local/redis.ts'
 import { parentOf } from './cpu.ts'
 
 export const ROOT = join(import.meta.dir, '../..')
-/** Everything the benchmarks keep. */
-export const BENCH_FOLDER = join(ROOT, '.hearth/bench')
+/** Everything the benchmarks keep; on another disk by HEARTH_BENCH_DIR. */
+export const BENCH_FOLDER = resolve(ROOT, process.env['HEARTH_BENCH_DIR'] ?? '.hearth/bench')
 
 export interface Stores {
   /** The URL of a database of the cluster. */

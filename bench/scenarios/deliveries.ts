@@ -1,0 +1,161 @@
+// Committed events to a receiver's 200: Hearth's relay and one delivering process, beside Graphile Worker with a job per event.
+// Hearth's deliveries are claimed, logged per attempt and shared fairly among 50 endpoints; Graphile Worker's are jobs.
+import { readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import { createWebhook } from '../../src/features/webhooks/service.ts'
+import { until } from '../../src/platform/local/processes.ts'
+import type { Bench, Scenario } from '../support/bench.ts'
+import { familyCpuMs, cpuMs } from '../support/cpu.ts'
+import type { Dataset } from '../support/datasets.ts'
+import { peerCommand } from '../support/peers.ts'
+import { type Row, figuresOfAll } from '../support/result.ts'
+import { type Contender, cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import type { TestedServer } from '../support/servers.ts'
+import { ROOT } from '../support/stores.ts'
+
+const ENDPOINTS = 50
+const EVENTS_PER_SECOND = 2500
+const PER_COMMIT = 500
+const PATIENCE_MS = 120_000
+const SIZE = 800
+
+export const deliveries: Scenario = {
+  name: 'deliveries',
+  async run(bench: Bench): Promise<Row[]> {
+    const { data, options } = bench
+    await data.sql.unsafe('truncate webhook_endpoints, webhook_events, outbox_events cascade')
+    const receiver = await bench.server('receiver', [process.execPath, 'bench/support/receiver.ts'], '/')
+    const pros = await addEndpoints(bench, receiver.url)
+    const command = await peerCommand('graphile-worker/deliver.ts', (line) => bench.note(line))
+    const hearth = startWorkers(bench, [
+      [process.execPath, 'workers/relay-outbox.ts'],
+      [process.execPath, 'workers/deliver-webhooks.ts'],
+    ])
+    const graphile = startWorkers(bench, [command])
+    try {
+      await until(
+        async () =>
+          (await data.sql`select to_regclass('graphile_worker._private_jobs') is not null as made`)[0]?.['made'] ===
+          true,
+        20_000,
+      )
+      const samples = await race(
+        [
+          contender(bench, 'Hearth', receiver, hearth, (count) => writeEvents(data, pros, count)),
+          contender(bench, 'Graphile Worker', receiver, graphile, (count) => addJobs(data, receiver.url, count)),
+        ],
+        options.rounds,
+      )
+      const { Hearth: ours = [], 'Graphile Worker': theirs = [] } = samples
+      return [
+        {
+          id: 'deliveries',
+          title: 'Webhooks, from a backlog of committed events to a receiver',
+          figures: figuresOfAll(samples),
+          aims: [
+            { name: '× Graphile Worker with a job per event', value: ratio(ours, theirs, rateOf) },
+            { name: '× its CPU per delivery', value: ratio(ours, theirs, cpuOf), lessIsBetter: true },
+          ],
+          remark: 'Hearth’s are claimed, logged per attempt and shared fairly among 50 endpoints; the others are jobs.',
+        },
+      ]
+    } finally {
+      for (const child of [...hearth, ...graphile]) child.kill('SIGTERM')
+      await Promise.all([...hearth, ...graphile].map(({ exited }) => exited))
+      await data.sql.unsafe('truncate webhook_endpoints, webhook_events, outbox_events cascade')
+      await data.sql.unsafe('drop schema if exists graphile_worker cascade')
+    }
+  },
+}
+
+type Worker = Bun.Subprocess
+
+function startWorkers({ data, options }: Bench, commands: readonly (readonly string[])[]): Worker[] {
+  const env = {
+    DATABASE_URL: data.url,
+    REDIS_URL: options.stores.redisUrl,
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    LOG_LEVEL: 'warn',
+  }
+  return commands.map((command) =>
+    Bun.spawn([...command], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }),
+  )
+}
+
+/** Endpoints of as many pros at the receiver. Gives the pros. */
+async function addEndpoints({ data, options }: Bench, url: string): Promise<string[]> {
+  const env = {
+    DATABASE_URL: data.url,
+    REDIS_URL: options.stores.redisUrl,
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    LOG_LEVEL: 'error',
+  }
+  const deps = openDeps(readConfig(env), { databaseLimitMs: 60_000 })
+  try {
+    const pros = await data.sql<{ id: string; accountId: string }[]>`
+      select id, account_id from professionals where active order by id limit ${ENDPOINTS}`
+    for (const [place, { accountId }] of pros.entries())
+      await createWebhook(deps, accountId, { name: 'bench', url: `${url}/${place}`, events: ['availability.updated'] })
+    return pros.map(({ id }) => id)
+  } finally {
+    await deps.close()
+  }
+}
+
+/** A backlog at once, and how quickly it arrives. */
+function contender(
+  { options }: Bench,
+  name: string,
+  receiver: TestedServer,
+  workers: readonly Worker[],
+  write: (count: number) => Promise<void>,
+): Contender {
+  const arrived = async () => (await (await fetch(receiver.url)).json()) as { count: number; seconds: number }
+  return {
+    name,
+    measure: async (seconds) => {
+      const count = Math.ceil(seconds * EVENTS_PER_SECOND)
+      const cpu = () =>
+        [
+          workers.reduce((sum, { pid }) => sum + cpuMs(pid), 0),
+          familyCpuMs(options.stores.pids.postgres),
+          cpuMs(options.stores.pids.redis),
+        ] as const
+      await fetch(receiver.url, { method: 'DELETE' })
+      const before = cpu()
+      await write(count)
+      if (!(await until(async () => (await arrived()).count >= count, PATIENCE_MS, 50)))
+        throw new Error(`${name}: ${(await arrived()).count} of ${count} arrived`)
+      const after = cpu()
+      const used = (part: 0 | 1 | 2) => ((after[part] - before[part]) * 1000) / count
+      return {
+        perSecond: count / (await arrived()).seconds,
+        cpuUs: { server: used(0), postgres: used(1), redis: used(2) },
+      }
+    },
+  }
+}
+
+async function writeEvents({ sql }: Dataset, pros: readonly string[], count: number): Promise<void> {
+  for (let written = 0; written < count; written += PER_COMMIT)
+    await sql`
+      insert into outbox_events (id, type, professional_id, aggregate_type, aggregate_id, sequence, data, created_at)
+      select gen_random_uuid(), 'availability.updated', pro, 'professional', gen_random_uuid(), 1,
+        jsonb_build_object('object', jsonb_build_object('professionalId', pro, 'filler', repeat('x', ${SIZE}::integer))), now()
+      from (
+        select (${pros as string[]}::uuid[])[1 + n % ${ENDPOINTS}::integer] as pro
+        from generate_series(1, ${Math.min(PER_COMMIT, count - written)}::integer) n
+      ) events`
+}
+
+async function addJobs({ sql }: Dataset, url: string, count: number): Promise<void> {
+  for (let written = 0; written < count; written += PER_COMMIT)
+    await sql`
+      select graphile_worker.add_job('deliver', json_build_object('url', ${url}::text || '/' || n % ${ENDPOINTS}::integer,
+        'id', gen_random_uuid(), 'body', json_build_object('professionalId', n, 'filler', repeat('x', ${SIZE}::integer))::text))
+      from generate_series(1, ${Math.min(PER_COMMIT, count - written)}::integer) n`
+}
