@@ -8,6 +8,7 @@ import { bookings } from './scenarios/bookings.ts'
 import { catalog } from './scenarios/catalog.ts'
 import { contendedSlot } from './scenarios/contended-slot.ts'
 import { deliveries } from './scenarios/deliveries.ts'
+import { gate } from './scenarios/gate.ts'
 import { growth } from './scenarios/growth.ts'
 import { memory } from './scenarios/memory.ts'
 import { processes } from './scenarios/processes.ts'
@@ -32,6 +33,7 @@ const SCENARIOS: readonly Scenario[] = [
   bookings,
   contendedSlot,
   catalog,
+  gate,
   agents,
   tails,
   tracing,

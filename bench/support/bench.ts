@@ -42,6 +42,8 @@ interface HearthSettings {
   data?: Dataset
   /** A module that is loaded first, to take something out. */
   preload?: string
+  /** Settings of its own; such a server needs a name of its own too. */
+  env?: Record<string, string>
 }
 
 interface HttpOptions {
@@ -75,7 +77,7 @@ export class Bench {
 
   /** Hearth on a dataset; the same one for the same settings. */
   hearth(settings: HearthSettings = {}): Promise<TestedServer> {
-    const { name = '', processes = 1, data = this.data, preload } = settings
+    const { name = '', processes = 1, data = this.data, preload, env } = settings
     return this.#shared(`hearth ${name} ${data.name} ${processes} ${preload}`, () =>
       startServer({
         command: [
@@ -90,6 +92,7 @@ export class Bench {
           DATABASE_URL: data.url,
           REDIS_URL: this.options.stores.redisUrl,
           HTTP_PROCESSES: String(processes),
+          ...env,
         },
         readyPath: '/readyz',
         processes,
