@@ -98,6 +98,33 @@ describe('a client of the stateless era', () => {
       expect([status, reply.result?.['isError'] ?? false]).toEqual([200, false])
     }
   })
+
+  const call = async (name: string, args: object, mcpName: string, meta: object = envelope) => {
+    const params = { name, arguments: args, _meta: meta }
+    const { status, reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/call', params, headers('tools/call', mcpName))
+    return [status, JSON.stringify(reply).replaceAll(/[0-9a-f]{32}/g, 'a request')]
+  }
+
+  // What is encoded goes to the SDK's own handler; a call whose headers are plain takes a shorter way.
+  test.each([
+    ['search_pros', { service: 'plumber', state: 'TX', limit: 2 }],
+    ['search_pros', { service: 7 }],
+    ['get_property', { id: 'not mine' }],
+    ['no_such_tool', {}],
+  ])('is answered alike whether or not its headers are encoded: %s %j', async (name, args) => {
+    expect(await call(name, args, name)).toEqual(await call(name, args, `=?base64?${btoa(name)}?=`))
+  })
+
+  test('is refused where its headers or its envelope are not as the protocol has them', async () => {
+    const capabilities = 'io.modelcontextprotocol/clientCapabilities'
+    const { [capabilities]: _left, ...partial } = envelope
+    for (const [mcpName, meta] of [
+      ['search_pros', partial],
+      ['search_pros', { ...envelope, [capabilities]: 'all' }],
+      ['get_reviews', envelope],
+    ] as const)
+      expect((await call('search_pros', { limit: 1 }, mcpName, meta))[0]).toBe(400)
+  })
 })
 
 test('other methods than POST are 405', async () => {

@@ -7,7 +7,7 @@ import { logFault, problemHeaders, rpcError, toAppError } from '../../http/probl
 import { cashierOf } from '../payment/cashier.ts'
 import { paysByHttp } from '../payment/till.ts'
 import { scopesOf, isOn } from '../side.ts'
-import { checkVersion, exchange, exchangeStateless, isStateless } from './exchange.ts'
+import { checkVersion, exchange, exchangeCall, exchangeStateless, isStateless, statusOf } from './exchange.ts'
 import { type RpcRequest, type RpcResponse, checkBatch, idOf, readMessage } from './messages.ts'
 import type { Session } from './session.ts'
 
@@ -21,7 +21,11 @@ export async function answer(session: Session, body: unknown): Promise<Response>
     if (!request) return new Response(null, { status: 202 })
     if (isStateless(session.request, request)) {
       checkMethod(request)
-      return await inHttp(session, await exchangeStateless(session, body))
+      const called = await exchangeCall(session, request)
+      const response = called
+        ? respond(called, session.failure, statusOf(called))
+        : await exchangeStateless(session, body)
+      return await inHttp(session, response)
     }
     checkVersion(session.request, request)
     const response = await exchange(session, request)
@@ -124,7 +128,7 @@ function failed({ deps }: Session, message: unknown, error: AppError): RpcRespon
   return { jsonrpc: '2.0', id: idOf(message), error: rpcError(deps, error) }
 }
 
-const respond = (body: RpcResponse | RpcResponse[], failure?: AppError): Response =>
+const respond = (body: RpcResponse | RpcResponse[], failure?: AppError, status = 200): Response =>
   failure
     ? new Response(JSON.stringify(body), { status: failure.status, headers: problemHeaders(failure, JSON_TYPE) })
-    : json(body)
+    : json(body, { status })

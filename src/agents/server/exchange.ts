@@ -3,9 +3,13 @@ import {
   type JSONRPCMessage,
   LATEST_PROTOCOL_VERSION,
   type McpRequestContext,
+  type MessageClassification,
   PROTOCOL_VERSION_META_KEY,
+  PerRequestHTTPServerTransport,
+  ProtocolErrorCode,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
+  classifyInboundRequest,
   createMcpHandler,
 } from '@modelcontextprotocol/server'
 
@@ -42,24 +46,40 @@ export function checkVersion({ headers }: Request, { method }: RpcRequest): void
 /** Asks a server that stays open; the answer has the id of the request. Throws invalid_message for what the SDK takes for none. */
 type Line = (session: Session, request: RpcRequest) => Promise<RpcResponse>
 
-/** A server on a transport that keeps the requests of all callers apart by ids of its own. */
-async function openLine(about: Pick<Session, 'side' | 'deps'>): Promise<Line> {
+type Send = (message: JSONRPCMessage) => Promise<void>
+
+/** By being of this class, a transport tells its server that it is in the stateless era. This one stays open. */
+class StatelessTransport extends PerRequestHTTPServerTransport {
+  constructor(
+    classification: MessageClassification,
+    override readonly send: Send,
+  ) {
+    super({ classification })
+  }
+}
+
+/**
+ * A server on a transport that keeps the requests of all callers apart by ids of its own. With `classification`, one of the
+ * stateless era.
+ */
+async function openLine(about: Pick<Session, 'side' | 'deps'>, classification?: MessageClassification): Promise<Line> {
   const asked = new Map<string | number, { session: Session; resolve: (response: RpcResponse) => void }>()
   let [lastId, isRefused] = [0, false]
-  const transport: Transport = {
-    start: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-    // What is not the answer (a notification on the way) has nobody to go to.
-    send: (message: JSONRPCMessage) => {
-      if ('id' in message && message.id !== undefined) asked.get(message.id)?.resolve(message as RpcResponse)
-      return Promise.resolve()
-    },
+  // What is not the answer (a notification on the way) has nobody to go to.
+  const send: Send = (message) => {
+    if ('id' in message && message.id !== undefined) asked.get(message.id)?.resolve(message as RpcResponse)
+    return Promise.resolve()
   }
-  const mcp = serverFor(about, (id) => {
+  const transport: Transport = classification
+    ? new StatelessTransport(classification, send)
+    : { start: () => Promise.resolve(), close: () => Promise.resolve(), send }
+  const extra = classification && { classification }
+  const sessionOf = (id: string | number) => {
     const found = asked.get(id)
     if (!found) throw new Error('An answer to nobody.')
     return found.session
-  })
+  }
+  const mcp = serverFor(about, sessionOf, classification ? { supportedProtocolVersions: [STATELESS_VERSION] } : {})
   Object.assign(mcp.server, { onerror: () => (isRefused = true) })
   await mcp.connect(transport)
   return async (session, request) => {
@@ -69,7 +89,7 @@ async function openLine(about: Pick<Session, 'side' | 'deps'>): Promise<Line> {
     try {
       // What is no message to the SDK is reported in this very turn, and never answered.
       isRefused = false
-      transport.onmessage?.({ ...request, id })
+      transport.onmessage?.({ ...request, id }, extra)
       if (isRefused) throw new AppError('invalid_message', '`params._meta` is not as the protocol has it.')
       return { ...(await promise), id: request.id }
     } finally {
@@ -78,20 +98,62 @@ async function openLine(about: Pick<Session, 'side' | 'deps'>): Promise<Line> {
   }
 }
 
-const linesOf = oncePerDeps(() => new WeakMap<Session['side'], Promise<Line>>())
+const linesOf = oncePerDeps(() => ({
+  stateful: new WeakMap<Session['side'], Promise<Line>>(),
+  stateless: new WeakMap<Session['side'], Promise<Line>>(),
+}))
+
+/** The line of the session's side that all requests of an era share. */
+function sharedLine(session: Session, classification?: MessageClassification): Promise<Line> {
+  const lines = linesOf(session.deps)[classification ? 'stateless' : 'stateful']
+  const line = lines.get(session.side) ?? openLine(session, classification)
+  lines.set(session.side, line)
+  return line
+}
 
 /**
  * A request of the era of `initialize`, or of a client that knows no era: answered with one JSON message. All share one
  * server, which knows nothing of them between two requests, but for those that negotiate.
  */
 export async function exchange(session: Session, request: RpcRequest): Promise<RpcResponse> {
-  if (request.method === 'initialize') return await (await openLine(session))(session, request)
-  const lines = linesOf(session.deps)
-  const line = lines.get(session.side) ?? openLine(session)
-  lines.set(session.side, line)
-  return await (
-    await line
-  )(session, request)
+  const line = await (request.method === 'initialize' ? openLine(session) : sharedLine(session))
+  return await line(session, request)
+}
+
+/**
+ * The same for a call of the stateless era, where it is one as most are; undefined where it is for the SDK's own handler,
+ * which checks everything and makes a server for each request: 70 µs a call, where this takes 37.
+ */
+export async function exchangeCall(session: Session, request: RpcRequest): Promise<RpcResponse | undefined> {
+  const classification = ordinaryCall(session.request, request)
+  if (!classification) return undefined
+  const line = await sharedLine(session, classification)
+  return await line(session, request)
+}
+
+/** The HTTP status of what {@link exchangeCall} answers: of its errors, the protocol gives one a status of its own. */
+export const statusOf = ({ error }: RpcResponse): number =>
+  error?.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
+
+/** The one version of the era that calls are known in here; others are the SDK's handler's to judge. */
+const STATELESS_VERSION = '2026-07-28'
+
+/** What the SDK takes a call for whose headers say, letter by letter, what its body says. */
+function ordinaryCall({ headers }: Request, body: RpcRequest): MessageClassification | undefined {
+  const { method, params } = body
+  const [version, mcpMethod, mcpName] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) =>
+    headers.get(name),
+  )
+  if (version !== STATELESS_VERSION || method !== 'tools/call' || mcpMethod !== method) return undefined
+  if (mcpName !== params?.['name'] || !/^[a-z_]+$/.test(mcpName ?? '')) return undefined
+  const outcome = classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: version,
+    mcpMethodHeader: mcpMethod,
+    mcpNameHeader: mcpName ?? undefined,
+    body,
+  })
+  return outcome.kind === 'modern' && outcome.classification.revision === version ? outcome.classification : undefined
 }
 
 /** The SDK's own handler of the stateless era, which checks its headers and envelope; one for all sessions. */

@@ -1,5 +1,11 @@
 // tools/list and tools/call, for one session: what the SDK's server is given to answer with.
-import { type CallToolResult, McpServer, ProtocolError, TRACEPARENT_META_KEY } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  type ServerOptions,
+  TRACEPARENT_META_KEY,
+} from '@modelcontextprotocol/server'
 import { SpanKind, context, trace } from '@opentelemetry/api'
 
 import { AppError } from '../../errors.ts'
@@ -25,10 +31,14 @@ const tracer = trace.getTracer('hearth.agents')
  * A server that answers for the sessions that `sessionOf` finds by the id of a request. Its handlers are ours: registering
  * every tool with each server would cost more than most calls.
  */
-export function serverFor({ side, deps }: Pick<Session, 'side' | 'deps'>, sessionOf: SessionOf): McpServer {
+export function serverFor(
+  { side, deps }: Pick<Session, 'side' | 'deps'>,
+  sessionOf: SessionOf,
+  options: Pick<ServerOptions, 'supportedProtocolVersions'> = {},
+): McpServer {
   const mcp = new McpServer(
     { name: serverName(deps.config, side), title: side.title, version: VERSION },
-    { capabilities: { tools: { listChanged: false } }, instructions: side.instructions },
+    { capabilities: { tools: { listChanged: false } }, instructions: side.instructions, ...options },
   )
   mcp.server.setRequestHandler('tools/list', (_, { mcpReq }) => ({
     tools: toolsFor(side, deps, sessionOf(mcpReq.id).caller).map(publish),
