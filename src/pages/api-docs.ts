@@ -11,19 +11,29 @@ import { Elysia } from 'elysia'
 
 import { DOCUMENT, pageHeaders } from '../http/headers.ts'
 import { readyDocument } from '../http/ready-document.ts'
+import { assetUrl } from './assets.ts'
 import { PAGE_TYPE } from './layout.ts'
 
-const PAGE = `<!doctype html>
+const PAGE = () => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Hearth API reference</title>
+    <title>API reference · Hearth</title>
     <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
-    <link rel="icon" type="image/png" href="/api-docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="${assetUrl('api-docs.css')}" />
+    <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
     <link rel="service-desc" type="application/json" href="/openapi.json" />
   </head>
   <body>
+    <header class="bar">
+      <a class="brand" href="/"><img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" /> Hearth</a>
+      <nav aria-label="Hearth">
+        <a href="/">Find a pro</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <a href="/problems">Errors</a>
+      </nav>
+    </header>
     <div id="reference"></div>
     <noscript>The machine-readable description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
     <script src="/api-docs/swagger-ui-bundle.js"></script>
@@ -32,11 +42,23 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// `validatorUrl: null`: Swagger UI would otherwise send the document's address to a public validator.
-const START = `SwaggerUIBundle({
+// `validatorUrl: null`: Swagger UI would otherwise send the document's address to a public validator. It puts a link into
+// each button that opens an operation, which readers of screens cannot tell apart, and leaves the choice of a server and
+// the text of a body without a name.
+const START = `const nameServers = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
+const accessible = () => ({
+  wrapComponents: {
+    TextArea: (Original, { React }) => (props) =>
+      React.createElement(Original, { 'aria-label': 'Request body', ...props }),
+    DeepLink: (_, { React }) => ({ text }) => React.createElement('span', { className: 'nostyle' }, text),
+  },
+})
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [accessible],
+  onComplete: nameServers,
   deepLinking: true,
   displayOperationId: true,
   displayRequestDuration: true,
@@ -49,7 +71,6 @@ const START = `SwaggerUIBundle({
 const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
 }
 
 /** The page and its assets; `baseUrl` is where its "Try it out" sends requests. */
@@ -57,7 +78,7 @@ export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
   // Its icons are data URLs; "Try it out" calls the API where clients find it.
   const page = readyDocument(
     PAGE_TYPE,
-    () => PAGE,
+    PAGE,
     pageHeaders({
       'script-src': "'self'",
       'img-src': "'self' data:",

@@ -13,6 +13,7 @@ const ours = (name: string) => join(import.meta.dir, 'assets', name)
 const library = (path: string) => fileURLToPath(import.meta.resolve(path))
 
 const FILES = {
+  'api-docs.css': ours('api-docs.css'),
   'hearth.css': ours('hearth.css'),
   'hearth.svg': ours('hearth.svg'),
   'console.js': ours('console.js'),
@@ -20,6 +21,7 @@ const FILES = {
   'ops.css': ours('ops.css'),
   'ops.js': ours('ops.js'),
   'pay.js': ours('pay.js'),
+  'queues.css': ours('queues.css'),
   'htmx.js': library('htmx.org/dist/htmx.min.js'),
   'uplot.js': library('uplot/dist/uPlot.iife.min.js'),
   'uplot.css': library('uplot/dist/uPlot.min.css'),

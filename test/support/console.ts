@@ -98,8 +98,8 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
   expect([name, outside, errors]).toEqual([name, [], []])
 }
 
-/** By rule, with the first element. Run from here, so that the page's own policy stays as it is. */
-async function seriousFaults(page: Page): Promise<string[]> {
+/** What axe-core finds serious, by rule, with the first element. Run from here, so that the page's own policy stays as it is. */
+export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

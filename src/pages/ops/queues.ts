@@ -57,6 +57,7 @@ async function entry(deps: Deps): Promise<Response> {
         <title>Queues · Hearth</title>
         <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
         ${styles.map((path) => html`<link rel="stylesheet" href="${path}" />`)}
+        <link rel="stylesheet" href="${assetUrl('queues.css')}" />
         ${scripts.map((path) => html`<script defer src="${path}"></script>`)}
       </head>
       <body>
