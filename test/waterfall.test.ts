@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { waterfallOf } from '../src/pages/ops/waterfall.ts'
+import { ticksOf, waterfallOf } from '../src/pages/ops/waterfall.ts'
 import type { PartSpan, TracePart } from '../src/platform/telemetry/trace-part.ts'
 
 const span = (id: string, parent: string | null, startUs: number, durationUs: number): PartSpan => ({
@@ -84,4 +84,24 @@ test('every bar is on the line, in order of time, and none is too narrow to see'
 test('spans whose callers go round in a circle are left out, and nothing hangs', () => {
   const { rows } = waterfallOf([part(span('a', 'b', 0, 1), span('b', 'a', 0, 1), span('c', null, 0, 1))])
   expect(rows.map(({ span: { name } }) => name)).toEqual(['c'])
+})
+
+test('ticks are round times in order, on the scale of the bars, with room for the whole time at the end', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000_000 }), (total) => {
+      const ticks = ticksOf(waterfallOf([part(span('a', null, 0, total))]))
+      expect(ticks[0]).toEqual({ us: 0, x: 0 })
+      expect(ticks.length).toBeLessThanOrEqual(10)
+      if (total > 4) expect(ticks.length).toBeGreaterThanOrEqual(4)
+      for (const [index, { us, x }] of ticks.entries()) {
+        expect(String(us)).toMatch(/^([1-9]\d?)?0*$/)
+        expect(x).toBeCloseTo((us / total) * 1000)
+        expect(x).toBeLessThanOrEqual(940)
+        if (index > 0) expect(us).toBe(index * (ticks[1]?.us ?? 0))
+      }
+    }),
+  )
+  // After a wait that is cut short there is no one scale.
+  const waited = waterfallOf([part(span('a', null, 0, 10), span('b', null, 1000, 10))])
+  expect(ticksOf(waited)).toEqual([{ us: 0, x: 0 }])
 })

@@ -24,26 +24,34 @@ export const section = (title: string, content: HtmlValue): Html =>
 
 /**
  * A table. On a narrow screen each row becomes a card whose cells are named by their column, so that nothing is cut off.
+ * Columns of numbers are aligned at their end, so that they can be compared: `numbers` says from which column on.
  */
-export const table = (caption: string, columns: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html =>
-  html`<table class="cards">
+export function table(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly HtmlValue[])[],
+  { numbers = columns.length }: { numbers?: number } = {},
+): Html {
+  const kind = (index: number) => index >= numbers && html`class="number"`
+  return html`<table class="cards">
     <caption>
       ${caption}
     </caption>
     <thead>
       <tr>
-        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        ${columns.map((column, index) => html`<th scope="col" ${kind(index)}>${column}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${rows.map(
         (cells) =>
           html`<tr>
-            ${cells.map((cell, index) => html`<td data-column="${columns[index] ?? ''}">${cell}</td>`)}
+            ${cells.map((cell, index) => html`<td data-column="${columns[index] ?? ''}" ${kind(index)}>${cell}</td>`)}
           </tr>`,
       )}
     </tbody>
   </table>`
+}
 
 /** Says that there is nothing, and what to do about it. */
 export const emptyState = (title: string, hint: HtmlValue): Html =>

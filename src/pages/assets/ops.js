@@ -40,14 +40,16 @@ function chartOn(on) {
   const { at, unit, stacked, series } = JSON.parse(on.dataset.series)
   const colour = (name) => colourOf(on, `var(--${name})`)
   const axis = { stroke: colour('quiet'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } }
-  const said = unit === 'seconds' ? duration : (value) => value.toFixed(value < 10 ? 1 : 0)
+  const said = unit === 'seconds' ? duration : (value) => String(Number(value.toFixed(value < 10 ? 2 : 0)))
   const values = stacked ? sums(series.map((one) => one.values)) : series.map((one) => one.values)
   // The tallest first, so that each one lies before those it is part of.
   const order = series.map((_, index) => (stacked ? series.length - 1 - index : index))
   const options = {
     width: on.clientWidth,
     height: HEIGHT,
-    cursor: { y: false, drag: { x: false, y: false } },
+    // One line through both charts.
+    cursor: { y: false, drag: { x: false, y: false }, sync: { key: 'live' } },
+    hooks: { setCursor: [showLatest] },
     scales: { y: { range: (_, min, max) => [0, max > 0 ? max * 1.05 : 1] } },
     axes: [
       { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map(timeOf) },
@@ -59,7 +61,8 @@ function chartOn(on) {
         label: series[index].label,
         stroke: colour(series[index].tone),
         ...(stacked ? { fill: colour(series[index].tone), width: 0 } : { width: 1.5 }),
-        points: { show: false },
+        // What has no neighbours makes no line.
+        points: stacked ? { show: false } : { show: true, size: 4, filter: alone },
         spanGaps: false,
         // In words, a series is what it is by itself.
         value: (_, __, ___, point) => {
@@ -69,7 +72,21 @@ function chartOn(on) {
       })),
     ],
   }
-  return new window.uPlot(options, [at, ...order.map((index) => values[index])], on)
+  const chart = new window.uPlot(options, [at, ...order.map((index) => values[index])], on)
+  showLatest(chart)
+  return chart
+}
+
+/** While nobody points at a moment, the legend tells of the last one. */
+function showLatest(chart) {
+  if (chart.cursor.idx === null || chart.cursor.idx === undefined) chart.setLegend({ idx: chart.data[0].length - 1 })
+}
+
+/** The moments that have a value where those beside them have none. */
+function alone(chart, series) {
+  const values = chart.data[series]
+  const has = (point) => values[point] !== null && values[point] !== undefined
+  return values.flatMap((_, point) => (has(point) && !has(point - 1) && !has(point + 1) ? [point] : []))
 }
 
 /** Each list with those before it added. */
@@ -84,6 +101,7 @@ function timeOf(seconds) {
 }
 
 function duration(seconds) {
+  if (seconds === 0) return '0'
   if (seconds >= 1) return `${seconds.toFixed(1)} s`
   if (seconds >= 0.001) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`
   return `${Math.round(seconds * 1e6)} µs`

@@ -14,6 +14,7 @@ import { listProposals } from '../../features/proposals/service.ts'
 import { listLeads } from '../../features/quotes/rfq-service.ts'
 import { listReviewsToModerate } from '../../features/reviews/service.ts'
 import { ROLES } from '../../features/users/model.ts'
+import { findUsers } from '../../features/users/service.ts'
 import { listWebhooks } from '../../features/webhooks/service.ts'
 import { session } from '../../http/access.ts'
 import { gate } from '../../http/gate.ts'
@@ -66,9 +67,13 @@ const ONE = { limit: 1 }
 const FEW = { limit: 5 }
 
 async function forOperator(deps: Deps): Promise<Html> {
-  const pending = await listReviewsToModerate(deps, { status: 'pending', ...ONE })
+  const [pending, users] = await Promise.all([
+    listReviewsToModerate(deps, { status: 'pending', ...ONE }),
+    findUsers(deps, { state: 'enabled', ...ONE }),
+  ])
   return figures([
     figure(pending.total === 1 ? 'review to be read' : 'reviews to be read', count(pending.total), '/console/reviews'),
+    figure(users.total === 1 ? 'person can log in' : 'people can log in', count(users.total), '/console/users'),
   ])
 }
 

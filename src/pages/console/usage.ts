@@ -93,6 +93,7 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
             html`<div>${of[0]?.name} <code>…${of[0]?.lastFour}</code></div>`,
             ...cells(counts),
           ]),
+        { numbers: 1 },
       ),
     )}
     ${section(
@@ -104,6 +105,7 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
           .filter((day) => byDay.has(day))
           .toReversed()
           .map((date) => [day(date), ...cells(countsOf(date))]),
+        { numbers: 1 },
       ),
     )}
   `

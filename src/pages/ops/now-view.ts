@@ -111,6 +111,7 @@ const routes = ({ routes: lines }: Overview): Html =>
           duration(line.half),
           duration(line.most),
         ]),
+        { numbers: 1 },
       )
 
 const limited = ({ limited: limits }: Overview): HtmlValue =>
@@ -161,6 +162,7 @@ const mailboxes = ({ queues }: Overview): Html =>
           duration(oldestSeconds),
           deadLetters === 0 ? '–' : badge(count(deadLetters), 'wait'),
         ]),
+        { numbers: 1 },
       )
 
 const processes = ({ processes: lines }: Overview): Html =>

@@ -1,16 +1,18 @@
 // A trace as a page: what it was, and its spans as bars on a line of time.
 import type { PartSpan, TracePart } from '../../platform/telemetry/trace-part.ts'
-import { moment } from '../format.ts'
 import { type Html, html } from '../html.ts'
-import { badge, facts, heading } from '../parts.ts'
+import { badge, facts, heading, up } from '../parts.ts'
 import { duration } from './amounts.ts'
-import { type Row, type Stretch, type Waterfall, waterfallOf } from './waterfall.ts'
+import { type Row, type Stretch, type Waterfall, ticksOf, waterfallOf } from './waterfall.ts'
 
 export const BECAUSE: Record<TracePart['because'], string> = {
   sampled: 'in the sample',
   failed: 'failed',
   refused: 'refused',
 }
+
+/** An instant to the millisecond, as it stands in logs. */
+export const instant = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`
 
 /** A status, coloured by how it went. */
 export const statusBadge = (status: number | null, failed = false): Html =>
@@ -29,10 +31,10 @@ export function traceView(traceId: string, parts: readonly TracePart[]): Html {
   const left = parts.reduce((sum, part) => sum + part.left, 0)
   const failed = parts.some(({ because }) => because === 'failed')
   return html`
-    ${heading(html`${first.name} ${statusBadge(first.status, failed)}`)}
+    ${up('Traces', '/ops/traces')} ${heading(html`${first.name} ${statusBadge(first.status, failed)}`)}
     ${facts([
       ['Request id', html`<code>${traceId}</code>`],
-      ['Began', moment(first.startedAt)],
+      ['Began', html`${instant(first.startedAt)} UTC`],
       ['Answered in', duration(first.durationUs / 1e6)],
       ['Over after', duration((waterfall.endUs - waterfall.startUs) / 1e6)],
       ['Processes', services.join(', ')],
@@ -73,22 +75,26 @@ function legend({ rows }: Waterfall): Html {
 
 const percent = (thousandths: number) => `${(thousandths / 10).toFixed(2)}%`
 
-/** The line's ends, and how long the waits were that are cut short. */
-const axis = ({ stretches, startUs, endUs }: Waterfall): Html => html`
+/** Round times on the line, its end, and how long the waits were that are cut short. */
+const axis = (waterfall: Waterfall): Html => html`
   <div class="axis" aria-hidden="true">
     <svg height="16">
-      <text x="0" y="12">0</text>
-      ${stretches
+      ${ticksOf(waterfall).map(
+        ({ us, x }) =>
+          html`<text x="${percent(x)}" y="12" ${us > 0 && html`class="tick"`}>${duration(us / 1e6)}</text>`,
+      )}
+      ${waterfall.stretches
         .filter(({ kind }) => kind === 'wait')
         .map((wait) => html`<text class="pause" x="${percent(wait.x + wait.width / 2)}" y="12">${waited(wait)}</text>`)}
-      <text class="end" x="100%" y="12">${duration((endUs - startUs) / 1e6)}</text>
+      <text class="end" x="100%" y="12">${duration((waterfall.endUs - waterfall.startUs) / 1e6)}</text>
     </svg>
   </div>
 `
 
 const waited = ({ startUs, endUs }: Stretch) => duration((endUs - startUs) / 1e6)
 
-function rowView({ span, service, depth, x, width }: Row, { stretches, startUs }: Waterfall): Html {
+function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall): Html {
+  const { stretches, startUs } = waterfall
   const { name, durationUs, failed, attributes } = span
   const { 'hearth.event.type': event } = attributes
   const took = duration(durationUs / 1e6)
@@ -100,6 +106,9 @@ function rowView({ span, service, depth, x, width }: Row, { stretches, startUs }
           <span class="where">${service}</span>
         </span>
         <svg height="18" aria-hidden="true">
+          ${ticksOf(waterfall).map(
+            ({ x: at }) => html`<line x1="${percent(at)}" x2="${percent(at)}" y1="-20" y2="38" />`,
+          )}
           ${stretches
             .filter(({ kind }) => kind === 'wait')
             .map(

@@ -12,7 +12,7 @@ import { go, show } from '../answer.ts'
 import { type Html, html } from '../html.ts'
 import { badge, emptyState, heading, table } from '../parts.ts'
 import { duration } from './amounts.ts'
-import { BECAUSE, statusBadge, traceView } from './trace-view.ts'
+import { BECAUSE, instant, statusBadge, traceView } from './trace-view.ts'
 
 export const TRACES_PATH = '/ops/traces'
 
@@ -112,7 +112,7 @@ const addressOf = (wish: Wish) => {
 }
 
 const lineOf = ({ traceId, name, status, because, startedAt, durationUs, service }: TraceLine) => [
-  html`<time datetime="${startedAt}">${startedAt.slice(0, 10)} ${startedAt.slice(11, 23)}</time>`,
+  instant(startedAt),
   html`<a href="${TRACES_PATH}/${traceId}">${name}</a>${service !== 'hearth-server' && html` ${badge(service)}`}`,
   statusBadge(status, because === 'failed'),
   duration(durationUs / 1e6),

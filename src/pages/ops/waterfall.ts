@@ -50,6 +50,27 @@ export function waterfallOf(parts: readonly TracePart[]): Waterfall {
   return { rows, stretches, startUs: stretches[0]?.startUs ?? 0, endUs: stretches.at(-1)?.endUs ?? 0 }
 }
 
+/** A round time after the start, and its place on the line. */
+export interface Tick {
+  readonly us: number
+  readonly x: number
+}
+
+/** How many ticks there are at least, and how near the end none is, where the whole time stands. */
+const LEAST_TICKS = 4
+const END_ROOM = 60
+
+/** Ticks at 1, 2 or 5 times a power of ten. Where a wait is cut short, the line has no one scale: its start alone. */
+export function ticksOf({ stretches, startUs, endUs }: Waterfall): Tick[] {
+  const total = endUs - startUs
+  if (stretches.length !== 1 || total <= LEAST_TICKS) return [{ us: 0, x: 0 }]
+  const power = 10 ** Math.floor(Math.log10(total / LEAST_TICKS))
+  const step = power * (([5, 2, 1] as const).find((times) => times * power <= total / LEAST_TICKS) ?? 1)
+  const ticks: Tick[] = []
+  for (let us = 0; (us / total) * LINE <= LINE - END_ROOM; us += step) ticks.push({ us, x: (us / total) * LINE })
+  return ticks
+}
+
 interface Placed {
   span: PartSpan
   service: string
