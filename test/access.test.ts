@@ -12,7 +12,7 @@ import { findPros } from './support/reviews.ts'
 
 /** Documents, probes and pages of customers, outside the API: no key is looked at. Everything else must declare its access. */
 const DOCUMENTS =
-  /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|sitemap\.xml|sitemaps\/:part|)|(GET|POST) \/(quotes\/.*|console\/login|pros\/:id\/(book|quote)|requests\/:token|bookings(\/.*)?))$/
+  /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|sitemap\.xml|sitemaps\/:part|)|(GET|POST) \/(quotes\/.*|console\/(login|password\/:token)|pros\/:id\/(book|quote)|requests\/:token|bookings(\/.*)?))$/
 
 let app: TestApp
 /** A key of each single scope: a developer's, and a pro's. */

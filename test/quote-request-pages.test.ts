@@ -8,7 +8,7 @@ import { archiveLead, createRfq } from '../src/features/quotes/rfq-service.ts'
 import { watchPage } from './support/browser.ts'
 import { checkPage, useConsole } from './support/console.ts'
 import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish } from './support/quotes.ts'
-import { Visitor } from './support/visitor.ts'
+import { type Visitor, visitorFromElsewhere } from './support/visitor.ts'
 
 const world = useConsole()
 let pro: QuotingPro
@@ -85,7 +85,7 @@ describe('asking for a quote', () => {
   }, 90_000)
 
   test('without scripts, and sent many times at once: one request', async () => {
-    const visitor = new Visitor(world.app)
+    const visitor = visitorFromElsewhere(world.app)
     const { text } = await visitor.get(formPath())
     const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
     const sent = await Promise.all([1, 2, 3, 4].map(() => ask(visitor, { once, description: 'Sent four times' })))
@@ -104,7 +104,7 @@ describe('asking for a quote', () => {
   })
 
   test('the same request by REST and by the page has the same limits', async () => {
-    const visitor = new Visitor(world.app)
+    const visitor = visitorFromElsewhere(world.app)
     const tooLong = await ask(visitor, { description: 'x'.repeat(5001), email: 'nope', zipCode: '' })
     expect(tooLong.text).toContain('Must be an e-mail address')
     expect(tooLong.text.match(/class="fault"/g)?.length).toBe(3)
@@ -114,7 +114,7 @@ describe('asking for a quote', () => {
 
   test('what was entered is kept and shown as text', async () => {
     const evil = '"><script>alert(1)</script>'
-    const visitor = new Visitor(world.app)
+    const visitor = visitorFromElsewhere(world.app)
     const again = await ask(visitor, { name: evil, email: 'nope' })
     expect(again.text).toContain(Bun.escapeHTML(evil))
     const made = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
@@ -134,7 +134,7 @@ describe('the link to a request', () => {
 
   test('opens for whoever has it, is found by no search engine, and leads nowhere when changed', async () => {
     const { id, path } = await made()
-    const visitor = new Visitor(world.app)
+    const visitor = visitorFromElsewhere(world.app)
     const { status, headers } = await visitor.get(path)
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
     const changed = `${path.slice(0, 40)}${path[40] === 'A' ? 'B' : 'A'}${path.slice(41)}`
@@ -144,7 +144,7 @@ describe('the link to a request', () => {
   })
 
   test('says how it stands when the pro put it away, and when a quote was declined or has expired', async () => {
-    const visitor = new Visitor(world.app)
+    const visitor = visitorFromElsewhere(world.app)
     const put = await made()
     await archiveLead(world.app.deps, pro, put.id)
     expect((await visitor.get(put.path)).text).toContain('Your request was put away')
@@ -161,8 +161,8 @@ describe('the link to a request', () => {
 })
 
 test('a form of another site is refused, and one address asks only so often', async () => {
-  expect((await ask(new Visitor(world.app), {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-  const visitor = new Visitor(world.app)
+  expect((await ask(visitorFromElsewhere(world.app), {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const visitor = visitorFromElsewhere(world.app)
   const sent: number[] = []
   for (let count = 0; count < 12; count++) sent.push((await ask(visitor, { email: 'nope' })).status)
   expect(sent).toContain(429)

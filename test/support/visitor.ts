@@ -2,6 +2,7 @@
 import type { Role } from '../../src/features/users/model.ts'
 import { createUser } from '../../src/features/users/service.ts'
 import { PROOF_FIELD } from '../../src/http/form.ts'
+import { factsOf } from '../../src/http/request-facts.ts'
 import type { TestApp } from './app.ts'
 
 export const PASSWORD = 'a good long password'
@@ -84,6 +85,15 @@ export class Visitor {
     }
     return seen
   }
+}
+
+/** A visitor with an address of their own, so that what others send does not count against them. */
+export function visitorFromElsewhere({ app, deps }: Pick<TestApp, 'app' | 'deps'>): Visitor {
+  const address = ['10', ...crypto.getRandomValues(new Uint8Array(3))].join('.')
+  return new Visitor({ app, deps }, (request) => {
+    factsOf(request).peer = () => address
+    return app.handle(request)
+  })
 }
 
 /** A new user; `pro` is an id or a slug, for the role of that name. */
