@@ -70,7 +70,7 @@ async function main(): Promise<number> {
     await Promise.all([data.sql.end(), stores.stop()])
     return 0
   }
-  const rounds = quick ? { rounds: 3, seconds: 1, warmUpSeconds: 4 } : { rounds: 7, seconds: 2, warmUpSeconds: 15 }
+  const rounds = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1.5 } : { rounds: 7, seconds: 2, warmUpSeconds: 15 }
   if (values.rounds) rounds.rounds = Number(values.rounds)
   raisePriority([process.pid, stores.pids.postgres, stores.pids.redis])
   const bench = new Bench({ stores, data, quick, profile, rounds, note })

@@ -4,7 +4,11 @@ import type { Estimate } from '../support/statistics.ts'
 
 /** Everything that was measured. */
 export function tableOf({ rows }: Report): string {
-  return rows.map((row) => `${row.title}\n${figuresTable(row)}\n${row.aims.map(aimLine).join('\n')}\n`).join('\n')
+  return rows
+    .map((row) =>
+      [row.title, ...(row.figures.length > 0 ? [figuresTable(row)] : []), ...row.aims.map(aimLine), ''].join('\n'),
+    )
+    .join('\n')
 }
 
 function figuresTable({ figures }: Row): string {

@@ -17,7 +17,7 @@ export const memory: Scenario = {
   async run(bench: Bench): Promise<Row[]> {
     const requests = keepRequests('memory', fromManyAddresses(mixed(await readsOf(bench.data.sql))))
     // A server of its own, so that what others asked before is not counted.
-    const hearth = await bench.hearth({ name: 'memory' })
+    const hearth = await bench.hearth({ name: 'memory', unprofiled: true })
     const wanted = bench.options.quick ? QUICK_REQUESTS : REQUESTS
     const memoryMb: number[] = []
     let answered = 0

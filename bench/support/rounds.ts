@@ -21,7 +21,7 @@ export interface Contender {
 export interface Rounds {
   rounds: number
   seconds: number
-  /** Before the first round, each contender alone until it costs no less from second to second, at most so long. */
+  /** Before the first round, each contender alone until it costs no less from one second to the next, at most so long. */
   warmUpSeconds: number
 }
 
@@ -32,7 +32,7 @@ export async function race(
   contenders: readonly Contender[],
   { rounds, seconds, warmUpSeconds }: Rounds,
 ): Promise<Samples> {
-  for (const contender of contenders) await warmUp(contender, warmUpSeconds)
+  for (const contender of contenders) await warmUp(contender, warmUpSeconds, Math.min(1, seconds))
   const samples: Samples = Object.fromEntries(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++)
     for (const place of contenders.keys()) {
@@ -42,14 +42,14 @@ export async function race(
   return samples
 }
 
-/** Less than this from one second to the next is no progress. */
+/** Less than this from one step to the next is no progress. */
 const PROGRESS = 0.05
 
 /** Caches fill and compilers settle; on a busy machine that takes long. */
-async function warmUp(contender: Contender, seconds: number): Promise<void> {
+async function warmUp(contender: Contender, seconds: number, step: number): Promise<void> {
   let last = Infinity
-  for (let second = 0; second < seconds; second++) {
-    const cost = cpuOf(await contender.measure(1))
+  for (let done = 0; done < seconds; done += step) {
+    const cost = cpuOf(await contender.measure(step))
     if (cost > last * (1 - PROGRESS)) return
     last = cost
   }
