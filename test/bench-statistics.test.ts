@@ -67,6 +67,12 @@ describe('a change from the baseline', () => {
     expect(compare(estimate([8.9, 8.9, 8.9]), estimate([10, 10, 10]))).toBe('worse')
   })
 
+  test('is seen as well when it is a fall as when it is a rise, also where the rounds scatter widely', () => {
+    const [few, many] = [estimate([0.4, 0.6, 0.8]), estimate([4, 6, 8])]
+    expect(compare(few, many)).toBe('worse')
+    expect(compare(many, few)).toBe('better')
+  })
+
   test('is none while the rounds scatter more than that', () => {
     expect(compare(estimate([4, 8, 12, 7, 6]), before)).toBe('same')
   })

@@ -43,7 +43,8 @@ export type Verdict = 'same' | 'better' | 'worse'
 
 /** Whether an estimate, of which more is better unless `lessIsBetter`, differs from an earlier one beyond noise. */
 export function compare(now: Estimate, before: Estimate, lessIsBetter = false): Verdict {
-  const change = (now.median - before.median) / before.median
+  // On a scale of factors: what can rise by more than all of it can only fall by less.
+  const change = Math.log(now.median / before.median)
   if (Math.abs(change) <= allowance(now, before)) return 'same'
   return change > 0 === lessIsBetter ? 'worse' : 'better'
 }
