@@ -11,6 +11,7 @@ import { type Sample, cpuOf, race, ratio } from '../support/rounds.ts'
 const ALLOWED = 1.25
 const CONNECTIONS = 64
 const PATHS = { services: 'services', cities: 'cities', pricing: 'pricing?service=drain-cleaning' }
+const QUICK_PATHS = { pricing: PATHS.pricing }
 
 /** Who asks. Their limits are such that none of them is refused. */
 interface Callers {
@@ -56,7 +57,7 @@ async function rowsOf(bench: Bench, callers: Callers): Promise<Row[]> {
   const open = await bench.hearth({ preload: './bench/support/without-gate.ts' })
   const headers = await headersOf(bench, callers)
   const rows: Row[] = []
-  for (const [name, path] of Object.entries(PATHS)) {
+  for (const [name, path] of Object.entries(bench.options.quick ? QUICK_PATHS : PATHS)) {
     const requests = keepRequests(`gate-${id}-${name}`, requestsOf(`/api/v1/${path}`, headers))
     const samples = await race(
       [
