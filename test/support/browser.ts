@@ -50,6 +50,8 @@ export async function watchPage(browser: Browser): Promise<WatchedPage> {
     return await route.abort()
   })
   const page = await context.newPage()
+  // Less than a test may take: what is waited for is named, and the browser stays open for the next test.
+  page.setDefaultTimeout(20_000)
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
   page.on('pageerror', (error) => void errors.push(error.message))
   const screenshot = async (name: string) => {
