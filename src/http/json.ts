@@ -8,7 +8,7 @@ interface Init {
 }
 
 /** What the database was asked for comes after a wait. */
-const AFTER_A_WAIT = { hasWaited: true }
+const AFTER_A_WAIT = { hasWaited: true, isHead: false }
 
 /** JSON that the database made, passed through. */
 export const jsonText = (text: string, init: Init = {}): Response =>
@@ -31,7 +31,7 @@ export const publicJson = (request: Request, text: string): Response =>
 export function publicText(request: Request, text: string, headers: Record<string, string>): Response {
   const etag = `"${Bun.hash.xxHash3(text).toString(36)}"`
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers: { etag } })
-  const body = bodyOf(text, { ...AFTER_A_WAIT, isHead: factsOf(request).isHead ?? false })
+  const body = bodyOf(text, { ...AFTER_A_WAIT, isHead: factsOf(request).isHead })
   return new Response(body, { headers: { ...headers, etag } })
 }
 

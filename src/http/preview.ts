@@ -3,4 +3,4 @@ import { factsOf } from './request-facts.ts'
 
 /** Whether a browser loads ahead of its user (`Sec-Purpose`, Fetch standard), or the body is not even asked for. */
 export const isPreview = (request: Request): boolean =>
-  factsOf(request).isHead === true || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')
+  factsOf(request).isHead || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')
