@@ -3718,6 +3718,8 @@ CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_att
 
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 
+CREATE INDEX prepared_work_booking ON public.prepared_work USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+
 CREATE INDEX prepared_work_listing ON public.prepared_work USING btree (professional_id, kind, created_at DESC, id DESC);
 
 CREATE INDEX prepared_work_past ON public.prepared_work USING btree (created_at);
@@ -3765,6 +3767,8 @@ CREATE UNIQUE INDEX quotes_one_open ON public.quotes USING btree (rfq_id) WHERE 
 CREATE INDEX quotes_professional ON public.quotes USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
+
+CREATE INDEX reviews_booking ON public.reviews USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
 CREATE INDEX reviews_helpful ON public.reviews USING btree (professional_id, ((helpful_yes - helpful_no)) DESC, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 

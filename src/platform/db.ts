@@ -13,6 +13,12 @@ type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
 export interface Runner {
   /** The rows of one statement. Throws {@link StoreUnavailable} when the database does not answer in time. */
   run<Row extends object>(name: string, statement: Statement<Row>): Promise<Row[]>
+  /** The rows of a statement file, prepared on first use. Throws like `run`. */
+  prepared<Row extends object>(
+    name: string,
+    text: string,
+    parameters: readonly postgres.SerializableParameter[],
+  ): Promise<Row[]>
 }
 
 /** Single statements, on a pool that never carries a transaction. */
@@ -56,23 +62,34 @@ export interface DatabaseOptions {
 const tracer = trace.getTracer('hearth.postgres')
 
 /**
- * Opens the pools: one for single reads, one for single calls of functions that write, one for transactions alone.
+ * Opens the pools: one for single reads, one for the statement files, one for single calls of functions that write, one for
+ * transactions alone.
+ *
+ * Statement files are written to need one plan, whatever they are asked, and their pool never makes another: left to itself
+ * PostgreSQL planned the 14 days of open times anew for each call, which took a third of their time.
+ *
  * postgres.js does not reserve the connection for a BEGIN that fills its pipeline (porsager/postgres #1189) and fails it
  * with UNSAFE_TRANSACTION: 7 % of transactions under load that share a pool with single statements, none without.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const read = connect(options.readUrl ?? options.url, options.readConnections, options)
+  const readUrl = options.readUrl ?? options.url
+  const read = connect(readUrl, options.readConnections, options)
+  const files = connect(readUrl, options.readConnections, { ...options, planCacheMode: 'force_generic_plan' })
   const write = connect(options.url, options.writeConnections, options)
   const transacting = connect(options.url, options.writeConnections, options)
   return {
-    read: { pool: read, ...runner(read, options.waitLimitMs) },
+    read: {
+      pool: read,
+      ...runner(read, options.waitLimitMs),
+      prepared: runner(files, options.waitLimitMs).prepared,
+    },
     write: {
       pool: write,
       ...runner(write, options.waitLimitMs),
       begin: transactions(transacting, options.waitLimitMs),
     },
     close: async () => {
-      await Promise.all([read, write, transacting].map((pool) => pool.end({ timeout: 5 })))
+      await Promise.all([read, files, write, transacting].map((pool) => pool.end({ timeout: 5 })))
     },
   }
 }
@@ -84,7 +101,7 @@ const PIPELINE: object = { max_pipeline: 2 }
 export function connect(
   url: string,
   max: number,
-  options: { statementTimeoutMs?: number; applicationName: string },
+  options: { statementTimeoutMs?: number; applicationName: string; planCacheMode?: string },
 ): Sql {
   return postgres(url, {
     max,
@@ -102,17 +119,20 @@ export function connect(
       // Short statements: compiling one costs a hundred times what it takes.
       jit: 'off',
       ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
+      ...(options.planCacheMode ? { plan_cache_mode: options.planCacheMode } : {}),
     },
   }) as unknown as Sql
 }
 
 function runner(sql: Sql, waitLimitMs: number): Runner {
+  const run: Runner['run'] = (name, statement) =>
+    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
+      const query = statement(sql)
+      return within(waitLimitMs, query, () => takeBack(query))
+    })
   return {
-    run: <Row extends object>(name: string, statement: Statement<Row>) =>
-      inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
-        const query = statement(sql)
-        return within(waitLimitMs, query, () => takeBack(query))
-      }),
+    run,
+    prepared: (name, text, parameters) => run(name, (on) => on.unsafe(text, parameters as never[], { prepare: true })),
   }
 }
 

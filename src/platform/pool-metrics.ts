@@ -26,10 +26,10 @@ export function observePools(
     counting(metrics, pool, connections, (seconds) => durations.record(seconds, { pool }))
   const [countRead, countWrite, countTransaction] = [count('read'), count('write'), count('transactions')]
   return {
-    read: { ...read, run: counted(read, countRead) },
+    read: { ...read, ...counted(read, countRead) },
     write: {
       ...write,
-      run: counted(write, countWrite),
+      ...counted(write, countWrite),
       begin: (name, work) => countTransaction(() => write.begin(name, work)),
     },
   }
@@ -38,10 +38,10 @@ export function observePools(
 type PoolName = 'read' | 'write' | 'transactions'
 type Count = <T>(work: () => Promise<T>) => Promise<T>
 
-const counted =
-  (runner: Runner, count: Count): Runner['run'] =>
-  (name, statement) =>
-    count(() => runner.run(name, statement))
+const counted = (runner: Runner, count: Count): Runner => ({
+  run: (name, statement) => count(() => runner.run(name, statement)),
+  prepared: (name, text, parameters) => count(() => runner.prepared(name, text, parameters)),
+})
 
 function counting(metrics: Metrics, pool: PoolName, connections: number, record: (seconds: number) => void): Count {
   const counts: PoolCounts = { underWay: 0, unavailable: 0 }

@@ -13,18 +13,13 @@ export const SQL_FOLDER = join(import.meta.dir, '../../sql')
 export interface StatementFile<Row extends object> {
   readonly name: string
   readonly text: string
-  run(runner: Runner, parameters: postgres.SerializableParameter[]): Promise<Row[]>
+  run(runner: Runner, parameters: readonly postgres.SerializableParameter[]): Promise<Row[]>
 }
 
 /** Loads `sql/queries/<name>.sql`. Throws when the file is missing: a broken build, not a request's fault. */
 export function statementFile<Row extends object>(name: string): StatementFile<Row> {
   const text = withoutComments(readFileSync(join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8'))
-  return {
-    name,
-    text,
-    run: (runner, parameters) =>
-      runner.run<Row>(name, (sql) => sql.unsafe<Row[]>(text, parameters as never[], { prepare: true })),
-  }
+  return { name, text, run: (runner, parameters) => runner.prepared<Row>(name, text, parameters) }
 }
 
 /** The driver looks a statement up by its text on every call: without comments and indentation it is a third shorter. */

@@ -12,7 +12,7 @@ export class Crash extends Error {
 /** The pool, with a crash at each point that `next` names. */
 export function crashing(write: WritePool, next: () => CrashPoint | undefined): WritePool {
   return {
-    pool: write.pool,
+    ...write,
     run: async (name, statement) => {
       const point = next()
       if (point === 'before') throw new Crash(`before ${name}`)
