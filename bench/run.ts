@@ -21,6 +21,7 @@ import { openSeeded } from './support/datasets.ts'
 import { changesOf, readBaseline, writeBaseline } from './report/baseline.ts'
 import { PAGE_FILE, writePage } from './report/page.ts'
 import { REPORT_FILE, reportOf, writeReport } from './report/report.ts'
+import { writeSummary } from './report/summary.ts'
 import { figure, tableOf } from './report/table.ts'
 import type { Report } from './support/result.ts'
 import { openStores } from './support/stores.ts'
@@ -109,7 +110,10 @@ function tell(report: Report, isBaseline: boolean): number {
     )
   writeReport(report)
   writePage(report, changes)
-  if (isBaseline) writeBaseline(report)
+  if (isBaseline) {
+    writeBaseline(report)
+    writeSummary(report)
+  }
   note(`${REPORT_FILE}\n${PAGE_FILE}`)
   return worse.length > 0 && !isBaseline ? 1 : 0
 }

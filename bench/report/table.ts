@@ -38,7 +38,8 @@ function aimLine(aim: Aim): string {
   return `${mark} ${figure(value.median)}${unit} ${name} (±${Math.round(value.spread * 100)} %${wanted})`
 }
 
-function markdown(lines: readonly string[][]): string {
+/** A table; the first line is its head. Columns but the first are aligned to the right. */
+export function markdown(lines: readonly string[][]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)))
   const row = (line: readonly string[]) =>
     `| ${line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`

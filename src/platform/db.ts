@@ -75,13 +75,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readUrl = options.readUrl ?? options.url
   const read = connect(readUrl, options.readConnections, options)
   const files = connect(readUrl, options.readConnections, { ...options, planCacheMode: 'force_generic_plan' })
+  const planned = runner(files, options.waitLimitMs)
   const write = connect(options.url, options.writeConnections, options)
   const transacting = connect(options.url, options.writeConnections, options)
   return {
     read: {
       pool: read,
       ...runner(read, options.waitLimitMs),
-      prepared: runner(files, options.waitLimitMs).prepared,
+      prepared: (name, text, parameters) => planned.prepared(name, text, parameters),
     },
     write: {
       pool: write,
