@@ -98,8 +98,10 @@ type Targets = { activeTargets: { labels: { job: string }; health: string; lastE
 async function hasScraped(): Promise<boolean> {
   const { activeTargets } = await prometheus.ask<Targets>('targets')
   if (activeTargets.length !== 2 || activeTargets.some(({ health }) => health !== 'up')) return false
-  const { result } = await prometheus.ask<{ result: unknown[] }>('query', { query: 'hearth:http_requests:rate5m' })
-  return result.length > 0
+  const series = await Promise.all(
+    recorded().map((name) => prometheus.ask<{ result: unknown[] }>('query', { query: name })),
+  )
+  return series.every(({ result }) => result.length > 0)
 }
 
 /** The metrics that Prometheus makes itself. */
@@ -135,12 +137,14 @@ interface Rules {
   groups: { name: string; rules: { record?: string; alert?: string; expr: string }[] }[]
 }
 
-const rules = () => {
-  const { groups } = Bun.YAML.parse(readFileSync(join(CONFIGURATION, 'rules/hearth.yml'), 'utf8')) as Rules
-  return groups.flatMap((group) =>
-    group.rules.map(({ record, alert, expr }) => ({ where: `rule ${alert ?? record}`, expression: expr })),
+const allRules = () =>
+  (Bun.YAML.parse(readFileSync(join(CONFIGURATION, 'rules/hearth.yml'), 'utf8')) as Rules).groups.flatMap(
+    (group) => group.rules,
   )
-}
+const rules = () =>
+  allRules().map(({ record, alert, expr }) => ({ where: `rule ${alert ?? record}`, expression: expr }))
+/** What rules write down under names of its own. */
+const recorded = () => allRules().flatMap(({ record }) => record ?? [])
 
 describe('promtool', () => {
   test('finds nothing wrong with the live metrics of the server and of the workers', async () => {
