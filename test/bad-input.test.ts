@@ -107,6 +107,14 @@ test.each(['true', '{"duration":7}', '[]', 'null'])(
   },
 )
 
+test.each(['toString', 'valueOf'])('a field %s in the place of a text is refused', async (name) => {
+  const body = { ...(goodRequests(slot)['POST /api/v1/bookings']?.body as object), description: { [name]: 0 } }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await app.send('/api/v1/bookings', { method: 'POST', body: JSON.stringify(body), headers, key })
+  const { errors } = (await answer.json()) as { errors: { path: string }[] }
+  expect([answer.status, errors[0]?.path]).toEqual([400, `body.description.${name}`])
+})
+
 test('lat and lng go together, and a date must be bookable', async () => {
   for (const path of [
     '/api/v1/pros?lat=30',

@@ -62,8 +62,14 @@ const tooSlow = () =>
 const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
 
 /**
- * Refuses text that no store keeps faithfully (NUL, lone surrogates) anywhere in `value`, nesting without end, and a field
- * that would become an object's prototype as soon as someone copies it (Elysia does, before it validates).
+ * Fields that JavaScript takes for its own: the first becomes an object's prototype as soon as someone copies it (Elysia does,
+ * before it validates), with the others an object cannot be written into a message (Elysia does, of what does not validate).
+ */
+const TAKEN_FIELDS = new Set(['__proto__', 'toString', 'valueOf'])
+
+/**
+ * Refuses text that no store keeps faithfully (NUL, lone surrogates) anywhere in `value`, nesting without end, and fields that
+ * JavaScript takes for its own.
  */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') {
@@ -74,7 +80,7 @@ export function refuseUnstorable(value: unknown, path: string, depth = 0): void 
   if (typeof value !== 'object' || value === null) return
   if (depth === MAX_DEPTH) throw invalidField(path, `must not be nested deeper than ${MAX_DEPTH} levels`)
   for (const [key, item] of Object.entries(value)) {
-    if (key === '__proto__') throw invalidField(`${path}.__proto__`, 'is not a known field')
+    if (TAKEN_FIELDS.has(key)) throw invalidField(`${path}.${key}`, 'is not a known field')
     refuseUnstorable(key, path, depth)
     refuseUnstorable(item, `${path}.${key}`, depth + 1)
   }
