@@ -15,8 +15,8 @@ const SEED = Number(process.env['HEARTH_FUZZ_SEED'] ?? crypto.getRandomValues(ne
 const WORKERS = 12
 /** Caches fill and the heap finds its size during the first part of a run. */
 const WARM_UP_SHARE = 0.4
-/** What a process may grow by after that, in MiB: caches with a bound, and garbage. 29 to 39 were seen. */
-const MAX_GROWTH_MIB = 64
+/** What a process may grow by after that, in MiB: caches with a bound, and garbage. 20 to 54 were seen. */
+const MAX_GROWTH_MIB = 80
 const MAX_FAULTS = 20
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
