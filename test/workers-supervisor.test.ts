@@ -39,6 +39,8 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()))
+  // Not before: what is started again writes there too.
+  for (const output of outputs.splice(0)) closeSync(output)
 })
 afterAll(async () => {
   await deps.close()
@@ -48,17 +50,18 @@ afterAll(async () => {
 })
 
 const supervisors: Supervisor[] = []
-function supervise(limits: Partial<Limits> = {}, processes = 1) {
+const outputs: number[] = []
+function supervise(limits: Partial<Limits> = {}, processes = 1, itsEnv = env) {
   const events: WorkerEvent[] = []
   const output = openSync(logFile, 'a')
+  outputs.push(output)
   const supervisor = startSupervisor({
     actors: [{ name: 'recording-actor', processes, script: SCRIPT }],
-    env,
+    env: itsEnv,
     output,
     onEvent: (event) => void events.push(event),
     limits: { firstDelayMs: 50, ...limits },
   })
-  closeSync(output)
   supervisors.push(supervisor)
   return { supervisor, events }
 }
@@ -67,6 +70,15 @@ const send = (id: string, data: Order) => deps.queues.send('recording-actor', [{
 const rows = (id: string) => sql<{ pid: number; ended: string | null }[]>`
   select pid, ended from handled where id = ${id} order by n`
 const begun = (id: string) => until(async () => (await rows(id)).length > 0, 30_000)
+
+test('a process that the system does not start is tried again', async () => {
+  const spoilt: Record<string, string> = { ...env, SPOILT: 'no text for a system\0' }
+  const { supervisor, events } = supervise({}, 1, spoilt)
+  expect(events).toMatchObject([{ kind: 'ended', how: expect.stringContaining('not started') as string }])
+  expect(supervisor.running()).toEqual([])
+  delete spoilt['SPOILT']
+  expect(await until(() => supervisor.running().length === 1, 5000)).toBe(true)
+})
 
 test('a process that is killed is started again, later each time it happens', async () => {
   const { supervisor, events } = supervise({}, 2)

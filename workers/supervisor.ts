@@ -149,19 +149,25 @@ function placeOf({ actor, worker, child, starts, opsUrl, heardAtMs, wasHeard }: 
 
 function keepRunning(slot: Slot, options: SupervisorOptions, limits: Limits, state: { isStopping: boolean }): void {
   const startedAtMs = performance.now()
-  const child = spawnWorker(slot.script, options)
-  Object.assign(slot, { child, heardAtMs: startedAtMs, wasHeard: false, starts: slot.starts + 1 })
-  child.on('message', (message) => {
-    if (isBeat(message)) Object.assign(slot, { heardAtMs: performance.now(), wasHeard: true, opsUrl: message.opsUrl })
-  })
-  child.once('exit', (code, signal) => {
+  const startAgain = (how: string) => {
     if (state.isStopping) return
     const wasHealthy = performance.now() - startedAtMs > limits.healthyMs
     slot.delayMs =
       wasHealthy || slot.delayMs === 0 ? limits.firstDelayMs : Math.min(slot.delayMs * 2, limits.longestDelayMs)
-    options.onEvent({ kind: 'ended', actor: slot.actor, how: signal ?? `code ${code}`, againInMs: slot.delayMs })
+    options.onEvent({ kind: 'ended', actor: slot.actor, how, againInMs: slot.delayMs })
     slot.timer = setTimeout(() => keepRunning(slot, options, limits, state), slot.delayMs)
+  }
+  const child = startWorker(slot.script, options)
+  if (child instanceof Error) {
+    // A machine without memory or files left for a moment: the other workers, and this one later, need the supervisor.
+    slot.child = undefined
+    return startAgain(`not started: ${child.message}`)
+  }
+  Object.assign(slot, { child, heardAtMs: startedAtMs, wasHeard: false, starts: slot.starts + 1 })
+  child.on('message', (message) => {
+    if (isBeat(message)) Object.assign(slot, { heardAtMs: performance.now(), wasHeard: true, opsUrl: message.opsUrl })
   })
+  child.once('exit', (code, signal) => startAgain(signal ?? `code ${code}`))
   options.onEvent({ kind: 'started', actor: slot.actor, pid: child.pid ?? 0 })
 }
 
@@ -174,13 +180,19 @@ function endIfHung({ actor, child, heardAtMs, wasHeard }: Slot, { onEvent }: Sup
 
 /**
  * In a process group of its own, so that Ctrl-C reaches only the supervisor, which drains it. `--no-orphans` ends it when
- * the supervisor is killed.
+ * the supervisor is killed. The error when the system starts nothing.
  */
-const spawnWorker = (script: string, { env, output }: SupervisorOptions): ChildProcess =>
-  spawn(process.execPath, ['--no-orphans', script], {
-    detached: true,
-    stdio: ['ignore', output, output, 'ipc'],
-    env,
-  })
+function startWorker(script: string, { env, output }: SupervisorOptions): ChildProcess | Error {
+  try {
+    return spawn(process.execPath, ['--no-orphans', script], {
+      detached: true,
+      stdio: ['ignore', output, output, 'ipc'],
+      env,
+    })
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
