@@ -24,9 +24,10 @@ export function observePools(
   })
   const count = (pool: PoolName) =>
     counting(metrics, pool, connections, (seconds) => durations.record(seconds, { pool }))
-  const [countRead, countWrite, countTransaction] = [count('read'), count('write'), count('transactions')]
+  const [countRead, countFile] = [count('read'), count('files')]
+  const [countWrite, countTransaction] = [count('write'), count('transactions')]
   return {
-    read: { ...read, ...counted(read, countRead) },
+    read: { ...read, ...counted(read, countRead, countFile) },
     write: {
       ...write,
       ...counted(write, countWrite),
@@ -35,12 +36,13 @@ export function observePools(
   }
 }
 
-type PoolName = 'read' | 'write' | 'transactions'
+/** `files`: that of the statement files. */
+type PoolName = 'read' | 'files' | 'write' | 'transactions'
 type Count = <T>(work: () => Promise<T>) => Promise<T>
 
-const counted = (runner: Runner, count: Count): Runner => ({
+const counted = (runner: Runner, count: Count, countPrepared = count): Runner => ({
   run: (name, statement) => count(() => runner.run(name, statement)),
-  prepared: (name, text, parameters) => count(() => runner.prepared(name, text, parameters)),
+  prepared: (name, text, parameters) => countPrepared(() => runner.prepared(name, text, parameters)),
 })
 
 function counting(metrics: Metrics, pool: PoolName, connections: number, record: (seconds: number) => void): Count {
