@@ -1,6 +1,7 @@
 // The statistics of the benchmarks: the middle, the scatter, and what counts as a change.
 import { describe, expect, test } from 'bun:test'
 
+import { missedOf } from '../bench/support/result.ts'
 import { ratio } from '../bench/support/rounds.ts'
 import { compare, estimate, median, percentile, uncertainty } from '../bench/support/statistics.ts'
 
@@ -76,4 +77,12 @@ describe('a change from the baseline', () => {
   test('is none while the rounds scatter more than that', () => {
     expect(compare(estimate([4, 8, 12, 7, 6]), before)).toBe('same')
   })
+})
+
+test('a run that misses a required aim is told so, whatever else it misses', () => {
+  const aim = (median: number, isRequired: boolean) => {
+    return { name: `${median}`, value: { median, spread: 0, rounds: 1 }, target: 1.25, lessIsBetter: true, isRequired }
+  }
+  const row = { id: 'gate', title: '', figures: [], aims: [aim(1.24, true), aim(1.3, false), aim(1.26, true)] }
+  expect(missedOf({ rows: [row] })).toEqual([{ row: 'gate', aim: '1.26' }])
 })

@@ -23,7 +23,7 @@ export const deliveries: Scenario = {
   name: 'deliveries',
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
-    await data.sql.unsafe('truncate webhook_endpoints, webhook_events, outbox_events cascade')
+    await data.sql`truncate webhook_endpoints, webhook_events, outbox_events cascade`
     const receiver = await bench.server('receiver', [process.execPath, 'bench/support/receiver.ts'], '/')
     const pros = await addEndpoints(bench, receiver.url)
     const command = await peerCommand('graphile-worker/deliver.ts', (line) => bench.note(line))
@@ -62,8 +62,8 @@ export const deliveries: Scenario = {
     } finally {
       for (const child of [...hearth, ...graphile]) child.kill('SIGTERM')
       await Promise.all([...hearth, ...graphile].map(({ exited }) => exited))
-      await data.sql.unsafe('truncate webhook_endpoints, webhook_events, outbox_events cascade')
-      await data.sql.unsafe('drop schema if exists graphile_worker cascade')
+      await data.sql`truncate webhook_endpoints, webhook_events, outbox_events cascade`
+      await data.sql`drop schema if exists graphile_worker cascade`
     }
   },
 }

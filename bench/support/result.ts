@@ -38,6 +38,8 @@ export interface Aim {
   /** The aim is to stay below. */
   lessIsBetter?: boolean
   unit?: string
+  /** A promise, not a hope: a run that misses it fails, whatever the baseline says. */
+  isRequired?: boolean
 }
 
 export interface Row {
@@ -83,6 +85,12 @@ export function isMet({ value, target, lessIsBetter }: Aim): boolean | undefined
   if (target === undefined) return undefined
   return lessIsBetter ? value.median <= target : value.median >= target
 }
+
+/** What a report promises and does not keep. */
+export const missedOf = ({ rows }: Pick<Report, 'rows'>): { row: string; aim: string }[] =>
+  rows.flatMap(({ id, aims }) =>
+    aims.filter((aim) => aim.isRequired && isMet(aim) === false).map(({ name }) => ({ row: id, aim: name })),
+  )
 
 /** The figures of all contenders of a race. */
 export const figuresOfAll = (samples: Samples): Figures[] =>
