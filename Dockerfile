@@ -4,6 +4,7 @@
 FROM oven/bun:1.4.4-slim AS dependencies
 WORKDIR /app
 COPY package.json bun.lock ./
+COPY patches patches
 RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 # Half of what packages bring is for editors and debuggers.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete

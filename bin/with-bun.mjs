@@ -96,8 +96,9 @@ function cleanNpmEnvironment() {
 }
 
 const stampPath = join(root, 'node_modules', '.hearth-stamp')
+const patches = () => readdirSync(join(root, 'patches')).map((name) => join('patches', name))
 const inputs = () =>
-  ['package.json', 'bun.lock']
+  ['package.json', 'bun.lock', ...patches()]
     .reduce(
       (hash, name) => hash.update(existsSync(join(root, name)) ? readFileSync(join(root, name)) : ''),
       createHash('sha256'),

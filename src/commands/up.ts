@@ -133,8 +133,6 @@ async function openStores(lifecycle: Lifecycle, { folder, databaseUrl, redisUrl 
 }
 
 async function prepareDatabase(sql: Sql, settings: UpSettings): Promise<void> {
-  // postgres.js never answers a `reserve()` that has to open the pool's first connection while fetch_types is off.
-  await sql`select 1`
   const { applied } = await migrate(sql)
   if (applied.length > 0) note(`brought the database to this version (${applied.length} files)`)
   const [pro] = await sql`select from professionals limit 1`

@@ -32,8 +32,6 @@ const MIGRATION_LOCK = 7_236_811
 export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationReport> {
   const migrations = sqlFiles(join(folder, 'migrations'))
   const functions = sqlFiles(join(folder, 'functions'))
-  // postgres.js never answers a `reserve()` that has to open the pool's first connection while fetch_types is off.
-  await sql`select 1`
   const connection = await sql.reserve()
   try {
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
