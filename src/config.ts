@@ -1,5 +1,6 @@
 // The only reader of the environment: parsed once, checked, frozen.
 import { type AddressRange, parseRange } from './platform/client-address.ts'
+import { usualConnections } from './platform/postgres-address.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
 export const FEATURES = [
@@ -110,6 +111,7 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] || '127.0.0.1'
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535)
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
   const environment = oneOf(env, 'HEARTH_ENV', ['development', 'production'], 'development')
   return Object.freeze({
     environment,
@@ -122,9 +124,9 @@ export function readConfig(env: Environment = process.env): Config {
     workerProcesses: workerProcesses(env),
     pricingPassAt: timeOfDay(env, 'PRICING_PASS_AT', '08:30'),
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:'], `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl,
     databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
-    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 8, 1, 200),
+    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', usualConnections(databaseUrl), 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),

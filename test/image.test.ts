@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { freePort } from '../src/platform/local/ports.ts'
 import { runTool, until } from '../src/platform/local/processes.ts'
-import { adminUrl, databaseUrl, testSql } from './support/database.ts'
+import { adminUrl, databaseUrl, testSql, withoutSocket } from './support/database.ts'
 import { readDockerfile } from './support/dockerfile.ts'
 import { type Image, buildImage, canEnter, runIn } from './support/image.ts'
 import { ROOT } from './support/imports.ts'
@@ -25,8 +25,8 @@ beforeAll(async () => {
   await admin.unsafe(`create database ${DATABASE}`)
   await admin.end()
   env = {
-    DATABASE_URL: databaseUrl(DATABASE),
-    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+    DATABASE_URL: withoutSocket(databaseUrl(DATABASE)),
+    REDIS_URL: withoutSocket(process.env['HEARTH_TEST_REDIS_URL'] ?? ''),
     HEARTH_SECRET: 'a secret of the image that is tested here',
     BASE_URL: 'https://hearth.example.com',
   }

@@ -14,12 +14,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import postgres from 'postgres'
+import type postgres from 'postgres'
 
 import { type LocalPostgres, openPostgres } from '../src/platform/local/postgres.ts'
 import { freePort, isPortTaken } from '../src/platform/local/ports.ts'
 import { isAlive, processesIn, readIfThere, until } from '../src/platform/local/processes.ts'
 import { openRedis } from '../src/platform/local/redis.ts'
+import { postgresClient } from '../src/platform/postgres-client.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../src/platform/local/stack.ts'
 
 const LOCAL = join(import.meta.dir, '../src/platform/local')
@@ -53,7 +54,7 @@ afterEach(async () => {
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
 
 async function ask<T extends object>(url: string, query: (sql: postgres.Sql) => Promise<T[]>): Promise<T | undefined> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined })
+  const sql = postgresClient(url, { max: 1 })
   try {
     return (await query(sql))[0]
   } finally {
@@ -205,7 +206,7 @@ test('restart keeps the port, after a clean stop and after a crash', async () =>
   const database = await start(newFolder())
   await remember(database.url, 'here')
   await database.stopHard()
-  expect(await failureOf(ask(database.url, (sql) => sql`select 1`))).toMatch(/ECONNREFUSED|CONNECT/)
+  expect(await failureOf(ask(database.url, (sql) => sql`select 1`))).toMatch(/ENOENT/)
   await database.restart()
   expect(await ask(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
   await database.restart()

@@ -1,8 +1,7 @@
 // `npm test`: a PostgreSQL and a Redis of its own, every test file (or those named) against them, and the count.
 import { join } from 'node:path'
 
-import postgres from 'postgres'
-
+import { connect } from '../src/platform/db.ts'
 import { type Claim, claimFolder } from '../src/platform/local/claim.ts'
 import { ensureInstalled } from '../src/platform/local/install.ts'
 import { openPostgres } from '../src/platform/local/postgres.ts'
@@ -52,7 +51,7 @@ function claimTestFolder(): { dir: string; claim: Claim } {
 
 /** Databases left by a run that was killed go, and templates of older schemas, of which the newest few stay. */
 async function sweep(url: string) {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  const sql = connect(url, 1, { applicationName: 'hearth-sweep' })
   const left = await sql<{ name: string }[]>`
     select datname as name from pg_database where datname like 'test\\_%' or datname like 'template\\_%\\_draft'
     union all

@@ -1,5 +1,5 @@
 // What other processes changed, heard through PostgreSQL's LISTEN.
-import postgres from 'postgres'
+import { postgresClient } from './postgres-client.ts'
 
 /** The channels the database notifies. */
 const CHANNELS = [
@@ -82,19 +82,15 @@ export function listenForChanges(url: string, onError: (error: unknown) => void)
 /** One connection that listens to everything until it is lost. */
 function openSession(url: string, tell: (channel: string, payload: string) => void) {
   const gone = Promise.withResolvers<void>()
-  // `onnotify` is what the driver's own `listen` is built on; its types leave it out.
-  const options: postgres.Options<Record<string, never>> & { onnotify: typeof tell } = {
+  const sql = postgresClient(url, {
     max: 1,
     max_lifetime: null,
-    fetch_types: false,
     connect_timeout: 2,
     backoff: () => 0,
-    onnotice: () => undefined,
     onclose: () => gone.resolve(),
     onnotify: tell,
     connection: { application_name: 'hearth-changes' },
-  }
-  const sql = postgres(url, options)
+  })
   return {
     listen: async (channels: Channel[]) => {
       await sql.unsafe(channels.map((channel) => `listen "${channel}"`).join(';'))

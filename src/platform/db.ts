@@ -2,6 +2,7 @@
 import { SpanKind, trace } from '@opentelemetry/api'
 import postgres from 'postgres'
 
+import { postgresClient } from './postgres-client.ts'
 import { TYPES } from './postgres-types.ts'
 import { StoreUnavailable, asStoreError } from './store-error.ts'
 import { inSpan } from './telemetry.ts'
@@ -74,7 +75,10 @@ const tracer = trace.getTracer('hearth.postgres')
 export function openDatabase(options: DatabaseOptions): Database {
   const readUrl = options.readUrl ?? options.url
   const read = connect(readUrl, options.readConnections, options)
-  const files = connect(readUrl, options.readConnections, { ...options, planCacheMode: 'force_generic_plan' })
+  const files = connect(readUrl, options.readConnections, {
+    ...options,
+    settings: { plan_cache_mode: 'force_generic_plan' },
+  })
   const planned = runner(files, options.waitLimitMs)
   const write = connect(options.url, options.writeConnections, options)
   const transacting = connect(options.url, options.writeConnections, options)
@@ -95,23 +99,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** A quick query must not wait behind a slow one on the same connection. (The driver's types lack the option.) */
-const PIPELINE: object = { max_pipeline: 2 }
-
 /** One postgres.js pool with our types: instants as ISO strings, dates as `YYYY-MM-DD`, big integers as numbers. */
 export function connect(
   url: string,
   max: number,
-  options: { statementTimeoutMs?: number; applicationName: string; planCacheMode?: string },
+  options: { statementTimeoutMs?: number; applicationName: string; settings?: Record<string, string> },
 ): Sql {
-  return postgres(url, {
+  return postgresClient(url, {
     max,
-    ...PIPELINE,
-    // Shorter than any caller waits: a statement taken back while its connection opens would leave the connection unused.
-    connect_timeout: 1,
+    // A quick query must not wait behind a slow one on the same connection.
+    max_pipeline: 2,
+    // Shorter than any request waits: whoever waits learns why there was no connection.
+    connect_timeout: options.statementTimeoutMs ? 1 : 10,
     backoff: () => 0.25,
-    fetch_types: false,
-    onnotice: () => undefined,
     transform: { undefined: null, column: { from: postgres.toCamel } },
     types: TYPES,
     connection: {
@@ -120,9 +120,9 @@ export function connect(
       // Short statements: compiling one costs a hundred times what it takes.
       jit: 'off',
       ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
-      ...(options.planCacheMode ? { plan_cache_mode: options.planCacheMode } : {}),
+      ...options.settings,
     },
-  }) as unknown as Sql
+  })
 }
 
 function runner(sql: Sql, waitLimitMs: number): Runner {

@@ -1,5 +1,5 @@
 // Locks that many processes share, held by one PostgreSQL session: it can hold thousands, and they end with the process.
-import postgres from 'postgres'
+import { postgresClient } from './postgres-client.ts'
 
 export interface SessionLocks {
   /** Takes the lock of this name, or gives false at once when another process has it. */
@@ -11,14 +11,12 @@ export interface SessionLocks {
 /** Opens nothing until a lock is wanted. `onLost`: the session ended, and with it every lock, before they were released. */
 export function openSessionLocks(url: string, onLost: () => void): SessionLocks {
   let closed = false
-  const sql = postgres(url, {
+  const sql = postgresClient(url, {
     max: 1,
     // The session is never changed for another while it holds locks.
     max_lifetime: null,
-    fetch_types: false,
     connect_timeout: 2,
     backoff: () => 0.25,
-    onnotice: () => undefined,
     onclose: () => {
       if (!closed) onLost()
     },

@@ -17,6 +17,7 @@ const UNAVAILABLE = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  'EAGAIN', // a socket's queue is full
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

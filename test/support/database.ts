@@ -42,13 +42,18 @@ export function databaseUrl(name: string): string {
   return url.href
 }
 
+/** The URL of a store over TCP, without its socket: for whoever does not see our files. */
+export function withoutSocket(text: string): string {
+  const url = new URL(text)
+  url.search = ''
+  return url.href
+}
+
 /** One plain pool on a database for a test's own statements. */
 export const testSql = (url: string, max = 4): Sql => connect(url, max, { applicationName: 'hearth-test' })
 
 async function ensureTemplate(admin: Sql, template: Template): Promise<string> {
   const name = `template_${template}_${fingerprint(template)}`
-  // postgres.js never answers a `reserve()` that has to open the pool's first connection while fetch_types is off.
-  await admin`select 1`
   const connection = await admin.reserve()
   try {
     await connection`select pg_advisory_lock(${TEMPLATE_LOCK})`

@@ -20,6 +20,7 @@ export interface Cluster {
 }
 
 export const dataOf = (cluster: Cluster) => join(cluster.folder.path, 'data')
+export const socketFolderOf = (cluster: Cluster) => join(cluster.folder.path, 'socket')
 export const logOf = (cluster: Cluster) => join(cluster.folder.path, 'postgres.log')
 
 /** The version a data folder was made by; undefined when there is no whole one. */
@@ -63,7 +64,7 @@ function setAside(data: string, note: (line: string) => void) {
 export async function startCluster(cluster: Cluster, preferred: number | undefined): Promise<number> {
   await clearStalePid(cluster)
   rotateLog(logOf(cluster))
-  const socket = join(cluster.folder.path, 'socket')
+  const socket = socketFolderOf(cluster)
   // A killed server leaves its socket's lock file, and with it the same trouble as with postmaster.pid.
   rmSync(socket, { recursive: true, force: true })
   mkdirSync(socket, { recursive: true, mode: 0o700 })

@@ -1,6 +1,8 @@
 // The settings of a private PostgreSQL cluster, by what it is for.
 import { totalmem } from 'node:os'
 
+import { fitsSocket } from './sockets.ts'
+
 export type Profile = 'dev' | 'test' | 'bench'
 
 type Settings = Record<string, string>
@@ -46,11 +48,12 @@ const PROFILES: Record<Profile, Settings> = {
   },
 }
 
+/** Whether PostgreSQL's socket may be in this folder. */
+export const fitsSocketIn = (folder: string): boolean => fitsSocket(`${folder}/.s.PGSQL.65535`)
+
 /** The text of a postgresql.conf fragment. A socket folder whose path is too long for a socket means TCP only. */
 export function settingsFile(profile: Profile, port: number, socketFolder: string): string {
-  // sun_path holds 104 bytes on macOS and 108 on Linux, the ending zero included.
-  const fits = Buffer.byteLength(`${socketFolder}/.s.PGSQL.65535`) < 104
-  const own = { port: String(port), unix_socket_directories: fits ? socketFolder : '' }
+  const own = { port: String(port), unix_socket_directories: fitsSocketIn(socketFolder) ? socketFolder : '' }
   const lines = Object.entries({ ...COMMON, ...PROFILES[profile], ...own }).map(
     ([name, value]) => `${name} = ${quoted(value)}`,
   )

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import postgres from 'postgres'
+import type postgres from 'postgres'
 
+import { overSocket } from '../postgres-address.ts'
+import { postgresClient } from '../postgres-client.ts'
 import { OLDEST_POSTGRES, findPostgres, listPostgres } from './binaries.ts'
 import { claimFolder } from './claim.ts'
 import {
@@ -12,6 +14,7 @@ import {
   SUPERUSER,
   findRunning,
   logOf,
+  socketFolderOf,
   makeData,
   startCluster,
   stopCluster,
@@ -19,7 +22,7 @@ import {
 } from './cluster.ts'
 import { type StoreFolder, prepareFolder } from './folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
-import { type Profile } from './postgres-settings.ts'
+import { type Profile, fitsSocketIn } from './postgres-settings.ts'
 import { LocalProblem, explainDisk } from './problem.ts'
 import { readIfThere, until } from './processes.ts'
 
@@ -69,7 +72,7 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
   const adopted = await adopt(cluster, note)
   const port = adopted ?? (await startCluster(cluster, options.port ?? (Number(readIfThere(portFile)) || undefined)))
   writeFileSync(portFile, String(port))
-  const urlOf = (database: string) => `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`
+  const urlOf = (database: string) => urlOn(cluster, port, database)
   if (profile !== 'test') await ensureDatabase(urlOf('postgres'), 'hearth')
   return {
     url: urlOf(profile === 'test' ? 'postgres' : 'hearth'),
@@ -85,6 +88,13 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
       throw new LocalProblem(`Port ${port} was taken while PostgreSQL was down.`)
     },
   }
+}
+
+/** By its socket, where that has a place; whoever knows TCP alone finds host and port in it as well. */
+function urlOn(cluster: Cluster, port: number, database: string): string {
+  const url = `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`
+  const folder = socketFolderOf(cluster)
+  return fitsSocketIn(folder) ? overSocket(url, folder) : url
 }
 
 async function prepareStore(dir: string, note: Note): Promise<StoreFolder> {
@@ -122,8 +132,7 @@ function passwordOf(folder: StoreFolder): string {
 async function adopt(cluster: Cluster, note: Note): Promise<number | undefined> {
   const port = await findRunning(cluster)
   if (port === undefined) return undefined
-  const url = `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/postgres`
-  if (await until(() => answers(url), 15_000, 200)) {
+  if (await until(() => answers(urlOn(cluster, port, 'postgres')), 15_000, 200)) {
     note('found PostgreSQL still running from last time')
     return port
   }
@@ -165,7 +174,7 @@ async function openNamed(url: string): Promise<LocalPostgres> {
 }
 
 async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined })
+  const sql = postgresClient(url, { max: 1, connect_timeout: 5 })
   try {
     return await work(sql)
   } finally {

@@ -12,6 +12,7 @@ import { type Note, ensureInstalled } from './install.ts'
 import { freePort } from './ports.ts'
 import { LocalProblem, explainDisk } from './problem.ts'
 import { isAlive, readIfThere, runTool, signalIfThere, until, worksIn } from './processes.ts'
+import { fitsSocket } from './sockets.ts'
 
 export interface RedisOptions {
   /** Holds everything of this stack, such as `.hearth/dev`; Redis lives in `<dir>/redis`. */
@@ -50,7 +51,7 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
   const password = passwordOf(folder)
   const portFile = join(folder.path, 'port')
   const lastPort = Number(readIfThere(portFile)) || undefined
-  const urlOn = (port: number) => `redis://:${password}@127.0.0.1:${port}/0`
+  const urlOn = (port: number) => `redis://:${password}@127.0.0.1:${port}/0${socketParameter(folder)}`
   const adopted = await adopt(folder, lastPort, urlOn)
   const port = adopted ?? (await start(folder, password, lastPort, urlOn))
   writeFileSync(portFile, String(port))
@@ -67,6 +68,12 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
     },
   }
 }
+
+const socketOf = (folder: StoreFolder) => join(folder.path, 'redis.sock')
+
+/** ioredis goes by the socket that `path` names; whoever knows TCP alone finds host and port before it. */
+const socketParameter = (folder: StoreFolder) =>
+  fitsSocket(socketOf(folder)) ? `?path=${encodeURIComponent(socketOf(folder))}` : ''
 
 const logOf = (folder: StoreFolder) => join(folder.path, 'redis.log')
 const pidOf = (folder: StoreFolder) => Number(readIfThere(join(folder.path, 'redis.pid')))
@@ -96,6 +103,7 @@ async function start(
 const configuration = (folder: StoreFolder, port: number, password: string) => `# Written by hearth at every start.
 bind 127.0.0.1
 port ${port}
+${fitsSocket(socketOf(folder)) ? `unixsocket ${JSON.stringify(socketOf(folder))}\nunixsocketperm 700` : ''}
 requirepass ${password}
 dir ${JSON.stringify(folder.path)}
 pidfile ${JSON.stringify(join(folder.path, 'redis.pid'))}
