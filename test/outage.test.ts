@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type LocalPostgres, openPostgres } from '../src/platform/local/postgres.ts'
-import { processesIn, until } from '../src/platform/local/processes.ts'
+import { processesIn, signalIfThere, until } from '../src/platform/local/processes.ts'
 import { migrate } from '../src/platform/migrate.ts'
 import { type BookingClient, openBookingClient } from './support/bookings.ts'
 import { testSql } from './support/database.ts'
@@ -168,11 +168,11 @@ test('a PostgreSQL that hangs without closing anything is answered 503 in time t
   expect(await until(() => seen.length > 50, 10_000)).toBe(true)
   let resumedAt: number
   try {
-    processes.forEach((pid) => process.kill(pid, 'SIGSTOP'))
+    processes.forEach((pid) => signalIfThere(pid, 'SIGSTOP'))
     await Bun.sleep(OUTAGE_MS)
   } finally {
     resumedAt = performance.now()
-    processes.forEach((pid) => process.kill(pid, 'SIGCONT'))
+    processes.forEach((pid) => signalIfThere(pid, 'SIGCONT'))
   }
   const since = () => seen.filter(({ at, status }) => at > resumedAt && status < 500).length
   expect(await until(() => since() > 50, 20_000)).toBe(true)
