@@ -85,7 +85,7 @@ export async function runPgbench(
     stdout: 'pipe',
     stderr: 'pipe',
     // A server's connections are old and have settled for one plan; those of a round are new.
-    env: { ...process.env, PGOPTIONS: '-c jit=off -c plan_cache_mode=force_generic_plan' },
+    env: { ...process.env, PGOPTIONS: '-c jit=off -c plan_cache_mode=force_generic_plan -c enable_seqscan=off' },
   })
   const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
   const number = (pattern: RegExp) => Number(pattern.exec(said)?.[1])

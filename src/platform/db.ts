@@ -63,11 +63,21 @@ export interface DatabaseOptions {
 const tracer = trace.getTracer('hearth.postgres')
 
 /**
+ * A connection keeps the plan of a statement in a function. One made while its table was empty reads all of the table, and
+ * goes on doing so while the table fills, until PostgreSQL looks at it again: a minute in which each booking read the
+ * answers kept for all before it, at eight times the cost. What these pools run looks rows up.
+ */
+const BY_INDEX = { enable_seqscan: 'off' }
+
+/** Statement files need one plan, whatever they are asked. */
+const PLANNED_ONCE = { ...BY_INDEX, plan_cache_mode: 'force_generic_plan' }
+
+/**
  * Opens the pools: one for single reads, one for the statement files, one for single calls of functions that write, one for
  * transactions alone.
  *
- * Statement files are written to need one plan, whatever they are asked, and their pool never makes another: left to itself
- * PostgreSQL planned the 14 days of open times anew for each call, which took a third of their time.
+ * Statement files are planned once: left to itself PostgreSQL planned the 14 days of open times anew for each call, which
+ * took a third of their time.
  *
  * postgres.js does not reserve the connection for a BEGIN that fills its pipeline (porsager/postgres #1189) and fails it
  * with UNSAFE_TRANSACTION: 7 % of transactions under load that share a pool with single statements, none without.
@@ -75,13 +85,10 @@ const tracer = trace.getTracer('hearth.postgres')
 export function openDatabase(options: DatabaseOptions): Database {
   const readUrl = options.readUrl ?? options.url
   const read = connect(readUrl, options.readConnections, options)
-  const files = connect(readUrl, options.readConnections, {
-    ...options,
-    settings: { plan_cache_mode: 'force_generic_plan' },
-  })
+  const files = connect(readUrl, options.readConnections, { ...options, settings: PLANNED_ONCE })
   const planned = runner(files, options.waitLimitMs)
-  const write = connect(options.url, options.writeConnections, options)
-  const transacting = connect(options.url, options.writeConnections, options)
+  const write = connect(options.url, options.writeConnections, { ...options, settings: BY_INDEX })
+  const transacting = connect(options.url, options.writeConnections, { ...options, settings: BY_INDEX })
   return {
     read: {
       pool: read,
