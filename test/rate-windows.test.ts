@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { Redis } from 'ioredis'
+import ipaddr from 'ipaddr.js'
 
-import { clientNaming, parseRange } from '../src/platform/client-address.ts'
+import { bitsOfIpv4, clientNaming, parseRange } from '../src/platform/client-address.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { BUCKETS, type Ask, type Grant, type Limit } from '../src/platform/rate-limit/limit.ts'
 import { memoryWindows } from '../src/platform/rate-limit/memory-windows.ts'
@@ -67,6 +68,36 @@ describe.each(STORES)('%s', (_, take) => {
     expect(grants.map(({ granted }) => granted)).toEqual([2, 1, 1])
   })
 
+  test('so are asks for the same limits', async () => {
+    const limits = [limit(3, 60_000), limit(9, 60_000)]
+    const grants = await take([2, 2, 1].map((count) => ({ limits: [...limits], count })))
+    expect(grants.map(({ granted }) => granted)).toEqual([2, 1, 0])
+    expect(grants.map(({ standings }) => standings.map(({ remaining }) => remaining))).toEqual([
+      [1, 7],
+      [0, 6],
+      [0, 6],
+    ])
+  })
+
+  test('a window that is used in every bucket forgets one after the other', async () => {
+    const [quota, windowMs] = [1000, 600]
+    const limits = [limit(quota, windowMs)]
+    const taken: { sent: number; answered: number }[] = []
+    const sample = async () => {
+      const sent = performance.now()
+      const counted = quota - ((await takeOne(limits)).standings[0]?.remaining ?? 0)
+      const answered = performance.now()
+      taken.push({ sent, answered })
+      // The clock is Redis's, in whole milliseconds.
+      const surely = taken.filter((one) => one.sent > answered - windowMs + 1)
+      const perhaps = taken.filter((one) => one.answered > sent - windowMs - windowMs / BUCKETS - 1)
+      expect(counted).toBeWithin(surely.length, perhaps.length + 1)
+      return answered - (taken[0]?.sent ?? answered) > 2.5 * windowMs
+    }
+    expect(await until(sample, 10_000, 3)).toBe(true)
+    expect(taken.length).toBeGreaterThan(BUCKETS)
+  })
+
   test('no window ever holds more than the quota, and what passed is forgotten a sixtieth late at most', async () => {
     const [quota, windowMs] = [4, 600]
     const limits = [limit(quota, windowMs)]
@@ -119,8 +150,17 @@ test('a window leaves nothing behind in Redis', async () => {
   expect(await until(async () => (await redis.exists(`test:${short.key}`)) === 0, 3000)).toBe(true)
 })
 
+test('more asks than one call of the script takes are all answered', async () => {
+  const [limits, count] = [[limit(20_000, 60_000)], 1]
+  const grants = await redisWindows(redis, 'test:')(Array.from({ length: 12_000 }, () => ({ limits, count })))
+  expect(grants.map(({ standings }) => standings[0]?.remaining)).toEqual(
+    Array.from({ length: 12_000 }, (_, n) => 19_999 - n),
+  )
+})
+
 test('a Redis that forgot the script is given it again', async () => {
-  const limiter = new RateLimiter({ redis, prefix: 'test:', onChange: (state) => expect(state).toBe('shared') })
+  const onChange = (state: string) => expect(state).toBe('shared')
+  const limiter = new RateLimiter({ redis, prefix: 'test:', onChange, silenceMs: 20_000 })
   const limits = [limit(100, 60_000)]
   await limiter.take(limits)
   await redis.script('FLUSH')
@@ -130,7 +170,9 @@ test('a Redis that forgot the script is given it again', async () => {
 })
 
 describe('a busy caller with plenty left', () => {
-  const limiterOf = (key: string) => new RateLimiter({ redis, prefix: `test:${key}:`, onChange: () => undefined })
+  // However busy the machine is, Redis is not away here.
+  const limiterOf = (key: string) =>
+    new RateLimiter({ redis, prefix: `test:${key}:`, onChange: () => undefined, silenceMs: 20_000 })
 
   test('is given some requests in advance, and still counts down one by one', async () => {
     const limiter = limiterOf(randomUUID())
@@ -211,6 +253,31 @@ describe('the client of a request', () => {
   ])('%s', (_, peer, forwardedFor, expected) => {
     const headers = new Headers(forwardedFor === null ? {} : { 'x-forwarded-for': forwardedFor })
     expect(clientOf(peer, headers)).toBe(expected)
+  })
+
+  test('the fast reader of IPv4 takes what the strict one takes, and its name is the text', () => {
+    const digits = '0123456789..'
+    const random = (below: number) => Math.floor(Math.random() * below)
+    let taken = 0
+    for (let n = 0; n < 50_000; n++) {
+      const text =
+        n % 2 === 0
+          ? Array.from({ length: 4 }, () => random(290)).join('.')
+          : Array.from({ length: 7 + random(9) }, () => digits[random(digits.length)]).join('')
+      const isStrict = ipaddr.IPv4.isValidFourPartDecimal(text)
+      const bits = bitsOfIpv4(text)
+      if (isStrict) {
+        taken++
+        const octets = ipaddr.IPv4.parse(text)
+          .octets.map((octet) => octet.toString(16).padStart(2, '0'))
+          .join('')
+        expect([((bits ?? 0) >>> 0).toString(16).padStart(8, '0'), ipaddr.IPv4.parse(text).toString()]).toEqual([
+          octets,
+          text,
+        ])
+      } else expect([text, bits]).toEqual([text, undefined])
+    }
+    expect(taken).toBeGreaterThan(5000)
   })
 
   test.each(['10.0.0.0/33', '10.0.0', 'example.com', '::1/129', '1.2.3.4/', '0x7f.1'])('%s is no range', (text) => {

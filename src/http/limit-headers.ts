@@ -8,20 +8,30 @@ export const policyOf = (limits: readonly Limit[]): string =>
 /** §4: how many requests remain of each limit (`r`), `more` added, and the seconds until more do (`t`). */
 export type WriteState = (standings: readonly Standing[], more?: number) => string
 
-/** Of requests that share their standings (the same array) only `r` changes: the text between is made once. */
+/** Of requests that share their standings (the same array) only `r` changes: for the second the text between is made. */
 export function stateWriter(limits: readonly Limit[]): WriteState {
   let known: readonly Standing[] | undefined
-  let between: string[] = []
-  const counts = limits.map(countWriter)
+  let writeAgain: ((more: number) => string) | undefined
   return (standings, more = 0) => {
-    if (standings !== known) {
-      between = textBetween(limits, standings)
-      known = standings
-    }
+    if (standings === known) return (writeAgain ??= repeatedWriter(limits, standings))(more)
+    known = standings
+    writeAgain = undefined
+    return limits.map(({ name }, index) => stateOf(name, standings[index], more)).join(', ')
+  }
+}
+
+const stateOf = (name: string, standing: Standing | undefined, more: number): string =>
+  `"${name}";r=${(standing?.remaining ?? 0) + more};t=${secondsUntil(standing?.freesInMs ?? 0)}`
+
+function repeatedWriter(limits: readonly Limit[], standings: readonly Standing[]): (more: number) => string {
+  const begins = limits.map(({ name }, index) => `${index === 0 ? '' : ', '}"${name}";r=`)
+  const counts = limits.map(countWriter)
+  const ends = standings.map(({ freesInMs }) => `;t=${secondsUntil(freesInMs)}`)
+  return (more) => {
     let text = ''
-    for (let index = 0; index < standings.length; index++)
-      text += `${between[index]}${counts[index]?.((standings[index]?.remaining ?? 0) + more)}`
-    return text + between[standings.length]
+    for (const [index, { remaining }] of standings.entries())
+      text += `${begins[index]}${counts[index]?.(remaining + more)}${ends[index]}`
+    return text
   }
 }
 
@@ -43,12 +53,6 @@ function countWriter(): (count: number) => string {
     }
     return thousands + (LAST_DIGITS[count - now * 1000] ?? '')
   }
-}
-
-function textBetween(limits: readonly Limit[], standings: readonly Standing[]): string[] {
-  const ends = standings.map(({ freesInMs }) => `;t=${secondsUntil(freesInMs)}`)
-  const begins = limits.map(({ name }) => `"${name}";r=`)
-  return [...begins.map((begin, index) => (index === 0 ? begin : `${ends[index - 1]}, ${begin}`)), ends.at(-1) ?? '']
 }
 
 /** Whole seconds, at least one: nobody should come back too early. */

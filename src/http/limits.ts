@@ -6,7 +6,7 @@ import { clientNaming } from '../platform/client-address.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Recent } from '../platform/recent.ts'
 import type { Limit } from '../platform/rate-limit/limit.ts'
-import { RateLimiter, type Verdict } from '../platform/rate-limit/rate-limiter.ts'
+import { RateLimiter, type Verdict, mayHavePlenty } from '../platform/rate-limit/rate-limiter.ts'
 import type { Access } from './access.ts'
 import type { Caller } from './identity.ts'
 import { digestOf } from './known-device.ts'
@@ -39,8 +39,9 @@ export class RateLimits {
   readonly #limiter: RateLimiter
   readonly #config: Deps['config']
   readonly #clientOf: ReturnType<typeof clientNaming>
-  /** By client address: what requests without a key are charged. */
-  readonly #public = new Recent<Charge>(MAX_CHARGES)
+  readonly #publicPolicy: string
+  /** By client address, where requests without a key may be counted in advance: only then must a charge be the same again. */
+  readonly #public: Recent<Charge> | undefined
   readonly #charges = new Recent<Charge>(MAX_CHARGES)
   readonly #callers = new WeakMap<Caller, Map<LimitClass | undefined, Charge>>()
   readonly #refused = new Map<string, number>()
@@ -48,9 +49,12 @@ export class RateLimits {
   constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
     this.#config = config
     this.#clientOf = clientNaming(config.trustedProxies)
+    const limits = [this.#publicLimit('')]
+    this.#publicPolicy = policyOf(limits)
+    this.#public = mayHavePlenty(limits) ? new Recent(MAX_CHARGES) : undefined
     this.#limiter = new RateLimiter({
       redis,
-      prefix: 'hearth:limit:',
+      prefix: 'hearth:window:',
       onChange: (state, reason) => {
         if (state === 'shared') log.info('rate limits are shared by all processes again')
         else log.warn({ err: reason }, 'Redis is away: rate limits hold for this process alone')
@@ -82,10 +86,7 @@ export class RateLimits {
 
   /** Counts a request without a key, and one that no route takes. Throws rate_limited. */
   admitAddress(request: Request): Promise<void> | void {
-    const address = this.#addressOf(request)
-    let charge = this.#public.get(address)
-    if (!charge) this.#public.set(address, (charge = chargeOf([this.#publicLimit(address)])))
-    return this.#take(request, charge)
+    return this.#take(request, this.#publicCharge(this.#addressOf(request)))
   }
 
   /** Counts what a person who is logged in asks for. Throws rate_limited. */
@@ -197,6 +198,14 @@ export class RateLimits {
     return charge
   }
 
+  #publicCharge(address: string): Charge {
+    const known = this.#public?.get(address)
+    if (known) return known
+    const charge = chargeOf([this.#publicLimit(address)], this.#publicPolicy)
+    this.#public?.set(address, charge)
+    return charge
+  }
+
   /** Kept with the caller, who is kept for seconds: found without putting a name together. */
   #keyCharge(caller: Caller, kind: LimitClass | undefined): Charge {
     const known = this.#callers.get(caller)
@@ -229,9 +238,9 @@ export class RateLimits {
 /** The limits of this process. */
 export const limitsOf = oncePerDeps((deps) => new RateLimits(deps))
 
-const chargeOf = (limits: readonly Limit[]): Charge => ({
+const chargeOf = (limits: readonly Limit[], policy = policyOf(limits)): Charge => ({
   limits,
-  policy: policyOf(limits),
+  policy,
   writeState: stateWriter(limits),
 })
 

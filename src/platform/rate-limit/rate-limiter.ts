@@ -21,6 +21,8 @@ export interface RateLimiterOptions {
   prefix: string
   /** Called when limits begin to hold for this process alone, with the reason, and when they are shared again. */
   onChange: (state: 'local' | 'shared', reason?: unknown) => void
+  /** How long Redis may be silent before it is taken for one that is away, in ms; a quarter of a second unless told. */
+  silenceMs?: number
 }
 
 /** How often Redis is asked whether it is back. */
@@ -43,6 +45,7 @@ const MAX_SHARE = 1 / 50
 const PLENTY = 10_000
 /** A caller that was not heard of for so long is not busy. */
 const BUSY_MS = 1000
+
 /** Advances that are half used are renewed together: a call for each would cost as much again as all else in here. */
 const GATHER_MS = 20
 
@@ -62,22 +65,34 @@ interface Advance {
   readonly standings: readonly Standing[]
 }
 
+/** Whether whoever has these limits may ever be given requests in advance. */
+export const mayHavePlenty = (limits: readonly Limit[]): boolean => limits.every(({ quota }) => quota >= PLENTY)
+
+/**
+ * Calls of Redis under way at once. With one the process waits for Redis and Redis for the process: two are a tenth more
+ * requests a second for the same CPU, four no more than two (bench/NOTES.md).
+ */
+const MOST_UNDER_WAY = 2
+
 type Waiting = (verdict: Verdict) => void
 
 export class RateLimiter {
   readonly #options: RateLimiterOptions
   readonly #shared: Windows
+  readonly #silenceMs: number
   readonly #local: LocalWindows = memoryWindows()
   readonly #usedUp = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   readonly #advances = new WeakMap<readonly Limit[], Advance>()
   #waiting = new Map<readonly Limit[], Waiting[]>()
   #isAsking = false
   #isGathering = false
+  #underWay = 0
   #probe: Timer | undefined
 
   constructor(options: RateLimiterOptions) {
     this.#options = options
     this.#shared = redisWindows(options.redis, options.prefix)
+    this.#silenceMs = options.silenceMs ?? SILENCE_MS
   }
 
   /** Whether limits hold for this process alone, because Redis is away. */
@@ -102,8 +117,8 @@ export class RateLimiter {
 
   /**
    * Counts one request against all of `limits`, if each has room for it. Whatever arrives in one turn of the event loop, or
-   * while a call is under way, is asked in one call, and requests with the same `limits` (the same array) as one: a call of
-   * its own for each would cost more CPU (20 µs) than the whole rest of a small answer.
+   * while enough calls are under way, is asked in one call, and requests with the same `limits` (the same array) as one: a
+   * call of its own for each would cost more CPU (20 µs) than the whole rest of a small answer.
    */
   take(limits: readonly Limit[]): Verdict | Promise<Verdict> {
     const advance = this.#advances.get(limits)
@@ -138,16 +153,23 @@ export class RateLimiter {
   }
 
   #askNow(): void {
-    if (this.#isAsking || this.#waiting.size === 0) return
+    if (this.#isAsking || this.#underWay >= MOST_UNDER_WAY || this.#waiting.size === 0) return
     this.#isAsking = true
-    setImmediate(() => void this.#answerWaiting())
+    setImmediate(() => {
+      this.#isAsking = false
+      void this.#answerWaiting()
+    })
   }
 
   async #answerWaiting(): Promise<void> {
-    do await this.#answer([...this.#waiting])
-    while (this.#isAnyoneWaiting())
-    this.#isAsking = false
-    if (this.#waiting.size > 0) this.#gather()
+    this.#underWay++
+    try {
+      await this.#answer([...this.#waiting])
+    } finally {
+      this.#underWay--
+    }
+    if (this.#isAnyoneWaiting()) this.#askNow()
+    else if (this.#waiting.size > 0) this.#gather()
   }
 
   #isAnyoneWaiting(): boolean {
@@ -165,7 +187,8 @@ export class RateLimiter {
       if (!grant) throw new Error('A grant is missing.')
       this.#remember(limits, grant)
       if (this.isLocal) this.#advances.delete(limits)
-      else this.#advances.set(limits, advanceOf(limits, grant, waiting.length, askedAtMs, this.#advances.get(limits)))
+      else if (mayHavePlenty(limits))
+        this.#advances.set(limits, advanceOf(limits, grant, waiting.length, askedAtMs, this.#advances.get(limits)))
       for (const [position, resolve] of waiting.entries()) resolve(verdictFor(grant, position))
     }
   }
@@ -184,7 +207,7 @@ export class RateLimiter {
   async #takeFor(asks: Ask[]): Promise<Grant[]> {
     if (this.isLocal) return this.#local(asks)
     try {
-      return await inTime(this.#shared(asks))
+      return await inTime(this.#shared(asks), this.#silenceMs)
     } catch (error) {
       this.#goLocal(error)
       return this.#local(asks)
@@ -200,7 +223,7 @@ export class RateLimiter {
 
   async #tryShared(): Promise<void> {
     const { redis, onChange } = this.#options
-    const isBack = await inTime(redis.ping()).then(
+    const isBack = await inTime(redis.ping(), this.#silenceMs).then(
       () => true,
       () => false,
     )
@@ -220,11 +243,11 @@ export class RateLimiter {
 }
 
 /** What Redis answers; rejects when it is silent for too long. What it answers later is nobody's any more. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(answer: Promise<T>, silenceMs: number): Promise<T> {
   const silence = Promise.withResolvers<never>()
-  const fail = () => silence.reject(new Error(`Redis has not answered for ${SILENCE_MS} ms.`))
+  const fail = () => silence.reject(new Error(`Redis has not answered for ${silenceMs} ms.`))
   // A process that was busy itself for so long looks first whether the answer lies there already.
-  const timer = setTimeout(() => setImmediate(fail), SILENCE_MS)
+  const timer = setTimeout(() => setImmediate(fail), silenceMs)
   return await Promise.race([answer, silence.promise]).finally(() => clearTimeout(timer))
 }
 

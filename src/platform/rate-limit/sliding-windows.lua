@@ -1,66 +1,77 @@
--- Takes from sliding windows, all or nothing per request. One hash per limit: `sum`, `first` (the oldest bucket that
--- counts) and a field per bucket. The clock is Redis's own, so processes need not agree on the time.
--- KEYS: the limits of every ask, one ask after the other.
--- ARGV: buckets per window; then per ask its count and its number of limits, then quota and window (ms) of each.
+-- Takes from sliding windows, all or nothing per ask. The clock is Redis's own, so processes need not agree on the time.
+-- KEYS: the windows of every ask, one ask after the other. Each is a string: what it holds in all, the newest bucket and its
+-- count, then the older buckets and theirs, the oldest first.
+-- ARGV: buckets per window; how many limits an ask has; quota and window (ms) of each; the count of every ask, or nothing
+-- where each is 1.
 -- Returns, per ask: how many were granted, then for each limit what remains and in how many ms more does.
-local BUCKETS = tonumber(ARGV[1])
+local HEADER, BUCKET, HEADER_BYTES, BUCKET_BYTES = '<I4I6I4', '<I6I4', 14, 10
+local pack, read = struct.pack, struct.unpack
+
+local BUCKETS, width = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local quotas, lengths, sizes, buckets = {}, {}, {}, {}
+for i = 1, width do
+  quotas[i], lengths[i] = tonumber(ARGV[1 + 2 * i]), tonumber(ARGV[2 + 2 * i])
+  sizes[i] = lengths[i] / BUCKETS
+  buckets[i] = math.floor(now / sizes[i])
+end
+local COUNTS = 2 + 2 * width
 
--- Drops the buckets that have left the window. Runs at most once per bucket and limit.
-local function forget(window)
-  local fields, oldest = redis.call('HGETALL', window.key), window.bucket - BUCKETS
-  local gone, kept, first = {}, 0, window.bucket
-  for i = 1, #fields, 2 do
-    local bucket = tonumber(fields[i])
-    if bucket and bucket < oldest then
-      gone[#gone + 1] = fields[i]
-    elseif bucket then
-      kept = kept + fields[i + 1]
-      first = math.min(first, bucket)
+-- A window as it is now: buckets that have left it are forgotten.
+local function open(held, bucket)
+  local oldest = bucket - BUCKETS
+  if held then
+    local sum, newest, count = read(HEADER, held)
+    if newest >= oldest then
+      local at, first = HEADER_BYTES + 1, newest
+      while at <= #held do
+        local older, many = read(BUCKET, held, at)
+        if older >= oldest then
+          first = older
+          break
+        end
+        sum, at = sum - many, at + BUCKET_BYTES
+      end
+      return { sum = sum, first = first, newest = newest, count = count, older = held:sub(at) }
     end
   end
-  window.sum, window.first = kept, first
-  redis.call('HDEL', window.key, unpack(gone))
-  redis.call('HSET', window.key, 'sum', kept, 'first', first)
+  return { sum = 0, first = bucket, newest = bucket, count = 0, older = '' }
 end
 
-local function open(key, quota, length)
-  local size = length / BUCKETS
-  local bucket = math.floor(now / size)
-  local held = redis.call('HMGET', key, 'sum', 'first', bucket)
-  local window = {
-    key = key, quota = quota, length = length, size = size, bucket = bucket,
-    sum = tonumber(held[1] or 0), first = tonumber(held[2] or bucket), count = tonumber(held[3] or 0),
-  }
-  if window.first < bucket - BUCKETS then forget(window) end
-  return window
-end
-
-local function add(window, count)
-  if window.sum == 0 then window.first = window.bucket end
-  window.sum = window.sum + count
-  redis.call('HSET', window.key, 'sum', window.sum, 'first', window.first, window.bucket, window.count + count)
-  if window.count == 0 then redis.call('PEXPIRE', window.key, window.length + 2 * window.size) end
-end
-
-local answer, key, arg = {}, 0, 1
-while arg < #ARGV do
-  local granted, windows = tonumber(ARGV[arg + 1]), {}
-  local limits = tonumber(ARGV[arg + 2])
-  arg = arg + 2
-  for i = 1, limits do
-    windows[i] = open(KEYS[key + i], tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]))
-    granted = math.max(0, math.min(granted, windows[i].quota - windows[i].sum))
-    arg = arg + 2
+local function add(window, bucket, count)
+  if bucket > window.newest then
+    if window.count > 0 then window.older = window.older .. pack(BUCKET, window.newest, window.count) end
+    window.newest, window.count = bucket, 0
   end
-  key = key + limits
-  answer[#answer + 1] = granted
-  for i = 1, limits do
-    if granted > 0 then add(windows[i], granted) end
-    local window = windows[i]
-    answer[#answer + 1] = math.max(0, window.quota - window.sum)
-    answer[#answer + 1] = window.sum == 0 and 0 or (window.first + BUCKETS + 1) * window.size - now
+  window.sum, window.count, window.hasChanged = window.sum + count, window.count + count, true
+end
+
+local held, windows, answer, size = redis.call('MGET', unpack(KEYS)), {}, {}, 0
+for ask = 1, #KEYS / width do
+  local first, granted = (ask - 1) * width, tonumber(ARGV[COUNTS + ask] or 1)
+  for i = 1, width do
+    local key = KEYS[first + i]
+    local window = windows[key]
+    if not window then
+      window = open(held[first + i], buckets[i])
+      window.length = lengths[i] + 2 * sizes[i]
+      windows[key] = window
+    end
+    granted = math.max(0, math.min(granted, quotas[i] - window.sum))
+  end
+  answer[size + 1] = granted
+  for i = 1, width do
+    local window = windows[KEYS[first + i]]
+    if granted > 0 then add(window, buckets[i], granted) end
+    answer[size + 2 * i] = math.max(0, quotas[i] - window.sum)
+    answer[size + 2 * i + 1] = window.sum == 0 and 0 or (window.first + BUCKETS + 1) * sizes[i] - now
+  end
+  size = size + 1 + 2 * width
+end
+for key, window in pairs(windows) do
+  if window.hasChanged then
+    redis.call('SET', key, pack(HEADER, window.sum, window.newest, window.count) .. window.older, 'PX', window.length)
   end
 end
 return answer
