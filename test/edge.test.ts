@@ -1,6 +1,7 @@
 // What every answer has in common, whatever the route: ids, headers, HEAD, bodies too large to read.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { type Socket, connect } from 'node:net'
 
 import { MAX_BODY_BYTES } from '../src/http/body.ts'
 import { until } from '../src/platform/local/processes.ts'
@@ -86,7 +87,7 @@ describe('a request with', () => {
 })
 
 describe('HEAD', () => {
-  test.each(['/api/v1/services', '/api/v1/pros/nobody', '/healthz'])(
+  test.each(['/api/v1/services', '/api/v1/pros/nobody', '/healthz', '/openapi.json'])(
     'answers like GET without the body: %s',
     async (path) => {
       const [get, head] = await Promise.all([fetch(server.url + path), fetch(server.url + path, { method: 'HEAD' })])
@@ -96,6 +97,30 @@ describe('HEAD', () => {
       expect(await head.text()).toBe('')
     },
   )
+})
+
+describe('a large answer', () => {
+  test('tells its length', async () => {
+    const response = await fetch(`${server.url}/openapi.json`)
+    const { length } = await response.bytes()
+    expect(length).toBeGreaterThan(100_000)
+    expect(response.headers.get('content-length')).toBe(String(length))
+  })
+
+  test('is whole for clients that read after others were answered', async () => {
+    const { hostname, port } = new URL(server.url)
+    const whole = (await (await fetch(`${server.url}/openapi.json`)).bytes()).length
+    const clients = Array.from({ length: 10 }, () => connect(Number(port), hostname))
+    for (const client of clients)
+      client.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    await Promise.all(clients.map((client) => once(client, 'readable')))
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    const lengthFor = async (client: Socket): Promise<number> => {
+      const answer = Buffer.concat(await Array.fromAsync(client as AsyncIterable<Buffer>))
+      return answer.length - answer.indexOf('\r\n\r\n') - 4
+    }
+    expect(await Promise.all(clients.map(lengthFor))).toEqual(clients.map(() => whole))
+  })
 })
 
 describe('a body over the limit', () => {

@@ -73,15 +73,19 @@ const TAKEN_FIELDS = new Set(['__proto__', 'toString', 'valueOf'])
  */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed())
-      throw invalidField(path, 'must be well-formed Unicode without NUL characters')
+    if (!isStorable(value)) throw invalidField(path, 'must be well-formed Unicode without NUL characters')
     return
   }
   if (typeof value !== 'object' || value === null) return
   if (depth === MAX_DEPTH) throw invalidField(path, `must not be nested deeper than ${MAX_DEPTH} levels`)
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (TAKEN_FIELDS.has(key)) throw invalidField(`${path}.${key}`, 'is not a known field')
     refuseUnstorable(key, path, depth)
-    refuseUnstorable(item, `${path}.${key}`, depth + 1)
+    const item: unknown = value[key as keyof typeof value]
+    // Paths are put together where they are needed only: every query goes through here.
+    if (typeof item === 'string' ? !isStorable(item) : typeof item === 'object')
+      refuseUnstorable(item, `${path}.${key}`, depth + 1)
   }
 }
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

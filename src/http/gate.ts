@@ -47,6 +47,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 export function gate(deps: Deps) {
   const ownOrigin = new URL(deps.config.baseUrl).origin
   const limits = limitsOf(deps)
+  const queryValues = queryValuesOf(deps)
   return new Elysia({ name: 'gate' }).decorate(NOBODY).macro({
     access: (access: Access) => ({
       // The gate reads bodies itself, after it knows the caller: this keeps Elysia's parsers from it.
@@ -70,13 +71,13 @@ export function gate(deps: Deps) {
           }
           // By name: Elysia reads in this text what to put into the context.
           const { route, query, params } = context
-          if (takesBody(queryValuesOf(deps), request, route)) {
+          if (takesBody(queryValues, request, route)) {
             context.body = await readJsonBody(request)
             // Calls are judged one by one.
             if (!access.rpc) refuseUnstorable(context.body, 'body')
           }
           refuseUnstorable(query, 'query')
-          queryValuesOf(deps).read(request.method, route, query)
+          queryValues.read(request.method, route, query)
           refuseUnstorable(params, 'path')
         } catch (error) {
           // No call of it was counted, nor will be.

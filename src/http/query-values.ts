@@ -11,17 +11,24 @@ interface Route {
 
 type Query = Record<string, unknown>
 
+/** What the text of a parameter reads as: itself where it does not read as what the schema wants. */
+type Read = (text: string) => unknown
+
 /**
  * Knows the query schema of every route, and which take no body. Text that does not read as what the schema wants stays text, so that validation
  * refuses it by name; JSON-like leniency (`1e3`, ` 5`, an empty value as 0) has no place in an address.
  */
 export class QueryValues {
-  readonly #schemas = new Map<string, Record<string, TSchema>>()
+  /** By method and path, of parameters that are no text. */
+  readonly #readers = new Map<string, Map<string, [name: string, read: Read][]>>()
   readonly #bodiless = new Set<string>()
 
   learn(routes: readonly Route[]): void {
     for (const { method, path, hooks } of routes) {
-      if (hooks.query) this.#schemas.set(`${method} ${path}`, hooks.query['properties'])
+      if (hooks.query) {
+        const ofMethod = this.#readers.get(method) ?? new Map<string, [string, Read][]>()
+        this.#readers.set(method, ofMethod.set(path, readersOf(hooks.query['properties'])))
+      }
       if (!hooks.body) this.#bodiless.add(`${method} ${path}`)
     }
   }
@@ -33,20 +40,25 @@ export class QueryValues {
 
   /** Replaces the values in place. */
   read(method: string, path: string, query: Query): void {
-    const schemas = this.#schemas.get(`${method} ${path}`)
-    if (!schemas) return
-    for (const [name, schema] of Object.entries(schemas)) {
+    const readers = this.#readers.get(method)?.get(path)
+    if (!readers) return
+    for (const [name, read] of readers) {
       const text = query[name]
-      if (typeof text === 'string') query[name] = valueOf(text, schema.type)
+      if (typeof text === 'string') query[name] = read(text)
     }
   }
 }
 
 export const queryValuesOf = oncePerDeps(() => new QueryValues())
 
-function valueOf(text: string, type: unknown): unknown {
-  if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
-  if (type === 'number') return /^-?\d{1,15}(\.\d{1,20})?$/.test(text) ? Number(text) : text
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  return text
+const READS: Record<string, Read> = {
+  integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text),
+  number: (text) => (/^-?\d{1,15}(\.\d{1,20})?$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 }
+
+const readersOf = (schemas: Record<string, TSchema>): [string, Read][] =>
+  Object.entries(schemas).flatMap(([name, { type }]) => {
+    const read = READS[String(type)]
+    return read ? [[name, read] satisfies [string, Read]] : []
+  })

@@ -36,6 +36,9 @@ const REBUILD_INTERVAL_MS = 500
 const MAX_ANSWERS = 5000
 const MAX_BYTES = 64 * 1024 * 1024
 
+/** What tells an answer from others. */
+type KeyParts = readonly (string | number | undefined)[]
+
 /** Keeps answers by key; `channels` are the notifications that make them stale. */
 export class ReadyAnswers {
   #generation = 0
@@ -54,17 +57,11 @@ export class ReadyAnswers {
    * The answer for what `parts` name, as a response: 304 when the request has its ETag, else its bytes. `build` makes the body when
    * there is none yet or it is stale; callers that ask meanwhile share one call.
    */
-  async respond(
-    request: Request,
-    parts: readonly (string | number | undefined)[],
-    build: () => Promise<unknown>,
-  ): Promise<Response> {
-    const key = JSON.stringify(parts)
+  respond(request: Request, parts: KeyParts, build: () => Promise<unknown>): Response | Promise<Response> {
+    const key = keyOf(parts)
     const kept = this.#answers.get(key)
-    const answer = kept && this.#isFresh(kept) ? kept : await this.#build(key, build)
-    return isKnown(request, answer.etag)
-      ? new Response(null, { status: 304, headers: { etag: answer.etag } })
-      : responseWith(answer, factsOf(request))
+    if (kept && this.#isFresh(kept)) return respondWith(kept, request)
+    return this.#build(key, build).then((answer) => respondWith(answer, request))
   }
 
   #isFresh(answer: Answer): boolean {
@@ -90,6 +87,18 @@ export class ReadyAnswers {
     return building
   }
 }
+
+/** No part has a NUL in it: the gate refuses them. */
+function keyOf(parts: KeyParts): string {
+  let key = ''
+  for (const part of parts) key += part === undefined ? '\0' : `=${part}\0`
+  return key
+}
+
+const respondWith = (answer: Answer, request: Request): Response =>
+  isKnown(request, answer.etag)
+    ? new Response(null, { status: 304, headers: { etag: answer.etag } })
+    : responseWith(answer, factsOf(request))
 
 /**
  * With all its headers, where that is known; the edge sets what is missing. The ready ones are filled in and copied: to set
