@@ -53,6 +53,19 @@ describe.each(CODES)('%s', (code) => {
   })
 })
 
+test.each([
+  ['/nowhere', 'text/html; charset=utf-8'],
+  ['/apiary', 'text/html; charset=utf-8'],
+  ['/api', 'application/problem+json'],
+  ['/api?city=x', 'application/problem+json'],
+  ['/api/v1/nowhere', 'application/problem+json'],
+  ['/.well-known/nothing', 'application/problem+json'],
+  ['/openapi.json/more', 'application/problem+json'],
+])('a browser that is led to %s, where nothing is, gets %s', async (path, type) => {
+  const answer = await get(path, 'text/html,application/xhtml+xml,*/*;q=0.8')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type])
+})
+
 test('the index lists every code by status, and no other', async () => {
   const page = await (await get('/problems')).text()
   const listed = [...page.matchAll(/href="\/problems\/(\w+)"/g)].map(([, code]) => code as ErrorCode)

@@ -94,11 +94,14 @@ export const problemBody = (
   ...members,
 })
 
-/** On a page, and for who followed a link that leads nowhere outside the API. */
+/** Where programs look. Anywhere else people may. */
+const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
+
+/** On a page, and for who followed a link that leads nowhere where people look. */
 const isForPeople = (request: Request, thrown: unknown): boolean =>
   factsOf(request).isPage
     ? !prefersJson(request)
-    : thrown instanceof NotFoundError && isBrowser(request) && !pathOf(request.url).startsWith('/api/')
+    : thrown instanceof NotFoundError && isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
 
 /** An error in a form that people read. */
 export type ProblemPage = (
