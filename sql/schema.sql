@@ -974,6 +974,12 @@ begin
   end if;
 
   starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  if starts = moved.starts_at then
+    outcome := 'unchanged';
+    booking := booking_object(moved);
+    return;
+  end if;
+
   ends := starts + moved.duration_minutes * interval '1 minute';
   outcome := 'slot_unavailable';
   if slot_fits(pro, day, starts, ends, as_of, moved_id) then

@@ -137,6 +137,17 @@ describe('moving', () => {
     expect((await book(world, pro)).booking.status).toBe('confirmed')
   })
 
+  test('ten at once to one time are one move', async () => {
+    const { booking } = await book(world, await world.pro({ deposit: false }))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => move(booking.id, { date: '2026-12-07', time: '11:30' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    for (const answer of answers)
+      expect(await bodyOf(answer)).toMatchObject({ booking: { scheduledDate: '2026-12-07', scheduledTime: '11:30' } })
+    expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
+  })
+
   test('its own time does not stand in its way; anyone else’s, and a block, do', async () => {
     const pro = await world.pro({ deposit: false })
     const { booking } = await book(world, pro)

@@ -1,7 +1,7 @@
 -- Moves a booking to another time of the same length, or says why not. Under lock_schedule, the row locked. The booking's
 -- own time counts as free; the rules are those of reserve_slot. The start is given as there. `late` is whether cancelling
 -- the booking costs what was paid: moving it does not change that.
--- outcome: moved | pro_not_found | date_out_of_range | slot_unavailable (`next_available` is the next time that fits).
+-- outcome: moved | unchanged (it is at that time already) | pro_not_found | date_out_of_range | slot_unavailable (`next_available` is the next time that fits).
 drop function if exists move_booking(uuid, date, integer, timestamptz, timestamptz, text);
 create or replace function move_booking(
   moved_id uuid, on_day date, at_minute integer, at_instant timestamptz, late boolean, as_of timestamptz, base_url text,
@@ -30,6 +30,12 @@ begin
   end if;
 
   starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  if starts = moved.starts_at then
+    outcome := 'unchanged';
+    booking := booking_object(moved);
+    return;
+  end if;
+
   ends := starts + moved.duration_minutes * interval '1 minute';
   outcome := 'slot_unavailable';
   if slot_fits(pro, day, starts, ends, as_of, moved_id) then

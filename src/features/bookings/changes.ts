@@ -59,8 +59,8 @@ const isCostly = (
 
 /**
  * Moves a confirmed booking to another time that fits, its own counting as free. What cancelling it costs stays as it is.
- * Throws booking_not_found,
- * invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
+ * One that is at that time already stays as it is, and no event tells of it: a move sent twice is one move. Throws
+ * booking_not_found, invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
  */
 export async function rescheduleBooking(
   deps: Deps,
@@ -79,6 +79,7 @@ export async function rescheduleBooking(
     const locked = await getBookingForUpdate(tx, who, id, now)
     checkAction(locked, 'reschedule', now)
     const moved = await moveBookingTime(tx, id, { start, isLate: isCostly(locked, now), now, baseUrl: config.baseUrl })
+    if (moved.outcome === 'unchanged') return moved.booking
     if (moved.outcome !== 'moved') throw refusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
     await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'reschedule', saved: moved })
     return moved.booking
@@ -98,7 +99,7 @@ function startOf({ date, time, startDateTime }: Rescheduling): Start {
   throw invalidField('body.startDateTime', 'either this or date and time are required')
 }
 
-function refusal(row: Exclude<MoveRow, { outcome: 'moved' }>, dateField: string): AppError {
+function refusal(row: Exclude<MoveRow, { outcome: 'moved' | 'unchanged' }>, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable)
   return new AppError('professional_not_found', 'The pro has left; the booking cannot be moved.')

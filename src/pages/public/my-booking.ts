@@ -84,13 +84,10 @@ function unlessOver(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
 }
 
-/** Moves as `POST /api/v1/bookings/{id}/reschedule` does. A form that is sent twice finds the booking there already. */
+/** Moves as `POST /api/v1/bookings/{id}/reschedule` does. */
 async function move(deps: Deps, code: string, wish: { date: string; time: string }): Promise<Response> {
-  const booking = await getBookingByCode(deps, code)
-  const { id, confirmationCode } = booking
-  const isThere = booking.scheduledDate === wish.date && booking.scheduledTime === wish.time
-  if (!isThere || booking.status !== 'confirmed')
-    await rescheduleBooking(deps, await siteOf(deps), id, { confirmationCode, ...wish })
+  const { id, confirmationCode } = await getBookingByCode(deps, code)
+  await rescheduleBooking(deps, await siteOf(deps), id, { confirmationCode, ...wish })
   return seeOther(`/bookings/${confirmationCode}?moved`)
 }
 

@@ -123,6 +123,7 @@ export async function releaseAssignments(tx: Runner, professionalId: string, mem
 
 export type MoveRow =
   | { outcome: 'moved'; booking: Booking; eventSequence: number }
+  | { outcome: 'unchanged'; booking: Booking }
   | { outcome: 'date_out_of_range' | 'pro_not_found' }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
 
