@@ -1,4 +1,5 @@
 // TCP ports of this machine: which are taken, which are free.
+import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
 /**
@@ -32,17 +33,16 @@ function answers(port: number, host: string): Promise<boolean> {
   })
 }
 
+/** Below what systems take for outgoing connections: nobody's connection sits on a port whose owner is away for a moment. */
+const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
+const ATTEMPTS = 100
+
 /** A port of the loopback that nobody uses: `preferred` when it is free, or any. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred && !(await isPortTaken(preferred))) return preferred
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    if (!(await isPortTaken(port))) return port
+  }
+  throw new Error(`none of ${ATTEMPTS} ports between ${FIRST_PORT} and ${LAST_PORT} is free`)
 }
