@@ -13,6 +13,7 @@ import { growth } from './scenarios/growth.ts'
 import { memory } from './scenarios/memory.ts'
 import { processes } from './scenarios/processes.ts'
 import { searchDense } from './scenarios/search-dense.ts'
+import { searchForms } from './scenarios/search-forms.ts'
 import { searchService } from './scenarios/search-service.ts'
 import { tails } from './scenarios/tails.ts'
 import { tracing } from './scenarios/tracing.ts'
@@ -29,6 +30,7 @@ import { openStores } from './support/stores.ts'
 const SCENARIOS: readonly Scenario[] = [
   searchService,
   searchDense,
+  searchForms,
   growth,
   availability,
   bookings,
@@ -56,8 +58,8 @@ async function main(): Promise<number> {
       load: { type: 'boolean', default: false },
     },
   })
-  const chosen = SCENARIOS.filter(
-    ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
+  const chosen = SCENARIOS.filter(({ name, isLong }) =>
+    positionals.length === 0 ? !(values.quick && isLong) : positionals.some((word) => name.startsWith(word)),
   )
   if (chosen.length === 0) {
     note(`There is no such scenario. There are: ${SCENARIOS.map(({ name }) => name).join(', ')}`)
@@ -71,7 +73,7 @@ async function main(): Promise<number> {
     await Promise.all([data.sql.end(), stores.stop()])
     return 0
   }
-  const rounds = quick ? { rounds: 3, seconds: 0.5, warmUpSeconds: 1.5 } : { rounds: 7, seconds: 2, warmUpSeconds: 15 }
+  const rounds = quick ? { rounds: 3, seconds: 0.4, warmUpSeconds: 0.8 } : { rounds: 7, seconds: 2, warmUpSeconds: 15 }
   if (values.rounds) rounds.rounds = Number(values.rounds)
   raisePriority([process.pid, stores.pids.postgres, stores.pids.redis])
   const bench = new Bench({ stores, data, quick, profile, rounds, note })

@@ -7,7 +7,7 @@ import type { Row } from '../support/result.ts'
 import { estimate } from '../support/statistics.ts'
 
 const REQUESTS = 2_000_000
-const QUICK_REQUESTS = 60_000
+const QUICK_REQUESTS = 30_000
 const PARTS = 20
 /** Of ten requests so many are of this kind; the rest are of the others in turn. */
 const CATALOG_OF_TEN = 6

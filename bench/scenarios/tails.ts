@@ -22,7 +22,8 @@ export const tails: Scenario = {
         )
         return bench.overHttp(name, hearth, keepRequests(`tails-${name}`, requests), { connections: CLIENTS })
       }),
-      bench.options.rounds,
+      // In the quick form the server is warm by now.
+      bench.options.quick ? { ...bench.options.rounds, warmUpSeconds: 0 } : bench.options.rounds,
     )
     return [
       {

@@ -5,7 +5,8 @@ import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import type { Scope } from '../../src/features/keys/scopes.ts'
 import { createKey } from '../../src/features/keys/service.ts'
-import { cpuMs, familyCpuMs } from './cpu.ts'
+import { usualConnections } from '../../src/platform/postgres-address.ts'
+import { TICK_MS, cpuMs, familyCpuMs } from './cpu.ts'
 import type { Dataset } from './datasets.ts'
 import { LoadClients, type Requests } from './http-load.ts'
 import { type Parameter, type PgbenchCalls, keepCalls, runPgbench } from './pgbench.ts'
@@ -19,6 +20,8 @@ import type { Stores } from './stores.ts'
 export interface Scenario {
   /** On the command line. */
   readonly name: string
+  /** Left out of the quick form, unless it is named. */
+  readonly isLong?: boolean
   run(bench: Bench): Promise<Row[]>
 }
 
@@ -56,12 +59,14 @@ interface HttpOptions {
   consuming?: number
 }
 
-/** Connections of a load, and of pgbench: as many as the server's pool has. */
+/** Connections of a load. */
 export const CONNECTIONS = 32
-export const POOL = 8
 /** pgbench counts in whole seconds, and begins each round with new connections: it should not be one of them alone. */
 const LEAST_PGBENCH_SECONDS = 1
 const MOST_SECONDS = 30
+/** What serves rests when it uses no more in so long than the clock of its CPU time can tell. */
+const REST_MS = 40
+const MOST_REST_MS = 5000
 const CLIENTS = cpus().length >= 4 ? 2 : 1
 
 export class Bench {
@@ -177,8 +182,9 @@ export class Bench {
     return keepCalls(name, statement, calls)
   }
 
-  /** pgbench as a contender. */
-  overPgbench(name: string, calls: PgbenchCalls, { connections = POOL, data = this.data } = {}): Contender {
+  /** pgbench as a contender, on as many connections as its pool has. */
+  overPgbench(name: string, calls: PgbenchCalls, { data = this.data }: { data?: Dataset } = {}): Contender {
+    const connections = usualConnections(data.url)
     return {
       name,
       measure: async (seconds): Promise<Sample> => {
@@ -192,6 +198,7 @@ export class Bench {
 
   async #withCpu<T>(server: TestedServer | undefined, run: () => Promise<T>) {
     const { pids } = this.options.stores
+    await this.#quiet()
     const usage = () => [server?.cpuMs() ?? 0, familyCpuMs(pids.postgres), cpuMs(pids.redis)] as const
     const before = usage()
     const load = await run()
@@ -202,6 +209,24 @@ export class Bench {
       redis: ((after[2] - before[2]) * 1000) / answers,
     })
     return { load, cpuUs }
+  }
+
+  /**
+   * Waits until whatever serves rests: a server works on at what its clients no longer wait for, and would take it from the
+   * next contender.
+   */
+  async #quiet(): Promise<void> {
+    const { pids } = this.options.stores
+    const servers = await Promise.all(this.#servers.values())
+    const used = () =>
+      servers.reduce((sum, server) => sum + server.cpuMs(), familyCpuMs(pids.postgres) + cpuMs(pids.redis))
+    const endMs = performance.now() + MOST_REST_MS
+    for (let before = used(); performance.now() < endMs;) {
+      await Bun.sleep(REST_MS)
+      const now = used()
+      if (now - before <= TICK_MS) return
+      before = now
+    }
   }
 
   #shared(name: string, start: () => Promise<TestedServer>): Promise<TestedServer> {

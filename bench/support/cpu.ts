@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
 /** Ticks of /proc/<pid>/stat per second: USER_HZ, 100 on every Linux that Hearth runs on. */
-const TICK_MS = 10
+export const TICK_MS = 10
 
 interface Stat {
   parent: number

@@ -1,62 +1,135 @@
 // Searches to send: each of another place, from another client's address, the same ones for every contender.
 import type { Sql } from '../../src/platform/db.ts'
-import { toStatement } from '../../src/features/pros/queries.ts'
+import { type SearchQuery, toStatement } from '../../src/features/pros/queries.ts'
 import type { LoadRequest } from './http-load.ts'
 import type { Parameter } from './pgbench.ts'
 
+/** A search as clients ask for it, and as the search tables are asked. */
 export interface Search {
-  lat: number
-  lng: number
-  /** A service's slug and ordinal; every pro without. */
-  service?: string
-  facet: number
+  /** What follows the question mark. */
+  readonly text: string
+  readonly query: Omit<SearchQuery, 'radiusMiles' | 'limit' | 'offset' | 'baseUrl'>
 }
 
 /** Different places: the same ones over HTTP and in pgbench. */
 export const PLACES = 2048
 const RADIUS_MILES = 25
 
+interface Spot {
+  lat: number
+  lng: number
+}
+
+const around = ({ lat, lng }: Spot) => ({
+  text: `lat=${lat}&lng=${lng}&radius=${RADIUS_MILES}`,
+  query: { point: { lat, lng } },
+})
+
 /** Around pros, where people are, for a service that the pro there offers. `where` says of which pros `p`. */
 export async function searchesOfServices(sql: Sql, { where = 'true', count = PLACES } = {}): Promise<Search[]> {
-  return sql.unsafe<{ lat: number; lng: number; service: string; facet: number }[]>(`
+  const rows = await offered(sql, { where, count })
+  return rows.map(({ service, facet, ...spot }) => {
+    const { text, query } = around(spot)
+    return { text: `service=${service}&${text}`, query: { ...query, facet } }
+  })
+}
+
+/** Around pros, for the category of a service that the pro there offers. */
+export async function searchesOfCategories(sql: Sql): Promise<Search[]> {
+  const rows = await offered(sql)
+  return rows.map(({ category, categoryFacet, ...spot }) => {
+    const { text, query } = around(spot)
+    return { text: `category=${category}&${text}`, query: { ...query, facet: categoryFacet } }
+  })
+}
+
+/** Around pros, for a service that the pro there offers, with every filter there is. */
+export async function searchesWithFilters(sql: Sql): Promise<Search[]> {
+  const rows = await offered(sql)
+  return rows.map(({ service, facet, state, stateOrdinal, ...spot }) => {
+    const { text, query } = around(spot)
+    return {
+      text: `service=${service}&state=${state}&verified=true&instantBook=true&${text}`,
+      query: { ...query, facet, state: stateOrdinal, verified: true, instantBook: true },
+    }
+  })
+}
+
+/** A service in a whole state, the best rated first. */
+export async function searchesOfStates(sql: Sql): Promise<Search[]> {
+  const rows = await offered(sql)
+  return rows.map(({ service, facet, state, stateOrdinal }) => ({
+    text: `service=${service}&state=${state}`,
+    query: { facet, state: stateOrdinal },
+  }))
+}
+
+/** A service in a city by its name, the best rated first. */
+export async function searchesOfCityNames(sql: Sql): Promise<Search[]> {
+  const rows = await offered(sql)
+  return rows.map(({ service, facet, city, state, stateOrdinal, cityIds }) => ({
+    text: `service=${service}&city=${encodeURIComponent(city)}&state=${state}`,
+    query: { facet, state: stateOrdinal, cityIds },
+  }))
+}
+
+/** Around the centres of the largest cities, for every pro. */
+export async function searchesOfCities(sql: Sql, { cities = 50, count = PLACES } = {}): Promise<Search[]> {
+  const spots = await sql.unsafe<Spot[]>(`
+    select ${nearby('c.latitude', "c.id || 'lat' || n")} as lat, ${nearby('c.longitude', "c.id || 'lng' || n")} as lng
+    from (select * from cities order by population desc, id limit ${cities}) c
+    cross join generate_series(1, ${Math.ceil(count / cities)}) n
+    order by md5(c.id || 'order' || n)`)
+  return spots.map((spot) => {
+    const { text, query } = around(spot)
+    return { text, query: { ...query, facet: 0 } }
+  })
+}
+
+/** Pros at random, the same on each run: where they are, and one service of theirs. */
+const offered = (sql: Sql, { where = 'true', count = PLACES } = {}) =>
+  sql.unsafe<
+    (Spot & {
+      service: string
+      facet: number
+      category: string
+      categoryFacet: number
+      city: string
+      cityIds: number[]
+      state: string
+      stateOrdinal: number
+    })[]
+  >(`
     with drawn as materialized (
-      select p.id, p.latitude, p.longitude from professionals p where p.active and ${where}
+      select p.id, p.latitude, p.longitude, p.city_id from professionals p where p.active and ${where}
       order by md5(p.id::text) limit ${count}
     )
     select ${nearby('d.latitude', "d.id || 'lat'")} as lat, ${nearby('d.longitude', "d.id || 'lng'")} as lng,
-      s.slug as service, s.ordinal as facet
+      s.slug as service, s.ordinal as facet, k.slug as category, k.ordinal as category_facet,
+      c.name as city, t.code as state, t.ordinal as state_ordinal,
+      (select array_agg(n.id) from cities n where lower(n.name) = lower(c.name) and n.state = c.state) as city_ids
     from drawn d
     cross join lateral (
       select ps.service_id from professional_services ps where ps.professional_id = d.id
       order by md5(ps.service_id::text || d.id) limit 1) o
     join services s on s.id = o.service_id and s.active
+    join categories k on k.id = s.category_id
+    join cities c on c.id = d.city_id
+    join states t on t.code = c.state
     order by md5(d.id || 'order')`)
-}
 
 /** Up to 0.025 degrees (1.7 miles) away, and the same on each run. */
 const nearby = (degrees: string, seed: string) =>
   `round((${degrees} + ('x' || substr(md5(${seed}), 1, 4))::bit(16)::int / 65536.0 * 0.05 - 0.025)::numeric, 5)`
 
-/** Around the centres of the largest cities, for every pro. */
-export async function searchesOfCities(sql: Sql, { cities = 50, count = PLACES } = {}): Promise<Search[]> {
-  return sql.unsafe<{ lat: number; lng: number; facet: number }[]>(`
-    select ${nearby('c.latitude', "c.id || 'lat' || n")} as lat, ${nearby('c.longitude', "c.id || 'lng' || n")} as lng,
-      0 as facet
-    from (select * from cities order by population desc, id limit ${cities}) c
-    cross join generate_series(1, ${Math.ceil(count / cities)}) n
-    order by md5(c.id || 'order' || n)`)
-}
-
 /** The searches as requests. */
 export const searchRequests = (searches: readonly Search[]): LoadRequest[] =>
-  searches.map(({ lat, lng, service }) => ({
-    path: `/api/v1/pros?${service === undefined ? '' : `service=${service}&`}lat=${lat}&lng=${lng}&radius=${RADIUS_MILES}`,
-  }))
+  searches.map(({ text }) => ({ path: `/api/v1/pros?${text}` }))
 
-/** The searches as the parameters of the statement that answers them. */
+/** The searches, all of one form, as the parameters of the statement that answers them. */
 export function searchCalls(searches: readonly Search[], baseUrl: string) {
-  const statements = searches.map(({ lat, lng, facet }) =>
-    toStatement({ facet, point: { lat, lng }, radiusMiles: RADIUS_MILES, limit: 20, offset: 0, baseUrl }),
+  const statements = searches.map(({ query }) =>
+    toStatement({ ...query, radiusMiles: RADIUS_MILES, limit: 20, offset: 0, baseUrl }),
   )
   return {
     text: statements[0]?.statement.text ?? '',
