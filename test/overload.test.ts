@@ -1,6 +1,7 @@
 // More than the server can do, slower than it can wait, larger than it reads: each is refused, and it goes on.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import type { Sql } from '../src/platform/db.ts'
 import { until } from '../src/platform/local/processes.ts'
 import { type BookingClient, openBookingClient } from './support/bookings.ts'
 import { cloneDatabase, testSql } from './support/database.ts'
@@ -8,6 +9,8 @@ import { type RawSocket, openRawSocket } from './support/raw-socket.ts'
 import { type TestServer, startServer } from './support/server.ts'
 
 const MAX_IN_FLIGHT = 6
+/** Fewer than that: whatever shares them with bookings that wait has to wait as well. */
+const CONNECTIONS = 4
 const PATH = '/api/v1/cities?limit=1'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -28,6 +31,13 @@ afterAll(async () => {
 const metric = async (of: TestServer, name: string): Promise<number> => {
   const text = await (await fetch(`${of.opsUrl}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
+/** How many statements in this database wait for somebody's lock. */
+async function waitingForLocks(sql: Sql): Promise<number> {
+  const waiting = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return waiting.length
 }
 
 /** The head of a booking request by a good key. */
@@ -54,7 +64,8 @@ async function exchange(text: string): Promise<string> {
 const servesStill = async () => expect((await fetch(server.url + PATH)).status).toBe(200)
 
 test('what exceeds the bound in hand is refused at once, health is not, and all is served again afterwards', async () => {
-  const bounded = await startServer({ databaseUrl: database.url, env: { MAX_IN_FLIGHT: String(MAX_IN_FLIGHT) } })
+  const env = { MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), DATABASE_CONNECTIONS: String(CONNECTIONS) }
+  const bounded = await startServer({ databaseUrl: database.url, env })
   const sql = testSql(database.url, 2)
   try {
     expect((await client.post(bounded.url, 0)).status).toBe(201)
@@ -66,6 +77,7 @@ test('what exceeds the bound in hand is refused at once, health is not, and all 
     })
     await locked.promise
     const waiting = Array.from({ length: MAX_IN_FLIGHT }, (_, n) => client.post(bounded.url, n + 1))
+    expect(await until(async () => (await waitingForLocks(sql)) === CONNECTIONS, 5000, 1)).toBe(true)
     expect(
       await until(async () => (await metric(bounded, 'http_server_active_requests')) === MAX_IN_FLIGHT, 5000, 1),
     ).toBe(true)

@@ -22,13 +22,18 @@ export interface Runner {
   ): Promise<Row[]>
 }
 
+interface Pingable {
+  /** Resolves when the database answers: on a connection of its own, whatever the pool is busy with. Throws like `run`. */
+  ping(): Promise<void>
+}
+
 /** Single statements, on a pool that never carries a transaction. */
-export interface ReadPool extends Runner {
+export interface ReadPool extends Runner, Pingable {
   readonly pool: Sql
 }
 
 /** Transactions and single calls of SQL functions that write. */
-export interface WritePool extends Runner {
+export interface WritePool extends Runner, Pingable {
   readonly pool: Sql
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
   begin<T>(name: string, work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -74,7 +79,7 @@ const PLANNED_ONCE = { ...BY_INDEX, plan_cache_mode: 'force_generic_plan' }
 
 /**
  * Opens the pools: one for single reads, one for the statement files, one for single calls of functions that write, one for
- * transactions alone.
+ * transactions alone; and a connection that is asked whether the database is there.
  *
  * Statement files are planned once: left to itself PostgreSQL planned the 14 days of open times anew for each call, which
  * took a third of their time.
@@ -89,19 +94,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   const planned = runner(files, options.waitLimitMs)
   const write = connect(options.url, options.writeConnections, { ...options, settings: BY_INDEX })
   const transacting = connect(options.url, options.writeConnections, { ...options, settings: BY_INDEX })
+  const probe = connect(options.url, 1, options)
+  const readProbe = readUrl === options.url ? probe : connect(readUrl, 1, options)
+  const all = new Set([read, files, write, transacting, probe, readProbe])
   return {
     read: {
       pool: read,
+      ping: () => ping(readProbe, options.waitLimitMs),
       ...runner(read, options.waitLimitMs),
       prepared: (name, text, parameters) => planned.prepared(name, text, parameters),
     },
     write: {
       pool: write,
+      ping: () => ping(probe, options.waitLimitMs),
       ...runner(write, options.waitLimitMs),
       begin: transactions(transacting, options.waitLimitMs),
     },
     close: async () => {
-      await Promise.all([read, files, write, transacting].map((pool) => pool.end({ timeout: 5 })))
+      await Promise.all(Array.from(all, (pool) => pool.end({ timeout: 5 })))
     },
   }
 }
@@ -142,6 +152,10 @@ function runner(sql: Sql, waitLimitMs: number): Runner {
     run,
     prepared: (name, text, parameters) => run(name, (on) => on.unsafe(text, parameters as never[], { prepare: true })),
   }
+}
+
+async function ping(sql: Sql, waitLimitMs: number): Promise<void> {
+  await runner(sql, waitLimitMs).run('ping', (on) => on`select 1`)
 }
 
 /**
