@@ -50,6 +50,7 @@ async function start(dir: string, port?: number): Promise<LocalPostgres> {
 afterEach(async () => {
   for (const opened of open.splice(0)) await opened.stop()
   notes.length = 0
+  expect(folders.flatMap((dir) => [dataOf(dir), join(dir, 'redis')]).flatMap(processesIn)).toEqual([])
 })
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
 
@@ -178,7 +179,6 @@ test('what a killed command left running is used again, and stopped at the end',
 
 test('a server killed outright recovers, with what was committed', async () => {
   const dir = newFolder()
-  await openAndDie(dir)
   const before = await start(dir)
   await remember(before.url, 'committed')
   await before.stop()
