@@ -1,5 +1,5 @@
 # One image for everything: `serve` (the default), `work`, `migrate`, `seed`, `keys` … are commands of it.
-# test/image.test.ts runs these steps in root file systems that debootstrap makes; keep to what it knows.
+# test/ops/image.test.ts runs these steps in root file systems that debootstrap makes; keep to what it knows.
 
 FROM oven/bun:1.4.4-slim AS dependencies
 WORKDIR /app

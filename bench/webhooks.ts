@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 import { readConfig } from '../src/config.ts'
 import { type Deps, openDeps } from '../src/deps.ts'
-import { publicEventId } from '../src/features/webhooks/events.ts'
-import { createWebhook } from '../src/features/webhooks/service.ts'
-import { openPostgres } from '../src/platform/local/postgres.ts'
-import { until } from '../src/platform/local/processes.ts'
-import { openRedis } from '../src/platform/local/redis.ts'
-import { migrate } from '../src/platform/migrate.ts'
-import { seed } from '../src/seed/seed.ts'
+import { publicEventId } from '../src/webhooks/endpoints/events.ts'
+import { createWebhook } from '../src/webhooks/endpoints/verbs/endpoints.ts'
+import { openPostgres } from '../src/local/postgres.ts'
+import { waitUntil } from '../src/platform/clock/deadlines.ts'
+import { openRedis } from '../src/local/redis.ts'
+import { migrate } from '../src/platform/postgres/migrate.ts'
+import { seed } from '../src/local/seed/seed.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const ENDPOINTS = 50
@@ -171,7 +171,7 @@ async function measure(
   await fetch(url, { method: 'DELETE' })
   const before = usage()
   const written = await write()
-  await until(async () => Number(await (await fetch(`${url}count`)).text()) >= written, 120_000, 200)
+  await waitUntil(async () => Number(await (await fetch(`${url}count`)).text()) >= written, 120_000, 200)
   const cpu = Object.fromEntries(Object.entries(usage()).map(([name, ms]) => [name, ms - (before[name] ?? 0)]))
   return { written, cpu, ...figuresOf((await (await fetch(url)).json()) as [string, number][]) }
 }

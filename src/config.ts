@@ -1,6 +1,6 @@
 // The only reader of the environment: parsed once, checked, frozen.
-import { type AddressRange, parseRange } from './platform/client-address.ts'
-import { usualConnections } from './platform/postgres-address.ts'
+import { type AddressRange, parseRange } from './platform/net/client-address.ts'
+import { usualConnections } from './platform/postgres/address.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
 export const FEATURES = [

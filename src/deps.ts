@@ -2,13 +2,13 @@
 import type { Redis } from 'ioredis'
 
 import type { Config } from './config.ts'
-import { type Changes, listenForChanges } from './platform/changes.ts'
-import { type Clock, type Ids, systemClock, systemIds } from './platform/clock.ts'
-import { type ReadPool, type WritePool, openDatabase } from './platform/db.ts'
-import { type Log, openLog } from './platform/log.ts'
-import { type Queues, openQueues } from './platform/queue.ts'
-import { openRedis } from './platform/redis.ts'
-import { type Seal, openSeal } from './platform/seal.ts'
+import { type Changes, listenForChanges } from './platform/postgres/notifications.ts'
+import { type Clock, type Ids, systemClock, systemIds } from './platform/clock/clock.ts'
+import { type ReadPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
+import { type Log, openLog } from './platform/telemetry/log.ts'
+import { type Queues, openQueues } from './platform/queue/queues.ts'
+import { openRedis } from './platform/redis/client.ts'
+import { type Seal, openSeal } from './platform/crypto/encryption.ts'
 
 export interface Deps {
   readonly config: Config

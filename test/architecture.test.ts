@@ -7,54 +7,54 @@ import { ROOT, type SourceFile, filesUnder, findCycles, readSources } from './su
 
 const sources = readSources(['src', 'workers'])
 
-/** The layers from the bottom up. A file imports from its own layer's row only what the row allows. */
+/** The layers, the lowest first. A file imports from its own layer and from those above it in this list. */
 const LAYERS = [
   { name: 'platform', owns: /^src\/platform\// },
-  { name: 'base', owns: /^src\/(errors|config)\.ts$|^src\/errors\// },
+  { name: 'errors', owns: /^src\/errors\// },
+  { name: 'config', owns: /^src\/config\.ts$/ },
   { name: 'deps', owns: /^src\/deps\.ts$/ },
-  { name: 'queries', owns: /^src\/features\/[^/]+\/queries(\/[^/]+)?\.ts$/ },
-  { name: 'routes', owns: /^src\/features\/[^/]+\/routes(\/[^/]+)?\.ts$/ },
-  { name: 'service', owns: /^src\/features\/[^/]+\/service(\/[^/]+)?\.ts$/ },
-  // Shapes, names, formats: what every layer above may know of a feature, or of all of them (paging, transitions).
-  { name: 'plain', owns: /^src\/features\/([^/]+\/)?[^/]+\.ts$/ },
+  { name: 'idempotency', owns: /^src\/idempotency\// },
+  { name: 'auth', owns: /^src\/auth\// },
+  { name: 'payments', owns: /^src\/payments\// },
+  { name: 'rate-limit', owns: /^src\/rate-limit\// },
   { name: 'http', owns: /^src\/http\// },
-  { name: 'pages', owns: /^src\/pages\// },
-  { name: 'agents', owns: /^src\/agents\// },
-  { name: 'seed', owns: /^src\/seed\// },
+  { name: 'features', owns: /^src\/features\// },
+  { name: 'webhooks', owns: /^src\/webhooks\// },
+  { name: 'mcp', owns: /^src\/mcp\// },
+  { name: 'web', owns: /^src\/web\// },
   { name: 'app', owns: /^src\/app\.ts$/ },
-  { name: 'server', owns: /^src\/server\.ts$/ },
-  { name: 'commands', owns: /^src\/(cli\.ts$|commands\/)/ },
   { name: 'workers', owns: /^workers\// },
+  { name: 'local', owns: /^src\/local\// },
+  { name: 'server', owns: /^src\/server\.ts$/ },
+  { name: 'commands', owns: /^src\/commands\// },
+  { name: 'cli', owns: /^src\/cli\.ts$/ },
 ] as const
 type Layer = (typeof LAYERS)[number]['name']
 
-const SERVICES: Layer[] = ['platform', 'base', 'deps', 'plain', 'service']
+/** The rooms that hold the business: every folder directly inside them is one noun, and all have the same shape. */
+const BUSINESS = /^src\/(features|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
 
-/** What each layer may import: its own row only. */
-const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  platform: ['platform'],
-  base: ['platform', 'base'],
-  deps: ['platform', 'base'],
-  plain: ['platform', 'base', 'deps', 'plain'],
-  queries: ['platform', 'base', 'plain', 'queries'],
-  service: [...SERVICES, 'queries'],
-  http: [...SERVICES, 'http'],
-  routes: [...SERVICES, 'http'],
-  pages: [...SERVICES, 'http', 'pages'],
-  agents: [...SERVICES, 'http', 'agents'],
-  seed: ['platform', 'base', 'plain', 'seed'],
-  app: [...SERVICES, 'http', 'routes', 'pages', 'agents'],
-  server: [...SERVICES, 'http', 'agents', 'app'],
-  commands: [...SERVICES, 'http', 'app', 'server', 'seed', 'commands', 'workers'],
-  workers: [...SERVICES, 'agents', 'workers'],
-}
+/**
+ * The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds above it in this list.
+ * A file of another name (`hours.ts`, `states.ts`) is plain: shapes and pure functions that every kind may import.
+ */
+const KINDS = [
+  { kind: 'plain', owns: /^/ },
+  { kind: 'queries', owns: /\/queries(\/[^/]+)?\.ts$/ },
+  { kind: 'verbs', owns: /\/verbs(\/[^/]+)?\.ts$/ },
+  { kind: 'routes', owns: /\/routes(\/[^/]+)?\.ts$/ },
+] as const
 
 /** Packages that only some layers may load; types of them may go further where it says so. */
-const RESERVED: Record<string, { layers: readonly Layer[]; typesAlsoIn?: readonly Layer[] }> = {
-  elysia: { layers: ['app', 'routes', 'http', 'pages', 'agents'], typesAlsoIn: ['server'] },
-  // The seed loads its rows with COPY, which is a matter of the driver's own streams.
-  postgres: { layers: ['platform', 'seed'] },
-  ioredis: { layers: ['platform', 'workers'], typesAlsoIn: ['deps'] },
+const RESERVED: Record<
+  string,
+  { layers: readonly Layer[]; kinds?: readonly Kind[]; files?: readonly string[]; typesAlsoIn?: readonly Layer[] }
+> = {
+  elysia: { layers: ['app', 'http', 'web'], kinds: ['routes'], files: ['src/mcp/routes.ts'], typesAlsoIn: ['server'] },
+  // The seed loads its rows with COPY through the driver's own streams.
+  postgres: { layers: ['platform', 'local'] },
+  // `npm start` shuts its private Redis down through the client.
+  ioredis: { layers: ['platform', 'workers', 'local'], typesAlsoIn: ['deps', 'rate-limit'] },
   bullmq: { layers: ['platform', 'workers'], typesAlsoIn: ['deps'] },
 }
 
@@ -67,20 +67,15 @@ const READS_ENVIRONMENT: Record<string, string> = {
 
 const MAX_LINES = 300
 
-const layerByName = (path: string) => LAYERS.find(({ owns }) => owns.test(path))?.name
+const rankOf = (path: string) => LAYERS.findIndex(({ owns }) => owns.test(path))
+const layerOf = (path: string): Layer | undefined => LAYERS[rankOf(path)]?.name
 
-/** Parts of a service that have a name of their own, such as the cache in catalog/names.ts: what reads the queries. */
-const namedServiceParts = new Set(
-  sources
-    .filter(({ path, imports }) => layerByName(path) === 'plain' && imports.some(isQueries))
-    .map(({ path }) => path),
-)
+type Kind = (typeof KINDS)[number]['kind']
+const kindRankOf = (path: string) => KINDS.findLastIndex(({ owns }) => owns.test(path))
+const kindOf = (path: string): Kind | undefined => KINDS[kindRankOf(path)]?.kind
 
-function isQueries({ target }: { target: string }): boolean {
-  return layerByName(target) === 'queries'
-}
-
-const layerOf = (path: string): Layer | undefined => (namedServiceParts.has(path) ? 'service' : layerByName(path))
+/** The noun's folder, such as `src/features/bookings/`; undefined outside the business. */
+const nounOf = (path: string) => BUSINESS.exec(path)?.[0]
 
 /** Every violation as a line, so that a failure lists them all. */
 const violations = (check: (file: SourceFile) => readonly string[]) =>
@@ -92,24 +87,38 @@ test('every source file belongs to a layer', () => {
 })
 
 test('imports go down only', () => {
-  const faults = violations(({ path, imports }) => {
-    const layer = layerOf(path)
-    return imports.flatMap(({ target, isOurs }) => {
-      const other = isOurs && target.endsWith('.ts') ? layerOf(target) : undefined
-      return layer && other && !MAY_IMPORT[layer].includes(other) ? [`(${layer}) imports ${target} (${other})`] : []
-    })
-  })
+  const faults = violations(({ path, imports }) =>
+    imports
+      .filter(({ target, isOurs }) => isOurs && target.endsWith('.ts') && rankOf(target) > rankOf(path))
+      .map(({ target }) => `(${layerOf(path)}) imports ${target} (${layerOf(target)})`),
+  )
   expect(faults).toEqual([])
 })
 
-test('a feature’s queries and the parts of its service are its own', () => {
-  const featureOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1]
-  const isInternal = (path: string) => layerOf(path) === 'queries' || /\/service\/[^/]+\.ts$/.test(path)
+test('inside the business, routes call verbs, verbs call queries, and never the other way', () => {
   const faults = violations(({ path, imports }) =>
     imports
-      .filter(({ target }) => isInternal(target) && featureOf(target) !== featureOf(path))
+      .filter(({ target }) => nounOf(path) && nounOf(target) && kindRankOf(target) > kindRankOf(path))
+      .map(({ target }) => `(${kindOf(path)}) imports ${target} (${kindOf(target)})`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('queries are called by the verbs of their own noun only', () => {
+  const faults = violations(({ path, imports }) =>
+    imports
+      .filter(({ target }) => kindOf(target) === 'queries' && nounOf(target) !== nounOf(path))
       .map(({ target }) => `imports ${target}`),
   )
+  expect(faults).toEqual([])
+})
+
+test('routes, verbs, queries and schemas are each a file or a folder, never both', () => {
+  const paths = new Set(sources.map(({ path }) => path))
+  const faults = [...paths].filter((path) => {
+    const folder = /^(.*\/(?:routes|verbs|queries|schemas))\/[^/]+\.ts$/.exec(path)?.[1]
+    return folder !== undefined && paths.has(`${folder}.ts`)
+  })
   expect(faults).toEqual([])
 })
 
@@ -118,7 +127,15 @@ test('elysia, postgres, ioredis and bullmq stay where they belong', () => {
     imports.flatMap(({ target, isTypeOnly }) => {
       const rule = RESERVED[target]
       const layer = layerOf(path)
-      if (!rule || !layer || rule.layers.includes(layer)) return []
+      const kind = nounOf(path) ? kindOf(path) : undefined
+      if (
+        !rule ||
+        !layer ||
+        rule.files?.includes(path) ||
+        rule.layers.includes(layer) ||
+        (kind && rule.kinds?.includes(kind))
+      )
+        return []
       return isTypeOnly && rule.typesAlsoIn?.includes(layer) ? [] : [`imports ${target}`]
     }),
   )

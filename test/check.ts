@@ -12,7 +12,7 @@ const STEPS: readonly { name: string; command: readonly string[]; mend?: string 
   { name: 'lint', command: tool('oxlint', '--deny-warnings', '--format=unix') },
   { name: 'types', command: tool('tsc', '--noEmit') },
   { name: 'architecture', command: [bun, 'test', '--timeout=30000', './test/architecture.test.ts'] },
-  { name: 'openapi', command: [bun, 'test', '--timeout=30000', './test/openapi.test.ts'] },
+  { name: 'openapi', command: [bun, 'test', '--timeout=30000', './test/http/openapi.test.ts'] },
   { name: 'schema', command: [bun, 'test/schema-dump.ts'], mend: 'npm run schema' },
 ]
 

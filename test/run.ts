@@ -1,12 +1,12 @@
 // `npm test`: a PostgreSQL and a Redis of its own, every test file (or those named) against them, and the count.
 import { join } from 'node:path'
 
-import { connect } from '../src/platform/db.ts'
-import { type Claim, claimFolder } from '../src/platform/local/claim.ts'
-import { ensureInstalled } from '../src/platform/local/install.ts'
-import { openPostgres } from '../src/platform/local/postgres.ts'
-import { LocalProblem } from '../src/platform/local/problem.ts'
-import { openRedis } from '../src/platform/local/redis.ts'
+import { connect } from '../src/platform/postgres/database.ts'
+import { type Claim, claimFolder } from '../src/local/claim.ts'
+import { ensureInstalled } from '../src/local/install.ts'
+import { openPostgres } from '../src/local/postgres.ts'
+import { LocalProblem } from '../src/local/problem.ts'
+import { openRedis } from '../src/local/redis.ts'
 import { findSecrets, keepEmitted, missingKinds, openEmitted } from './support/emitted.ts'
 
 const ROOT = join(import.meta.dir, '..')

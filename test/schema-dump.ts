@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { connect } from '../src/platform/db.ts'
-import { findPostgres } from '../src/platform/local/binaries.ts'
-import { openPostgres } from '../src/platform/local/postgres.ts'
-import { LocalProblem } from '../src/platform/local/problem.ts'
-import { migrate } from '../src/platform/migrate.ts'
+import { connect } from '../src/platform/postgres/database.ts'
+import { findPostgres } from '../src/local/binaries.ts'
+import { openPostgres } from '../src/local/postgres.ts'
+import { LocalProblem } from '../src/local/problem.ts'
+import { migrate } from '../src/platform/postgres/migrate.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const SCHEMA = join(ROOT, 'sql/schema.sql')

@@ -53,7 +53,7 @@ export const bookings: Scenario = {
   },
 }
 
-/** One call of reserve_slot as src/features/bookings/queries.ts makes it, of the next slot in line. */
+/** One call of reserve_slot as src/features/bookings/queries/bookings.ts makes it, of the next slot in line. */
 const reservations = (owner: string): string => `
 \\if :ready
 \\else

@@ -2,8 +2,8 @@
 // Hearth's deliveries are claimed, logged per attempt and shared fairly among 50 endpoints; Graphile Worker's are jobs.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
-import { createWebhook } from '../../src/features/webhooks/service.ts'
-import { until } from '../../src/platform/local/processes.ts'
+import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { familyCpuMs, cpuMs } from '../support/cpu.ts'
 import type { Dataset } from '../support/datasets.ts'
@@ -28,12 +28,12 @@ export const deliveries: Scenario = {
     const pros = await addEndpoints(bench, receiver.url)
     const command = await peerCommand('graphile-worker/deliver.ts', (line) => bench.note(line))
     const hearth = startWorkers(bench, [
-      [process.execPath, 'workers/relay-outbox.ts'],
-      [process.execPath, 'workers/deliver-webhooks.ts'],
+      [process.execPath, 'workers/actors/relay-outbox.ts'],
+      [process.execPath, 'workers/actors/deliver-webhooks.ts'],
     ])
     const graphile = startWorkers(bench, [command])
     try {
-      await until(
+      await waitUntil(
         async () =>
           (await data.sql`select to_regclass('graphile_worker._private_jobs') is not null as made`)[0]?.['made'] ===
           true,
@@ -128,7 +128,7 @@ function contender(
       await fetch(receiver.url, { method: 'DELETE' })
       const before = cpu()
       await write(count)
-      if (!(await until(async () => (await arrived()).count >= count, PATIENCE_MS, 50)))
+      if (!(await waitUntil(async () => (await arrived()).count >= count, PATIENCE_MS, 50)))
         throw new Error(`${name}: ${(await arrived()).count} of ${count} arrived`)
       const after = cpu()
       const used = (part: 0 | 1 | 2) => ((after[part] - before[part]) * 1000) / count

@@ -2,7 +2,7 @@
 // out, beside. Callers with plenty left are counted in advance; of others each request waits for Redis.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
-import { createKey } from '../../src/features/keys/service.ts'
+import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { type LoadRequest, keepRequests } from '../support/http-load.ts'
 import { type Row, figuresOfAll } from '../support/result.ts'

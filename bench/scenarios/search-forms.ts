@@ -1,5 +1,5 @@
 // GET /pros in its other forms, beside the same statements in pgbench: a category, every filter, a state, a city by its name.
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { prewarm } from '../support/datasets.ts'

@@ -1,7 +1,7 @@
 // Databases full of demo pros, made once and kept: by their number of pros, brought to the schema of this build.
-import { type Sql, connect } from '../../src/platform/db.ts'
-import { MigrationChanged, migrate } from '../../src/platform/migrate.ts'
-import { seed } from '../../src/seed/seed.ts'
+import { type Sql, connect } from '../../src/platform/postgres/database.ts'
+import { MigrationChanged, migrate } from '../../src/platform/postgres/migrate.ts'
+import { seed } from '../../src/local/seed/seed.ts'
 import type { Stores } from './stores.ts'
 
 /** The calendars of a seed reach two weeks ahead of it: an older database has nothing in them any more. */

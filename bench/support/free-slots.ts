@@ -1,5 +1,5 @@
 // Slots that nobody has taken, a number each, for bookings that do not meet; and everything booked taken back after.
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import type { LoadRequest } from './http-load.ts'
 
 export interface FreeSlot {

@@ -1,7 +1,7 @@
 // Redis's geospatial sets for the peer that searches in memory: a set per service, and one of every pro.
 import type { Redis } from 'ioredis'
 
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 
 const BATCH = 20_000
 const MADE = 'bench:geo:made'

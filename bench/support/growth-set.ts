@@ -2,8 +2,8 @@
 // exactly the same pros in both, and only what lies around differs.
 import { rmSync } from 'node:fs'
 
-import type { Sql } from '../../src/platform/db.ts'
-import type { Transaction } from '../../src/seed/bulk-load.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import type { Transaction } from '../../src/local/seed/bulk-load.ts'
 import { type Dataset, openDataset } from './datasets.ts'
 import { type Search, searchesOfServices } from './searches.ts'
 import type { Stores } from './stores.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import { ROOT } from './stores.ts'
 
 const PEERS = join(ROOT, 'bench/peers')

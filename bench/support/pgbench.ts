@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { findPostgres } from '../../src/platform/local/binaries.ts'
+import { findPostgres } from '../../src/local/binaries.ts'
 import { BENCH_FOLDER } from './stores.ts'
 
 /** Files that pgbench takes at most. */

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type Parameter, literal } from './pgbench.ts'
 import { BENCH_FOLDER } from './stores.ts'
 

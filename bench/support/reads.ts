@@ -1,5 +1,5 @@
 // Every public read, as paths of many different pros and places.
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import { PLACES, searchRequests, searchesOfCities, searchesOfServices } from './searches.ts'
 
 /** Paths by what they read. */

@@ -1,6 +1,6 @@
 // Searches to send: each of another place, from another client's address, the same ones for every contender.
-import type { Sql } from '../../src/platform/db.ts'
-import { type SearchQuery, toStatement } from '../../src/features/pros/queries.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { type SearchQuery, toStatement } from '../../src/features/pros/queries/search.ts'
 import type { LoadRequest } from './http-load.ts'
 import type { Parameter } from './pgbench.ts'
 

@@ -1,8 +1,8 @@
 // Server processes under test: started on a port of their own, waited for, their CPU time and memory read.
 import { readFileSync } from 'node:fs'
 
-import { freePort } from '../../src/platform/local/ports.ts'
-import { until } from '../../src/platform/local/processes.ts'
+import { freePort } from '../../src/local/ports.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { cpuMs } from './cpu.ts'
 import { ROOT } from './stores.ts'
 
@@ -48,7 +48,7 @@ export async function startServer({ command, env, readyPath, processes = 1 }: Se
     await Promise.all(children.map(({ exited }) => exited))
   }
   const ended = () => children.some(({ exitCode }) => exitCode !== null)
-  if (!(await until(async () => ended() || (await answers()), READY_MS, 50)) || ended()) {
+  if (!(await waitUntil(async () => ended() || (await answers()), READY_MS, 50)) || ended()) {
     await stop()
     throw new Error(`A server did not become ready: ${command.join(' ')}`)
   }

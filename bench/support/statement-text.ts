@@ -1,5 +1,5 @@
 // The hot reads, as the server reads them.
-import { statementFile } from '../../src/platform/statements.ts'
+import { statementFile } from '../../src/platform/postgres/statement-files.ts'
 
 /** The text of `sql/queries/<name>.sql`. */
 export const statementText = (name: string): string => statementFile(name).text

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 
 import { Redis } from 'ioredis'
 
-import { type Sql, connect } from '../../src/platform/db.ts'
-import { openPostgres } from '../../src/platform/local/postgres.ts'
-import { openRedis } from '../../src/platform/local/redis.ts'
+import { type Sql, connect } from '../../src/platform/postgres/database.ts'
+import { openPostgres } from '../../src/local/postgres.ts'
+import { openRedis } from '../../src/local/redis.ts'
 import { parentOf } from './cpu.ts'
 
 export const ROOT = join(import.meta.dir, '../..')

@@ -1,4 +1,4 @@
--- The grid of the search read model. src/features/pros/search.ts computes the same numbers: change both or neither.
+-- The grid of the search read model. src/features/pros/verbs/search.ts computes the same numbers: change both or neither.
 -- All factors are powers of two, so both sides get the same floor of the same double.
 
 -- Bands per degree of latitude. Many pros: thin bands, so that few of them lie on the rim of a circle; few pros: thick

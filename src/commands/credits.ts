@@ -1,6 +1,6 @@
 // `hearth credits add | show`: agent tasks of pros, from a terminal.
-import type { UsageDay } from '../features/metering/model.ts'
-import { addCredits, balance, getMeteredPro, usage } from '../features/metering/service.ts'
+import type { UsageDay } from '../features/metering/schemas.ts'
+import { addCredits, balance, getMeteredPro, usage } from '../features/metering/verbs.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './local.ts'
 

@@ -1,14 +1,14 @@
 // What the demo pro has on their desk: work that was done, quotes that are out, leads that wait, and a visit to come.
 import type { Deps } from '../deps.ts'
-import type { Availability } from '../features/availability/model.ts'
-import { listOpenSlots } from '../features/availability/service.ts'
-import { createBooking } from '../features/bookings/service.ts'
-import { moveJob } from '../features/jobs/service.ts'
-import { changeOffer, listLocations, listOffers } from '../features/profile/service.ts'
-import { acceptQuote, viewQuote } from '../features/quotes/customer-service.ts'
-import { sendQuote } from '../features/quotes/quote-service.ts'
-import type { NewRfq } from '../features/quotes/rfq-model.ts'
-import { type ActingPro, createRfq, listLeads } from '../features/quotes/rfq-service.ts'
+import type { Availability } from '../features/availability/schemas.ts'
+import { listOpenSlots } from '../features/availability/verbs.ts'
+import { createBooking } from '../features/bookings/verbs/reserve.ts'
+import { moveJob } from '../features/jobs/verbs.ts'
+import { changeOffer, listLocations, listOffers } from '../features/profile/verbs.ts'
+import { acceptQuote, viewQuote } from '../features/quotes/verbs/customer-link.ts'
+import { sendQuote } from '../features/quotes/verbs/quotes.ts'
+import type { NewRfq } from '../features/rfqs/schemas.ts'
+import { type ActingPro, createRfq, listLeads } from '../features/rfqs/verbs/rfqs.ts'
 
 const DAY_MS = 86_400_000
 /** Fewer leads than this, and the pro's agent would find little to do. */

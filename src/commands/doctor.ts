@@ -1,8 +1,8 @@
 // `hearth doctor`: what a person would check when something is wrong, a line each, with what to do about it.
-import { isActorName } from '../../workers/supervisor.ts'
+import { isActorName } from '../../workers/runtime/supervisor.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { type Deps, openDeps } from '../deps.ts'
-import { openLog } from '../platform/log.ts'
+import { openLog } from '../platform/telemetry/log.ts'
 import { type Finding, fine, reasonOf, wrong } from './doctor/finding.ts'
 import { examineBacklogs, examineServer, examineWorkers } from './doctor/processes.ts'
 import { examineMigrations, examinePostgres, examineRedis, examineReplica } from './doctor/stores.ts'

@@ -1,8 +1,8 @@
 // How a command fails: one line for what its user can mend, the stack only for what they cannot.
 import { ConfigError } from '../config.ts'
-import { AppError } from '../errors.ts'
-import { MigrationChanged } from '../platform/migrate.ts'
-import { StoreUnavailable } from '../platform/store-error.ts'
+import { AppError } from '../errors/app-error.ts'
+import { MigrationChanged } from '../platform/postgres/migrate.ts'
+import { StoreUnavailable } from '../platform/postgres/store-error.ts'
 
 /** Something the user of the command can mend; the message says how. */
 export class UsageError extends Error {

@@ -1,7 +1,7 @@
 // `hearth keys create | list | revoke`.
-import { isCalendarDate } from '../platform/schema.ts'
-import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../features/keys/service.ts'
-import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../features/keys/scopes.ts'
+import { isCalendarDate } from '../platform/schema/types.ts'
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
+import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './local.ts'
 

@@ -1,7 +1,7 @@
 // Which stores a command works on: those of the environment, else the stack that runs in this folder.
 import { type Config, readConfig } from '../config.ts'
 import { type Deps, openDeps } from '../deps.ts'
-import { readLocalStack } from '../platform/local/stack.ts'
+import { readLocalStack } from '../local/stack.ts'
 import { readSecret } from './up/secret.ts'
 import { localFolder } from './up/settings.ts'
 

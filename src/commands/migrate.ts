@@ -1,6 +1,6 @@
 // `hearth migrate`.
-import { connect } from '../platform/db.ts'
-import { migrate } from '../platform/migrate.ts'
+import { connect } from '../platform/postgres/database.ts'
+import { migrate } from '../platform/postgres/migrate.ts'
 import { commandConfig } from './local.ts'
 
 /** Applies what is missing and says what that was. */

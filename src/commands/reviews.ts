@@ -1,5 +1,5 @@
 // `hearth reviews list | approve | reject`: moderation from a terminal.
-import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/service.ts'
+import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs.ts'
 import type { ReviewState } from '../features/reviews/states.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './local.ts'

@@ -1,6 +1,6 @@
 // `hearth seed`.
-import { connect } from '../platform/db.ts'
-import { AlreadySeeded, seed } from '../seed/seed.ts'
+import { connect } from '../platform/postgres/database.ts'
+import { AlreadySeeded, seed } from '../local/seed/seed.ts'
 import { UsageError } from './failure.ts'
 import { commandConfig } from './local.ts'
 

@@ -2,17 +2,17 @@
 import { join, relative } from 'node:path'
 
 import { ConfigError } from '../config.ts'
-import { type Sql, connect } from '../platform/db.ts'
-import { type Claim, claimFolder } from '../platform/local/claim.ts'
-import { ensureInstalled } from '../platform/local/install.ts'
-import { bindFails, freePort, isPortTaken } from '../platform/local/ports.ts'
-import { openPostgres } from '../platform/local/postgres.ts'
-import { LocalProblem } from '../platform/local/problem.ts'
-import { until } from '../platform/local/processes.ts'
-import { openRedis } from '../platform/local/redis.ts'
-import { readLocalStack, removeLocalStack, writeLocalStack } from '../platform/local/stack.ts'
-import { migrate } from '../platform/migrate.ts'
-import { seed } from '../seed/seed.ts'
+import { type Sql, connect } from '../platform/postgres/database.ts'
+import { type Claim, claimFolder } from '../local/claim.ts'
+import { ensureInstalled } from '../local/install.ts'
+import { bindFails, freePort, isPortTaken } from '../local/ports.ts'
+import { openPostgres } from '../local/postgres.ts'
+import { LocalProblem } from '../local/problem.ts'
+import { waitUntil } from '../platform/clock/deadlines.ts'
+import { openRedis } from '../local/redis.ts'
+import { readLocalStack, removeLocalStack, writeLocalStack } from '../local/stack.ts'
+import { migrate } from '../platform/postgres/migrate.ts'
+import { seed } from '../local/seed/seed.ts'
 import { demoFileIn, prepareDemo } from './demo.ts'
 import { type Lifecycle, Stopped, openLifecycle } from './up/lifecycle.ts'
 import { panel } from './up/panel.ts'
@@ -97,7 +97,7 @@ async function claimOrExplain({ folder }: UpSettings): Promise<Claim> {
   const dir = join(folder, 'dev')
   let claim = claimFolder(dir)
   if (!claim && !readLocalStack(folder)) note('waiting for another start or stop of Hearth in this folder')
-  await until(() => {
+  await waitUntil(() => {
     claim ??= claimFolder(dir)
     return claim !== undefined || readLocalStack(folder) !== undefined
   }, PATIENCE_MS)

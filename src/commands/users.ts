@@ -1,6 +1,6 @@
 // `hearth users create | list | set-password | disable | enable`: who may use the console.
-import { ROLES, isRole } from '../features/users/model.ts'
-import { createUser, disableUser, enableUser, listUsers, setPassword } from '../features/users/service.ts'
+import { ROLES, isRole } from '../auth/users/schemas.ts'
+import { createUser, disableUser, enableUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './local.ts'
 

@@ -1,5 +1,5 @@
 // `hearth webhooks listen`: a receiver on this machine that verifies deliveries and prints them, for trying webhooks out.
-import { verify } from '../features/webhooks/signature.ts'
+import { verify } from '../webhooks/delivery/signature.ts'
 import { UsageError } from './failure.ts'
 
 interface ListenOptions {

@@ -1,10 +1,16 @@
 // `hearth work`: the actors under a supervisor, and the messages they gave up.
-import { ROSTER } from '../../workers/roster.ts'
-import { openSupervisorOps } from '../../workers/supervisor-ops.ts'
-import { type WorkerEvent, behindOnePort, isActorName, startSupervisor, wanted } from '../../workers/supervisor.ts'
+import { ROSTER } from '../../workers/runtime/actor-names.ts'
+import { openSupervisorOps } from '../../workers/runtime/supervisor-ops.ts'
+import {
+  type WorkerEvent,
+  behindOnePort,
+  isActorName,
+  startSupervisor,
+  wanted,
+} from '../../workers/runtime/supervisor.ts'
 import { readConfig } from '../config.ts'
-import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/service.ts'
-import { type Log, openLog } from '../platform/log.ts'
+import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/verbs.ts'
+import { type Log, openLog } from '../platform/telemetry/log.ts'
 import { UsageError } from './failure.ts'
 import { commandEnvironment, withDeps } from './local.ts'
 

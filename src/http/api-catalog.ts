@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 
 import { DOCUMENT } from './headers.ts'
-import { readyDocument } from './ready-document.ts'
+import { readyDocument } from './cached-document.ts'
 
 const PATH = '/.well-known/api-catalog'
 const TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'

@@ -1,5 +1,5 @@
 // Reading a request's body: JSON only, bounded in size and depth, text that PostgreSQL can hold.
-import { AppError, invalidField } from '../errors.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
 const MAX_DEPTH = 32

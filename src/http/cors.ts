@@ -1,6 +1,6 @@
 // Which pages may call: everyone reads in public, a widget's key works from its own origin, other keys from no page at all.
-import { AppError } from '../errors.ts'
-import type { Caller } from './identity.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Caller } from '../auth/caller.ts'
 
 /** What scripts may read of an answer besides its body. */
 const EXPOSED_HEADERS = 'ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-import { AppError, invalidFields } from '../errors.ts'
+import { AppError, invalidFields } from '../errors/app-error.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
 

@@ -1,6 +1,6 @@
 // Headers that keep an answer safe and say who may keep it: decided here, from what routes declare, for all of them.
 import type { Config } from '../config.ts'
-import type { Access } from './access.ts'
+import type { Access } from '../auth/access.ts'
 
 /**
  * `asset`: named with what it holds, so that it is never asked for again. `public`: the same for everyone, and kept by anyone who asks again before each use; with an ETag that costs a 304 and
@@ -53,7 +53,7 @@ const STRICT_TRANSPORT = 'max-age=63072000'
 /** An answer that is no page needs nothing and belongs in no frame (OWASP's REST security advice). */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-export type HeaderList = readonly [name: string, value: string][]
+export type HeaderList = readonly (readonly [name: string, value: string])[]
 type Environment = Config['environment']
 
 const listFor = (caching: Caching, environment: Environment): HeaderList => [

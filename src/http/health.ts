@@ -2,10 +2,10 @@
 import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { pendingMigrations } from '../platform/migrate.ts'
-import { probe } from './access.ts'
-import { gate } from './gate.ts'
+import { AppError } from '../errors/app-error.ts'
+import { pendingMigrations } from '../platform/postgres/migrate.ts'
+import { probe } from '../auth/access.ts'
+import { gate } from './guard.ts'
 import { problemResponse } from './problem.ts'
 
 /** A store that needs longer than this is not ready. */

@@ -1,5 +1,5 @@
 // The Host header: what a request without a good one means for its address.
-import { invalidField } from '../errors.ts'
+import { invalidField } from '../errors/app-error.ts'
 
 /** A name or an address, with or without a port (RFC 3986 §3.2.2); names of containers may have an underscore. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i

@@ -1,6 +1,6 @@
 // Responses whose body is JSON text already, or becomes it here.
 import { bodyOf } from './large-body.ts'
-import { factsOf } from './request-facts.ts'
+import { factsOf } from '../auth/request-context.ts'
 
 interface Init {
   status?: number

@@ -1,5 +1,5 @@
 // Sending large bodies for the price of small ones.
-import type { RequestFacts } from './request-facts.ts'
+import type { RequestFacts } from '../auth/request-context.ts'
 
 /** Bun's own buffer for an answer is 16 KiB, headers included. */
 const LARGE_BYTES = 15_000

@@ -2,8 +2,8 @@
 import type { Server } from 'bun'
 
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import { METRICS_TYPE, type Metrics } from '../platform/metrics.ts'
+import { AppError } from '../errors/app-error.ts'
+import { METRICS_TYPE, type Metrics } from '../platform/telemetry/metrics.ts'
 import { readinessOf } from './health.ts'
 import { problemResponse } from './problem.ts'
 

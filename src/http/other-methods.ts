@@ -1,7 +1,7 @@
 // A path that exists, asked with a method without a route: browsers' OPTIONS is answered, the rest is 405, not 404.
 import { Elysia } from 'elysia'
 
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 import { preflight } from './cors.ts'
 
 /** For every path among `routes`, an answer to all methods that have no route of their own. */

@@ -1,5 +1,5 @@
 // What is too large before anyone reads it: addresses without end, and queries of many parameters.
-import { AppError } from '../errors.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** RFC 9110 §4.1 asks for 8,000 at least. */
 const MAX_TARGET_LENGTH = 8192

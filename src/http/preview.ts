@@ -1,5 +1,5 @@
 // Requests whose answer nobody looks at, at least not yet.
-import { factsOf } from './request-facts.ts'
+import { factsOf } from '../auth/request-context.ts'
 
 /** Whether a browser loads ahead of its user (`Sec-Purpose`, Fetch standard), or the body is not even asked for. */
 export const isPreview = (request: Request): boolean =>

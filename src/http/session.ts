@@ -1,12 +1,12 @@
 // From the cookie to the person: who is logged in, and whether a page is for them.
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
-import type { Role, SessionUser } from '../features/users/model.ts'
-import { findUser } from '../features/users/sessions.ts'
-import type { Access } from './access.ts'
-import { readCookie } from './cookies.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Role, SessionUser } from '../auth/users/schemas.ts'
+import { findUser } from '../auth/users/verbs/sessions.ts'
+import type { Access } from '../auth/access.ts'
+import { readCookie } from '../auth/cookies.ts'
 import { proofOf, readForm, refuseForgery } from './form.ts'
-import { limitsOf } from './limits.ts'
+import { limitsOf } from '../rate-limit/rate-limits.ts'
 
 /** Somebody who is logged in, in one browser. */
 export interface Session extends SessionUser {

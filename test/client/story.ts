@@ -1,5 +1,5 @@
 // The whole story, told by a TypeScript client that was generated from /openapi.json. It is checked and run by
-// test/story.test.ts, beside the generated `api.ts`; by itself it has nothing to import its types from.
+// test/system/story.test.ts, beside the generated `api.ts`; by itself it has nothing to import its types from.
 import { expect } from 'bun:test'
 
 import createClient from 'openapi-fetch'

@@ -1,6 +1,6 @@
-// Who may call what, a row per route: the table of the design (§3) that test/access.test.ts holds the app against.
-import type { Scope } from '../../src/features/keys/scopes.ts'
-import type { Access } from '../../src/http/access.ts'
+// Who may call what, a row per route: the table of the design (§3) that test/http/access.test.ts holds the app against.
+import type { Scope } from '../../src/auth/scopes.ts'
+import type { Access } from '../../src/auth/access.ts'
 
 interface Row {
   key: Access['key']

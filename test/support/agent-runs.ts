@@ -1,11 +1,11 @@
 // Runs of agents for tests: a model and hands that do as they are told, and whether runs and their tasks agree.
 import { trace } from '@opentelemetry/api'
 
-import type { Call, Conversation, Model, Turn } from '../../src/agents/model/model.ts'
-import type { Answered, Hands } from '../../src/agents/run/hands.ts'
-import type { RunMetrics } from '../../src/agents/run/metrics.ts'
-import type { RunOptions } from '../../src/agents/run/work.ts'
-import type { Sql } from '../../src/platform/db.ts'
+import type { Call, Conversation, Model, Turn } from '../../src/mcp/models/model.ts'
+import type { Answered, Hands } from '../../src/mcp/runs/tool-executor.ts'
+import type { RunMetrics } from '../../src/mcp/runs/metrics.ts'
+import type { RunOptions } from '../../src/mcp/runs/execute.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 
 /** What a test's model does at a turn. */
 export type Play = (

@@ -1,8 +1,8 @@
 // Talking to the agent servers as a plain client does: two headers and JSON-RPC.
 import { randomUUID } from 'node:crypto'
 
-import { PRESETS, type Scope } from '../../src/features/keys/scopes.ts'
-import type { Plan } from '../../src/features/metering/model.ts'
+import { PRESETS, type Scope } from '../../src/auth/scopes.ts'
+import type { Plan } from '../../src/features/metering/schemas.ts'
 import type { TestApp } from './app.ts'
 import { type SeededPro, findPros } from './reviews.ts'
 

@@ -1,8 +1,8 @@
 // Booking over HTTP, as a client does it: a pro who is always open, a key, and bodies for one free hour after another.
-import { createKey } from '../../src/features/keys/service.ts'
-import type { Scope } from '../../src/features/keys/scopes.ts'
-import { systemClock, systemIds } from '../../src/platform/clock.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import type { Scope } from '../../src/auth/scopes.ts'
+import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
+import { openDatabase } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { type TestPro, insertPro } from './schedule.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { type Browser, type Page, chromium } from 'playwright-core'
 
-import { aptInstall, aptOffers } from '../../src/platform/local/apt.ts'
+import { aptInstall, aptOffers } from '../../src/local/apt.ts'
 import { ROOT } from './imports.ts'
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']

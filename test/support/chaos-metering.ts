@@ -6,8 +6,8 @@ import { join } from 'node:path'
 
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
-import { addCredits } from '../../src/features/metering/service.ts'
-import { until } from '../../src/platform/local/processes.ts'
+import { addCredits } from '../../src/features/metering/verbs.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { testSql } from './database.ts'
 import { ledgerFaults, meteredPro } from './metering.ts'
 
@@ -108,7 +108,7 @@ async function checked(
 ): Promise<Record<string, number>> {
   const sql = testSql(databaseUrl, 2)
   const tasksOf = (status: string) => sql<{ id: string }[]>`select id from metered_tasks where status = ${status}`
-  expect(await until(async () => (await tasksOf('reserved')).length === 0, settleMs, 200)).toBe(true)
+  expect(await waitUntil(async () => (await tasksOf('reserved')).length === 0, settleMs, 200)).toBe(true)
   expect(await ledgerFaults(sql)).toEqual([])
   const [settled, released, ran] = await Promise.all([
     tasksOf('settled'),

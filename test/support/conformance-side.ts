@@ -2,9 +2,9 @@
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 
-import type { Side } from '../../src/agents/side.ts'
-import { type Tool, defineCustomerTool } from '../../src/agents/tool.ts'
-import { AppError } from '../../src/errors.ts'
+import type { Side } from '../../src/mcp/server/definition.ts'
+import { type Tool, defineCustomerTool } from '../../src/mcp/server/tool.ts'
+import { AppError } from '../../src/errors/app-error.ts'
 
 /** A pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='

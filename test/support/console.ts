@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { usageOf } from '../../src/features/keys/usage.ts'
-import type { Role } from '../../src/features/users/model.ts'
-import { edge } from '../../src/http/edge.ts'
-import { limitsOf } from '../../src/http/limits.ts'
-import { freePort } from '../../src/platform/local/ports.ts'
-import { until } from '../../src/platform/local/processes.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { usageOf } from '../../src/auth/keys/verbs/usage.ts'
+import type { Role } from '../../src/auth/users/schemas.ts'
+import { edge } from '../../src/http/instrumentation.ts'
+import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
+import { freePort } from '../../src/local/ports.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
 import { findPros } from './reviews.ts'
@@ -84,14 +84,14 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
     await page.emulateMedia({ colorScheme })
     // In the moment of the change some colours are still those of before.
     let faults: string[] = []
-    await until(async () => (faults = await seriousFaults(page)).length === 0, 2000)
+    await waitUntil(async () => (faults = await seriousFaults(page)).length === 0, 2000)
     expect([name, colorScheme, faults]).toEqual([name, colorScheme, []])
   }
   await screenshot(name)
   await page.setViewportSize(PHONE)
   // What a script draws is drawn anew.
   let tooWide: string[] = []
-  await until(async () => (tooWide = await cutOff(page)).length === 0, 2000)
+  await waitUntil(async () => (tooWide = await cutOff(page)).length === 0, 2000)
   expect([name, tooWide]).toEqual([name, []])
   await screenshot(`${name}-phone`)
   await page.setViewportSize(DESKTOP)

@@ -1,5 +1,5 @@
 // A program that dies of what nobody caught, holding what nobody may read; named by its argument.
-import { logCrashes, openLog } from '../../src/platform/log.ts'
+import { logCrashes, openLog } from '../../src/platform/telemetry/log.ts'
 
 logCrashes(openLog('info'))
 const fault = Object.assign(new Error('duplicate key value for booked.by@example.com'), {

@@ -1,5 +1,5 @@
 // Processes that die between two steps: a write pool whose statements and transactions end in a crash when told to.
-import type { Transaction, WritePool } from '../../src/platform/db.ts'
+import type { Transaction, WritePool } from '../../src/platform/postgres/database.ts'
 
 /** `before`: what was done is rolled back. `after`: it is committed, and nobody hears of it. */
 export type CrashPoint = 'before' | 'after'

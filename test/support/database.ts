@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Sql, connect } from '../../src/platform/db.ts'
-import { migrate } from '../../src/platform/migrate.ts'
-import { SQL_FOLDER } from '../../src/platform/statements.ts'
+import { type Sql, connect } from '../../src/platform/postgres/database.ts'
+import { migrate } from '../../src/platform/postgres/migrate.ts'
+import { SQL_FOLDER } from '../../src/platform/postgres/statement-files.ts'
 
 /** `migrated`: the schema, no rows. `seeded`: 2,000 pros in real cities with their history, seed 1. */
 export type Template = 'migrated' | 'seeded'
@@ -76,7 +76,7 @@ async function makeTemplate(admin: Sql, name: string, template: Template) {
     await migrate(sql)
     if (template === 'seeded') {
       // Loaded here alone: the schema's own tests need no seed code.
-      const { seed } = await import('../../src/seed/seed.ts')
+      const { seed } = await import('../../src/local/seed/seed.ts')
       await seed(sql, { pros: 2000, seed: 1, now: new Date(SEEDED_AT), note: () => undefined })
     }
   } finally {
@@ -89,7 +89,7 @@ async function makeTemplate(admin: Sql, name: string, template: Template) {
 function fingerprint(template: Template): string {
   const hash = createHash('sha256')
   const folders = [join(SQL_FOLDER, 'migrations'), join(SQL_FOLDER, 'functions')]
-  if (template === 'seeded') folders.push(join(SQL_FOLDER, '../src/seed'))
+  if (template === 'seeded') folders.push(join(SQL_FOLDER, '../src/local/seed'))
   for (const folder of folders)
     for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 16)

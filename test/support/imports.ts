@@ -7,7 +7,7 @@ import { parseSync } from 'oxc-parser'
 export const ROOT = resolve(import.meta.dir, '../..')
 
 export interface SourceFile {
-  /** From the repository's root: `src/http/gate.ts`. */
+  /** From the repository's root: `src/http/guard.ts`. */
   path: string
   text: string
   lines: number

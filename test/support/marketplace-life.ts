@@ -1,21 +1,21 @@
 // A random life of the seeded marketplace, a seed's worth of operations after each other and at once: reviews, offers,
 // pros who come, go and move, quotes and jobs. Services where there is a verb, SQL where an operator would.
 import type { Deps } from '../../src/deps.ts'
-import { AppError } from '../../src/errors.ts'
-import { moveJob } from '../../src/features/jobs/service.ts'
-import { changeOffer } from '../../src/features/profile/service.ts'
-import { acceptQuote } from '../../src/features/quotes/customer-service.ts'
-import { sendQuote } from '../../src/features/quotes/quote-service.ts'
-import { createRfq } from '../../src/features/quotes/rfq-service.ts'
+import { AppError } from '../../src/errors/app-error.ts'
+import { moveJob } from '../../src/features/jobs/verbs.ts'
+import { changeOffer } from '../../src/features/profile/verbs.ts'
+import { acceptQuote } from '../../src/features/quotes/verbs/customer-link.ts'
+import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
+import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
 import {
   approveReview,
   rejectReview,
   respondToReview,
   submitReview,
   voteOnReview,
-} from '../../src/features/reviews/service.ts'
-import { changeSchedule } from '../../src/features/schedule/service.ts'
-import { Random } from '../../src/seed/random.ts'
+} from '../../src/features/reviews/verbs.ts'
+import { changeSchedule } from '../../src/features/schedule/verbs.ts'
+import { Random } from '../../src/local/seed/random.ts'
 import type { TestApp } from './app.ts'
 import { tokenOf } from './quotes.ts'
 import { makeAuthor, newReview } from './reviews.ts'

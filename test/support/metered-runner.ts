@@ -2,8 +2,8 @@
 // with how they end. What a task does is a row in `ran`; one that comes again after a crash is run again unless it is over.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
-import { AppError } from '../../src/errors.ts'
-import { releaseTask, reserveTask, settleTask } from '../../src/features/metering/service.ts'
+import { AppError } from '../../src/errors/app-error.ts'
+import { releaseTask, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
 
 const [professionalId = '', runnerName = '', lanes = '1000', limitMs] = process.argv.slice(2)
 const deps = openDeps(readConfig(process.env), { databaseLimitMs: 30_000 })

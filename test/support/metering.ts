@@ -1,9 +1,9 @@
 // A pro with agent tasks for tests, and whether their ledger adds up.
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
-import type { Plan } from '../../src/features/metering/model.ts'
-import type { Clock } from '../../src/platform/clock.ts'
-import type { Sql } from '../../src/platform/db.ts'
+import type { Plan } from '../../src/features/metering/schemas.ts'
+import type { Clock } from '../../src/platform/clock/clock.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from './database.ts'
 
 export interface MeteringWorld {

@@ -1,6 +1,6 @@
 // A pro who takes a deposit, a customer, a clock that is moved by hand: what the tests of bookings' lives start from.
-import type { Sql } from '../../src/platform/db.ts'
-import type { Clock } from '../../src/platform/clock.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import type { Clock } from '../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { testSql } from './database.ts'
 import { type TestPro, insertPro } from './schedule.ts'

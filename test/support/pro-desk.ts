@@ -1,8 +1,8 @@
 // A pro at work with their agent, for tests of the pro server's tools: customers who ask, agree and come, and the tools.
-import { createRfq } from '../../src/features/quotes/rfq-service.ts'
-import type { NewRfq } from '../../src/features/quotes/rfq-model.ts'
-import type { Quote } from '../../src/features/quotes/model.ts'
-import { balance } from '../../src/features/metering/service.ts'
+import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
+import type { NewRfq } from '../../src/features/rfqs/schemas.ts'
+import type { Quote } from '../../src/features/quotes/schemas.ts'
+import { balance } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './quotes.ts'

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
 import type { SyntaxNode } from '@lezer/common'
 
-import { aptInstall, aptOffers } from '../../src/platform/local/apt.ts'
-import { freePort } from '../../src/platform/local/ports.ts'
-import { until } from '../../src/platform/local/processes.ts'
+import { aptInstall, aptOffers } from '../../src/local/apt.ts'
+import { freePort } from '../../src/local/ports.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { ROOT } from './imports.ts'
 
 export const CONFIGURATION = join(ROOT, 'ops/prometheus')
@@ -82,7 +82,7 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
     fetch(`${url}/-/ready`)
       .then(({ ok }) => ok)
       .catch(() => false)
-  if (!(await until(isReady, 30_000, 100))) {
+  if (!(await waitUntil(isReady, 30_000, 100))) {
     child.kill('SIGKILL')
     throw new Error(`Prometheus did not become ready. It said:\n${await complaints}`)
   }

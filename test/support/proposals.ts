@@ -1,9 +1,9 @@
 // Proposals for tests: a pro, an offer of theirs, and ways to propose and decide.
 import type { Deps } from '../../src/deps.ts'
-import type { Offer } from '../../src/features/profile/model.ts'
-import type { Proposal } from '../../src/features/proposals/model.ts'
-import { type Wish, propose } from '../../src/features/proposals/service.ts'
-import type { Sql } from '../../src/platform/db.ts'
+import type { Offer } from '../../src/features/profile/schemas.ts'
+import type { Proposal } from '../../src/features/proposals/schemas.ts'
+import { type Wish, propose } from '../../src/features/proposals/verbs/proposals.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { testSql } from './database.ts'
 import { type QuotingPro, quotingPro } from './quotes.ts'

@@ -1,11 +1,11 @@
 // Both sides of a quote for tests: whoever asks, the pro who answers, and the customer's link between them.
 import { customerUrl } from '../../src/features/quotes/link.ts'
-import { PRESETS } from '../../src/features/keys/scopes.ts'
-import { createDraft } from '../../src/features/quotes/draft-service.ts'
-import type { NewQuote, Quote, QuoteSent } from '../../src/features/quotes/model.ts'
-import { sendQuote } from '../../src/features/quotes/quote-service.ts'
-import type { NewRfq, RfqCreated } from '../../src/features/quotes/rfq-model.ts'
-import { createRfq } from '../../src/features/quotes/rfq-service.ts'
+import { PRESETS } from '../../src/auth/scopes.ts'
+import { createDraft } from '../../src/features/quotes/verbs/drafts.ts'
+import type { NewQuote, Quote, QuoteSent } from '../../src/features/quotes/schemas.ts'
+import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
+import type { NewRfq, RfqCreated } from '../../src/features/rfqs/schemas.ts'
+import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { TestApp } from './app.ts'
 

@@ -1,6 +1,6 @@
 // An actor that does what its messages say and writes down what it did, in a table.
-import { defineActor } from '../../workers/actor.ts'
-import { runActor } from '../../workers/process.ts'
+import { defineActor } from '../../workers/runtime/actor.ts'
+import { runActor } from '../../workers/runtime/process.ts'
 
 export interface Order {
   key?: string

@@ -1,6 +1,6 @@
 // The relay, with subscribers that are a table: a row for every time an event is planned.
-import { relayWith } from '../../workers/relay-outbox.ts'
-import { runActor } from '../../workers/process.ts'
+import { relayWith } from '../../workers/actors/relay-outbox.ts'
+import { runActor } from '../../workers/runtime/process.ts'
 
 const recording = relayWith(async (tx, _deps, events) => {
   await tx.run(

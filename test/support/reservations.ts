@@ -1,7 +1,7 @@
 // A wish for a slot, as the service hands it to the database.
 import { randomUUID } from 'node:crypto'
 
-import type { Reservation } from '../../src/features/bookings/queries.ts'
+import type { Reservation } from '../../src/features/bookings/queries/bookings.ts'
 import { type TestPro, confirmationCode } from './schedule.ts'
 
 /** Now, in the tests of reservations: a Thursday evening in Austin. */

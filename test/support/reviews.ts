@@ -1,8 +1,8 @@
 // Reviews for tests: pros, keys and submissions over HTTP, and what a from-scratch count says of them.
 import { randomUUID } from 'node:crypto'
 
-import { ensureAccount } from '../../src/features/accounts/service.ts'
-import type { NewReview } from '../../src/features/reviews/model.ts'
+import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
+import type { NewReview } from '../../src/features/reviews/schemas.ts'
 import type { TestApp } from './app.ts'
 
 export interface SeededPro {

@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { aptInstall, aptOffers } from '../../src/platform/local/apt.ts'
-import { runTool } from '../../src/platform/local/processes.ts'
+import { aptInstall, aptOffers } from '../../src/local/apt.ts'
+import { runTool } from '../../src/local/processes.ts'
 import { ROOT } from './imports.ts'
 
 /** `slim` has a shell and Debian's essential packages; `distroless` has the C library, certificates and time zones. */

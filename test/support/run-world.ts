@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test'
 
 import type { Deps } from '../../src/deps.ts'
-import type { RunRef, ThreadOwner } from '../../src/features/threads/model.ts'
-import { startRun } from '../../src/features/threads/runs.ts'
-import type { Sql } from '../../src/platform/db.ts'
+import type { RunRef, ThreadOwner } from '../../src/features/threads/schemas.ts'
+import { startRun } from '../../src/features/threads/verbs/runs.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults } from './agent-runs.ts'
 import { type MeteringWorld, ledgerFaults, meteredPro, openMeteringWorld } from './metering.ts'
 

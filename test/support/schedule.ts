@@ -1,7 +1,7 @@
 // Pros with a schedule, for the tests of time: their rows, their bookings, their blocks.
 import { randomUUID } from 'node:crypto'
 
-import type { Sql } from '../../src/platform/db.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
 
 /** `{ monday: [{ start: '09:00', end: '17:00' }], … }`; a day that is left out is a day off. */
 export type BusinessHours = Partial<Record<Weekday, { start: string; end: string }[]>>

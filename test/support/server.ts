@@ -1,8 +1,8 @@
 // Real server processes for tests: `bun src/server.ts` on a port of its own, with everything it says collected.
 import { join } from 'node:path'
 
-import { freePort } from '../../src/platform/local/ports.ts'
-import { until } from '../../src/platform/local/processes.ts'
+import { freePort } from '../../src/local/ports.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { keepEmitted } from './emitted.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
@@ -45,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     const port = await freePort()
     const launched = launch(options, port)
     const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
-    const ready = await until(async () => {
+    const ready = await waitUntil(async () => {
       if (launched.hasEnded()) return true
       const url = opsUrl()
       return typeof url === 'string' && (await answersOk(`${url}/readyz`))

@@ -2,9 +2,9 @@
 // tool-world.ts.
 import { randomUUID } from 'node:crypto'
 
-import { prepareAssessment } from '../../src/features/preparing/assessments.ts'
-import { createThread } from '../../src/features/threads/service.ts'
-import { startRun } from '../../src/features/threads/runs.ts'
+import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
+import { createThread } from '../../src/features/threads/verbs/threads.ts'
+import { startRun } from '../../src/features/threads/verbs/runs.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { CUSTOMER_CALLS, PRO_CALLS, type ToolWorld } from './tool-world.ts'
 

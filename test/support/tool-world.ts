@@ -2,11 +2,11 @@
 // walk over all of them until it has one here.
 import { randomUUID } from 'node:crypto'
 
-import { listPackages } from '../../src/features/packages/service.ts'
-import { prepareAssessment } from '../../src/features/preparing/assessments.ts'
-import { propose } from '../../src/features/proposals/service.ts'
-import type { Quote } from '../../src/features/quotes/model.ts'
-import { createThread } from '../../src/features/threads/service.ts'
+import { listPackages } from '../../src/features/packages/verbs/packages.ts'
+import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
+import { propose } from '../../src/features/proposals/verbs/proposals.ts'
+import type { Quote } from '../../src/features/quotes/schemas.ts'
+import { createThread } from '../../src/features/threads/verbs/threads.ts'
 import { agentKey, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'

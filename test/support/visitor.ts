@@ -1,8 +1,8 @@
 // A browser without a screen: keeps its cookies, finds the forms of a page and sends them.
-import type { Role } from '../../src/features/users/model.ts'
-import { createUser } from '../../src/features/users/service.ts'
+import type { Role } from '../../src/auth/users/schemas.ts'
+import { createUser } from '../../src/auth/users/verbs/users.ts'
 import { PROOF_FIELD } from '../../src/http/form.ts'
-import { factsOf } from '../../src/http/request-facts.ts'
+import { factsOf } from '../../src/auth/request-context.ts'
 import type { TestApp } from './app.ts'
 
 export const PASSWORD = 'a good long password'

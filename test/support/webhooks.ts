@@ -1,10 +1,10 @@
 // Webhooks for tests: an application, a receiver, a clock that can be moved, and a courier that delivers.
-import { Courier } from '../../src/features/webhooks/courier.ts'
-import type { NewWebhook, WebhookWithSecret } from '../../src/features/webhooks/model.ts'
-import { planDeliveries } from '../../src/features/webhooks/service.ts'
-import type { Transaction } from '../../src/platform/db.ts'
-import { emit } from '../../src/platform/outbox.ts'
-import { until } from '../../src/platform/local/processes.ts'
+import { Courier } from '../../src/webhooks/delivery/dispatcher.ts'
+import type { NewWebhook, WebhookWithSecret } from '../../src/webhooks/endpoints/schemas.ts'
+import { planDeliveries } from '../../src/webhooks/delivery/planning.ts'
+import type { Transaction } from '../../src/platform/postgres/database.ts'
+import { emit } from '../../src/platform/queue/outbox.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { SEEDED_AT } from './database.ts'
 import { type Received, type Receiver, openReceiver } from './receiver.ts'
@@ -84,7 +84,7 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
     const before = at(webhook).length
     await app.send(`/api/v1/webhooks/${webhook.id}/test`, { key, method: 'POST', json: {} })
     courier.notice([webhook.id])
-    await until(async () => at(webhook).length > before, 10_000)
+    await waitUntil(async () => at(webhook).length > before, 10_000)
     const got = at(webhook).at(-1)
     if (!got || at(webhook).length === before) throw new Error('No test event arrived.')
     return got

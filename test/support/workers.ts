@@ -1,5 +1,5 @@
 // Worker processes for tests: an actor's file run by Bun, with what it says collected.
-import { until } from '../../src/platform/local/processes.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { keepEmitted } from './emitted.ts'
 
 export interface TestWorker {
@@ -57,7 +57,7 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     pid: child.pid,
     output: () => output,
     said: async (text) => {
-      if (!(await until(() => output.includes(text), 30_000)))
+      if (!(await waitUntil(() => output.includes(text), 30_000)))
         throw new Error(`The worker did not say "${text}". It said:\n${output}`)
     },
     kill: async () => void (await end('SIGKILL')),

@@ -1,10 +1,10 @@
 // Servers and workers: whether they run, and whether they keep up.
-import { ROSTER } from '../../../workers/roster.ts'
+import { ROSTER } from '../../../workers/runtime/actor-names.ts'
 import type { Deps } from '../../deps.ts'
-import { countOfDeadLetters } from '../../features/dead-letters/service.ts'
-import { outboxLag } from '../../features/outbox/service.ts'
-import { pricingLag } from '../../features/pricing/service.ts'
-import { deliveryBacklog } from '../../features/webhooks/service.ts'
+import { countOfDeadLetters } from '../../features/dead-letters/verbs.ts'
+import { outboxLag } from '../../features/outbox/verbs.ts'
+import { pricingLag } from '../../features/pricing/verbs.ts'
+import { deliveryBacklog } from '../../webhooks/delivery/planning.ts'
 import { type Finding, fine, reasonOf, wrong } from './finding.ts'
 
 const SERVER_LIMIT_MS = 3000

@@ -1,8 +1,8 @@
 // The stores, as a person would look at them.
 import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
-import { pendingMigrations } from '../../platform/migrate.ts'
-import { type PostgresFacts, lookAtPostgres, lookAtRedis } from '../../platform/store-facts.ts'
+import { pendingMigrations } from '../../platform/postgres/migrate.ts'
+import { type PostgresFacts, lookAtPostgres, lookAtRedis } from '../../platform/postgres/store-info.ts'
 import { type Finding, fine, placeOf, reasonOf, wrong } from './finding.ts'
 
 /** What this version is tested with, or later. */

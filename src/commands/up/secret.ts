@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { readIfThere } from '../../platform/local/processes.ts'
+import { readIfThere } from '../../local/processes.ts'
 
 const pathIn = (folder: string) => join(folder, 'dev', 'secret')
 

@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { LocalProblem } from '../../platform/local/problem.ts'
-import { readIfThere, until } from '../../platform/local/processes.ts'
+import { LocalProblem } from '../../local/problem.ts'
+import { readIfThere } from '../../local/processes.ts'
+import { waitUntil } from '../../platform/clock/deadlines.ts'
 import { openLogFile, turnOver } from './log-file.ts'
 import type { Environment } from './settings.ts'
 
@@ -41,7 +42,7 @@ export function startServers(options: ServersOptions): Servers {
   const kill = () => running().forEach((child) => child.kill('SIGKILL'))
   return {
     ready: async (url) => {
-      if (await until(async () => state.crashes > 2 || (await answersOk(url)), 60_000, 50)) {
+      if (await waitUntil(async () => state.crashes > 2 || (await answersOk(url)), 60_000, 50)) {
         if (state.crashes <= 2) return
       }
       const said = readIfThere(options.logFile).slice(logged).trim().split('\n').slice(-12).join('\n')
@@ -51,8 +52,8 @@ export function startServers(options: ServersOptions): Servers {
       state.stopping = true
       slots.forEach((slot) => clearTimeout(slot.timer))
       running().forEach((child) => child.kill('SIGTERM'))
-      if (!(await until(() => running().length === 0, DRAIN_MS))) kill()
-      await until(() => running().length === 0, 2000)
+      if (!(await waitUntil(() => running().length === 0, DRAIN_MS))) kill()
+      await waitUntil(() => running().length === 0, 2000)
     },
     kill,
   }

@@ -1,10 +1,10 @@
 // What `hearth up` is told by the environment, checked before anything is started.
 import { resolve } from 'node:path'
 
-import { ROSTER } from '../../../workers/roster.ts'
-import { isActorName } from '../../../workers/supervisor.ts'
+import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { isActorName } from '../../../workers/runtime/supervisor.ts'
 import { ConfigError, FEATURES, readConfig } from '../../config.ts'
-import { LOCAL_FOLDER } from '../../platform/local/stack.ts'
+import { LOCAL_FOLDER } from '../../local/stack.ts'
 
 export type Environment = Record<string, string | undefined>
 

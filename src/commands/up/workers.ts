@@ -1,15 +1,15 @@
 // The workers of `hearth up`: all actors under a supervisor, in the log of their own.
 import { closeSync } from 'node:fs'
 
-import { ROSTER } from '../../../workers/roster.ts'
-import { openSupervisorOps } from '../../../workers/supervisor-ops.ts'
+import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { openSupervisorOps } from '../../../workers/runtime/supervisor-ops.ts'
 import {
   type Supervisor,
   type WorkerEvent,
   behindOnePort,
   startSupervisor,
   wanted,
-} from '../../../workers/supervisor.ts'
+} from '../../../workers/runtime/supervisor.ts'
 import { readConfig } from '../../config.ts'
 import { openLogFile, turnOver } from './log-file.ts'
 import type { Environment } from './settings.ts'

@@ -1,6 +1,6 @@
 // A pro's figures: one statement.
-import type { Runner } from '../../platform/db.ts'
-import { statementFile } from '../../platform/statements.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import { statementFile } from '../../platform/postgres/statement-files.ts'
 
 const proAnalytics = statementFile<{ body: string }>('pro-analytics')
 

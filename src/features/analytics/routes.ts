@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { jsonText } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
-import { Analytics, AnalyticsQuery } from './model.ts'
-import { getAnalytics } from './service.ts'
+import { proOf } from '../../auth/pro-caller.ts'
+import { Analytics, AnalyticsQuery } from './schemas.ts'
+import { getAnalytics } from './verbs.ts'
 
 export const analyticsRoutes = (deps: Deps) =>
   new Elysia({ name: 'analytics' }).use(gate(deps)).get(

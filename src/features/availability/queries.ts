@@ -1,6 +1,6 @@
 // Reads of open times. All local time, and what counts as open, is in the SQL they share with the reservation.
-import type { Runner } from '../../platform/db.ts'
-import { statementFile } from '../../platform/statements.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import { statementFile } from '../../platform/postgres/statement-files.ts'
 
 export interface OpenSlotsRow {
   professionalId: string

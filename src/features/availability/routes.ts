@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { publicRead } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { publicRead } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
-import { ProParams } from '../pros/model.ts'
-import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './model.ts'
-import { listOpenSlots, listServiceSlots } from './service.ts'
+import { ProParams } from '../pros/schemas.ts'
+import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './schemas.ts'
+import { listOpenSlots, listServiceSlots } from './verbs.ts'
 
 const access = publicRead('availability:read', 'widget:public')
 

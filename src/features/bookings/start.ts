@@ -1,5 +1,5 @@
 // When a booking starts, as requests say it.
-import { invalidField } from '../../errors.ts'
+import { invalidField } from '../../errors/app-error.ts'
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
 export type Start = { date: string; minute: number } | { instant: string }

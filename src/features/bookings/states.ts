@@ -1,5 +1,5 @@
 // The life of a booking. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export type BookingState = 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'
 

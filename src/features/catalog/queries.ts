@@ -1,5 +1,5 @@
 // Reads of the catalog: names for the resolver, counts of pros from the search counters.
-import type { Runner } from '../../platform/db.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
 
 export interface CategoryRow {
   id: string

@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
-import { publicRead } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { publicRead } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { NOT_MODIFIED } from '../../http/json.ts'
-import { ReadyAnswers } from '../../http/ready-answers.ts'
-import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './model.ts'
-import { listCities, listServices } from './service.ts'
+import { ReadyAnswers } from '../../http/response-cache.ts'
+import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './schemas.ts'
+import { listCities, listServices } from './verbs/catalog.ts'
 
 const answersOf = oncePerDeps(({ changes }) => new ReadyAnswers(changes, ['catalog_changed', 'catalog_names_changed']))
 

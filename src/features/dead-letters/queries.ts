@@ -1,5 +1,5 @@
 // Rows of dead_letters.
-import type { Runner } from '../../platform/db.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
 
 export interface DeadLetter {
   id: string

@@ -1,7 +1,7 @@
 // Jobs in the database.
-import type { Runner } from '../../platform/db.ts'
-import { pageOf } from '../paging.ts'
-import type { Job, JobsQuery } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import { pageOf } from '../../platform/schema/paging.ts'
+import type { Job, JobsQuery } from './schemas.ts'
 import type { JobState } from './states.ts'
 
 export interface NewJob {

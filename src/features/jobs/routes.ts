@@ -2,13 +2,13 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
-import { IdParams } from '../quotes/model.ts'
-import { JobAnswer, JobList, JobMove, JobsQuery } from './model.ts'
-import { getJob, listJobs, moveJob } from './service.ts'
+import { proOf } from '../../auth/pro-caller.ts'
+import { IdParams } from '../quotes/schemas.ts'
+import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
+import { getJob, listJobs, moveJob } from './verbs.ts'
 
 const tags = ['Pro jobs']
 

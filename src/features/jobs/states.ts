@@ -1,5 +1,5 @@
 // The life of a job. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export const JOB_STATES = ['scheduled', 'in_progress', 'completed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]

@@ -1,6 +1,6 @@
 // Members in the database. Only active ones are seen.
-import type { Runner } from '../../platform/db.ts'
-import type { Member } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Member } from './schemas.ts'
 
 export async function listMembers(
   db: Runner,

@@ -2,13 +2,13 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
-import { PageQuery } from '../paging.ts'
-import { MemberAdded, MemberList, MemberParams, NewMember } from './model.ts'
-import { addMember, listTeam, removeMember } from './service.ts'
+import { proOf } from '../../auth/pro-caller.ts'
+import { PageQuery } from '../../platform/schema/paging.ts'
+import { MemberAdded, MemberList, MemberParams, NewMember } from './schemas.ts'
+import { addMember, listTeam, removeMember } from './verbs.ts'
 
 export const memberRoutes = (deps: Deps) =>
   new Elysia({ name: 'members', prefix: '/pro/team' })

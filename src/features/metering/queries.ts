@@ -1,6 +1,6 @@
 // The ledger of agent tasks in the database: single calls of the functions in sql/functions/metering.sql, and reads.
-import type { Runner } from '../../platform/db.ts'
-import type { TaskBalance, TaskKind, Usage } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { TaskBalance, TaskKind, Usage } from './schemas.ts'
 import type { TaskState } from './states.ts'
 
 export interface Reservation {

@@ -1,5 +1,5 @@
 // The life of an agent task, as far as it is counted. Repeated in the database (state_transitions).
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export type TaskState = 'reserved' | 'settled' | 'released'
 export type TaskAction = 'reserve' | 'settle' | 'release'

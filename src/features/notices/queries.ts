@@ -1,6 +1,6 @@
 // Notices in the database.
-import type { Runner } from '../../platform/db.ts'
-import type { Notice } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Notice } from './schemas.ts'
 
 export async function insertNotice(
   db: Runner,

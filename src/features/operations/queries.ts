@@ -1,9 +1,9 @@
 // Rows of trace_parts and process_reports. On the primary even for reads: a replica has no unlogged tables.
-import type { Runner } from '../../platform/db.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
 import type { Figures } from '../../platform/telemetry/figures.ts'
 import type { KeptBecause } from '../../platform/telemetry/trace-keeper.ts'
 import type { TracePart } from '../../platform/telemetry/trace-part.ts'
-import type { ProcessReport, TraceFilter, TraceLine } from './model.ts'
+import type { ProcessReport, TraceFilter, TraceLine } from './schemas.ts'
 
 export async function insertParts(db: Runner, parts: readonly TracePart[]): Promise<void> {
   await db.run(

@@ -1,6 +1,6 @@
 // Rows of outbox_events, as the relay sees them.
-import type { Runner, Transaction } from '../../platform/db.ts'
-import type { OutboxEvent } from './model.ts'
+import type { Runner, Transaction } from '../../platform/postgres/database.ts'
+import type { OutboxEvent } from './schemas.ts'
 
 /** The first of two numbers of PostgreSQL's advisory locks; the second is the partition. */
 const RELAY_LOCK = 7_236_816

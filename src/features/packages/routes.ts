@@ -2,11 +2,11 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { withKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { withKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { CompareQuery, Package, PackageComparison, PackageParams, PackagesPage, PackagesQuery } from './model.ts'
-import { comparePackages, getPackage, listPackages } from './service.ts'
+import { CompareQuery, Package, PackageComparison, PackageParams, PackagesPage, PackagesQuery } from './schemas.ts'
+import { comparePackages, getPackage, listPackages } from './verbs/packages.ts'
 
 const access = withKey('packages:read')
 

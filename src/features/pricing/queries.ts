@@ -1,5 +1,5 @@
 // Reads of the pricing statistics.
-import type { Runner, WritePool } from '../../platform/db.ts'
+import type { Runner, WritePool } from '../../platform/postgres/database.ts'
 
 export interface PricingRow {
   averageCents: number

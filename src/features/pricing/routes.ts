@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
-import { publicRead } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { publicRead } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { NOT_MODIFIED } from '../../http/json.ts'
-import { ReadyAnswers } from '../../http/ready-answers.ts'
-import { PricingQuery, PricingResult } from './model.ts'
-import { getPricing } from './service.ts'
+import { ReadyAnswers } from '../../http/response-cache.ts'
+import { PricingQuery, PricingResult } from './schemas.ts'
+import { getPricing } from './verbs.ts'
 
 const answersOf = oncePerDeps(({ changes }) => new ReadyAnswers(changes, ['pricing_changed', 'catalog_names_changed']))
 

@@ -1,6 +1,6 @@
 // A pro's profile and offers in the database. Every statement filters by the pro.
-import type { Runner } from '../../platform/db.ts'
-import type { Locations, Offer, Profile, ProfileChange } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Locations, Offer, Profile, ProfileChange } from './schemas.ts'
 
 export async function findProfile(db: Runner, professionalId: string, baseUrl: string): Promise<Profile | undefined> {
   const [row] = await db.run<{ profile: Profile }>(

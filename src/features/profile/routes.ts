@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
-import { Locations, Offer, OfferChange, Offers, Profile, ProfileChange } from './model.ts'
-import { changeOffer, changeProfile, getProfile, listLocations, listOffers } from './service.ts'
+import { proOf } from '../../auth/pro-caller.ts'
+import { Locations, Offer, OfferChange, Offers, Profile, ProfileChange } from './schemas.ts'
+import { changeOffer, changeProfile, getProfile, listLocations, listOffers } from './verbs.ts'
 
 const tags = ['Pro settings']
 

@@ -1,6 +1,6 @@
 // Properties in the database. Every statement filters by the account.
-import type { Runner } from '../../platform/db.ts'
-import type { Property } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Property } from './schemas.ts'
 
 export interface PropertyValues {
   name: string

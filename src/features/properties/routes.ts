@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { clientKey } from '../../http/access.ts'
-import { callerOf, gate } from '../../http/gate.ts'
+import { clientKey } from '../../auth/access.ts'
+import { callerOf, gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { PageQuery } from '../paging.ts'
-import { NewProperty, PropertiesPage, Property, PropertyParams } from './model.ts'
-import { createProperty, deleteProperty, getProperty, listProperties, replaceProperty } from './service.ts'
+import { PageQuery } from '../../platform/schema/paging.ts'
+import { NewProperty, PropertiesPage, Property, PropertyParams } from './schemas.ts'
+import { createProperty, deleteProperty, getProperty, listProperties, replaceProperty } from './verbs.ts'
 
 const found = { 200: { description: 'The property', schema: Property }, 404: { description: 'No such property' } }
 const tags = ['Properties']

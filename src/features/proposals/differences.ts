@@ -1,6 +1,6 @@
 // What a change does to the fields of its editor, for people and for comparing.
-import { canonicalJson } from '../../platform/idempotency.ts'
-import type { Difference } from './model.ts'
+import { canonicalJson } from '../../idempotency/context.ts'
+import type { Difference } from './schemas.ts'
 
 /** What an editor edits: its fields by the names of the API. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Proposals in the database. Every statement but the sweeper's filters by the pro.
-import type { Runner } from '../../platform/db.ts'
-import { pageOf } from '../paging.ts'
-import type { Difference, Proposal, ProposalKind, ProposalsQuery } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import { pageOf } from '../../platform/schema/paging.ts'
+import type { Difference, Proposal, ProposalKind, ProposalsQuery } from './schemas.ts'
 import type { ProposalState } from './states.ts'
 
 /** Holds the pro's proposals until the transaction ends. */

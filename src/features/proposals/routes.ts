@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
-import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './model.ts'
-import { confirmProposal, dismissProposal, getProposal, listProposals } from './service.ts'
+import { proOf } from '../../auth/pro-caller.ts'
+import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './schemas.ts'
+import { confirmProposal, dismissProposal, getProposal, listProposals } from './verbs/proposals.ts'
 
 const tags = ['Pro proposals']
 const NOT_FOUND = { 404: { description: 'None of your proposals has this id' } }

@@ -1,5 +1,5 @@
 // The life of a proposal. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export const PROPOSAL_STATES = ['open', 'confirmed', 'dismissed', 'expired', 'conflict'] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]

@@ -1,10 +1,10 @@
 // The shape of a pro's public page: the detail, and what else a visitor wants to know before they call.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { CalendarDate, Name, Nullable, Uri } from '../../platform/schema.ts'
-import { Review, ReviewStats } from '../reviews/model.ts'
-import { BusinessFacts, PublicTexts, SiteConfig } from '../storefront/model.ts'
-import { ProfessionalDetail } from './model.ts'
+import { CalendarDate, Name, Nullable, Uri } from '../../platform/schema/types.ts'
+import { Review, ReviewStats } from '../reviews/schemas.ts'
+import { BusinessFacts, PublicTexts, SiteConfig } from '../storefront/schemas.ts'
+import { ProfessionalDetail } from './schemas.ts'
 
 const Intervals = Type.Array(Type.Object({ start: Type.String(), end: Type.String() }))
 

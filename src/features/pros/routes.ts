@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { publicRead } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { publicRead } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
-import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './model.ts'
+import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './schemas.ts'
 import { PublicProfile, PublicProfileParams } from './public-profile.ts'
-import { findPros, getPro, getPublicProfile } from './service.ts'
+import { findPros, getPro, getPublicProfile } from './verbs/pros.ts'
 
 const access = publicRead('pros:read', 'widget:public')
 

@@ -1,7 +1,7 @@
 // Whether the money of a quote adds up: dollars as the API has them, compared in whole cents.
-import { invalidFields } from '../../errors.ts'
+import { invalidFields } from '../../errors/app-error.ts'
 import type { FieldError } from '../../errors/kind.ts'
-import type { LineItem, NewQuote } from './model.ts'
+import type { LineItem, NewQuote } from './schemas.ts'
 
 /** Dollars as whole cents. */
 export const toCents = (dollars: number): number => Math.round(dollars * 100)

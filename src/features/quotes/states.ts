@@ -1,5 +1,5 @@
 // The lives of a request for a quote and of a quote. Drawn in ARCHITECTURE.md, repeated in the database.
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export const RFQ_STATES = ['new', 'responded', 'archived'] as const
 export type RfqState = (typeof RFQ_STATES)[number]

@@ -1,7 +1,7 @@
 // Reviews in the database: submitted, moderated, answered, voted on, listed.
-import type { Runner } from '../../platform/db.ts'
-import { statementFile } from '../../platform/statements.ts'
-import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import { statementFile } from '../../platform/postgres/statement-files.ts'
+import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from './schemas.ts'
 import type { ReviewState } from './states.ts'
 
 export interface ReviewedPro {

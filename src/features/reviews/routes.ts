@@ -2,10 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey, publicRead, withKey } from '../../http/access.ts'
-import { callerOf, gate } from '../../http/gate.ts'
+import { proKey, publicRead, withKey } from '../../auth/access.ts'
+import { callerOf, gate } from '../../http/guard.ts'
 import { NOT_MODIFIED, json, publicJson } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
+import { proOf } from '../../auth/pro-caller.ts'
 import {
   HelpfulAnswer,
   HelpfulVote,
@@ -18,8 +18,8 @@ import {
   ReviewSubmitted,
   ReviewsPage,
   ReviewsQuery,
-} from './model.ts'
-import { listProReviews, listReviews, respondToReview, submitReview, voteOnReview } from './service.ts'
+} from './schemas.ts'
+import { listProReviews, listReviews, respondToReview, submitReview, voteOnReview } from './verbs.ts'
 
 export const reviewRoutes = (deps: Deps) =>
   new Elysia({ name: 'reviews' })

@@ -1,5 +1,5 @@
 // The life of a review. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export type ReviewState = 'pending' | 'approved' | 'rejected'
 

@@ -1,7 +1,7 @@
 // Business hours: what a pro may say, and how it is kept. The SQL in sql/functions/working_time.sql reads it.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { invalidField } from '../../errors.ts'
+import { invalidField } from '../../errors/app-error.ts'
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Weekday = (typeof WEEKDAYS)[number]

@@ -1,6 +1,6 @@
 // A pro's schedule in the database. Every statement filters by the pro.
-import type { Runner } from '../../platform/db.ts'
-import type { Block, Schedule, ScheduleChange } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Block, Schedule, ScheduleChange } from './schemas.ts'
 
 /** Makes everyone who books or blocks this pro's time wait for the transaction; see sql/functions/lock_schedule.sql. */
 export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {

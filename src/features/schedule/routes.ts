@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
-import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './model.ts'
-import { changeSchedule, createBlock, deleteBlock, getSchedule } from './service.ts'
+import { proOf } from '../../auth/pro-caller.ts'
+import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
+import { changeSchedule, createBlock, deleteBlock, getSchedule } from './verbs.ts'
 
 const tags = ['Pro settings']
 

@@ -1,6 +1,6 @@
 // A pro's texts, business and site in the database. Every statement filters by the pro; who has said nothing has no row.
-import type { Runner } from '../../platform/db.ts'
-import { type BusinessEntity, type PublicTexts, SECTIONS, type SiteConfig } from './model.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import { type BusinessEntity, type PublicTexts, SECTIONS, type SiteConfig } from './schemas.ts'
 
 export async function findPublicTexts(db: Runner, professionalId: string): Promise<PublicTexts> {
   const [row] = await db.run<PublicTexts>(

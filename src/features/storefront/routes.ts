@@ -2,10 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../http/access.ts'
-import { gate } from '../../http/gate.ts'
+import { proKey } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../http/pro-caller.ts'
+import { proOf } from '../../auth/pro-caller.ts'
 import {
   BusinessEntity,
   BusinessEntityChange,
@@ -13,7 +13,7 @@ import {
   PublicTextsChange,
   SiteConfig,
   SiteConfigChange,
-} from './model.ts'
+} from './schemas.ts'
 import {
   changeBusinessEntity,
   changePublicTexts,
@@ -21,7 +21,7 @@ import {
   getBusinessEntity,
   getPublicTexts,
   getSiteConfig,
-} from './service.ts'
+} from './verbs.ts'
 
 const tags = ['Pro settings']
 

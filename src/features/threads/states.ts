@@ -1,5 +1,5 @@
 // The life of a run. Drawn in ARCHITECTURE.md, repeated in the database.
-import type { Transitions } from '../transitions.ts'
+import type { Transitions } from '../../errors/transition.ts'
 
 export const RUN_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type RunState = (typeof RUN_STATES)[number]

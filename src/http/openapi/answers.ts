@@ -1,10 +1,10 @@
 // What routes need not declare: the errors that the gate answers before any route, and the form of every error.
 import { type TSchema, Type } from '@sinclair/typebox'
 
-import { ERRORS } from '../../errors.ts'
-import { Nullable, Uri } from '../../platform/schema.ts'
-import type { Access } from '../access.ts'
-import type { Answers } from '../gate.ts'
+import { ERRORS } from '../../errors/app-error.ts'
+import { Nullable, Uri } from '../../platform/schema/types.ts'
+import type { Access } from '../../auth/access.ts'
+import type { Answers } from '../guard.ts'
 import { PROBLEM_TYPE } from '../problem.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 

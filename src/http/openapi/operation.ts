@@ -1,8 +1,8 @@
 // One route as one operation of the document.
 import type { TSchema } from '@sinclair/typebox'
 
-import type { Access } from '../access.ts'
-import { ACCESS_KEY, ANSWERS_KEY, type Answers, IDEMPOTENT_KEY } from '../gate.ts'
+import type { Access } from '../../auth/access.ts'
+import { ACCESS_KEY, ANSWERS_KEY, type Answers, IDEMPOTENT_KEY } from '../guard.ts'
 import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'

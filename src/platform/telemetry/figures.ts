@@ -1,7 +1,7 @@
 // What changed in a process's metrics since the last look: small enough to be written down every few seconds.
 import type { Attributes } from '@opentelemetry/api'
 
-import type { Reading } from '../metrics.ts'
+import type { Reading } from './metrics.ts'
 
 /** A gauge as it stands, what a counter grew by, or what a histogram took in. */
 export type Figure =

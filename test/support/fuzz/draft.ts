@@ -1,5 +1,5 @@
 // A request in the making: what an operation of the document takes, before anyone spoils it.
-import type { Random } from '../../../src/seed/random.ts'
+import type { Random } from '../../../src/local/seed/random.ts'
 import type { GoodValues, Schema } from './values.ts'
 
 export interface Parameter {

@@ -1,5 +1,5 @@
 // Fuzzing a running server: requests made from its own /openapi.json, sent, and judged. The same seed makes the same ones.
-import { Random } from '../../../src/seed/random.ts'
+import { Random } from '../../../src/local/seed/random.ts'
 import { ContractBroken, openContract } from '../contract.ts'
 import { type Credentials, type Draft, bodyOf, targetOf, validDraft } from './draft.ts'
 import { mutate } from './mutations.ts'

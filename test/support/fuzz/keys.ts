@@ -1,9 +1,9 @@
 // Keys of every kind of owner for fuzzing, so generous that no limit hides what lies behind it.
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
-import { ensureAccount } from '../../../src/features/accounts/service.ts'
-import { SCOPES, type Scope, isWidgetScope } from '../../../src/features/keys/scopes.ts'
-import { createKey } from '../../../src/features/keys/service.ts'
+import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
+import { SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
+import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import type { Credentials } from './draft.ts'
 
 const ORIGIN = 'https://shop.example'

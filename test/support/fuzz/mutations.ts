@@ -1,7 +1,7 @@
 // Ways to spoil a request that HTTP itself still carries: its values, names, method, path, headers and body.
 import { gzipSync } from 'node:zlib'
 
-import type { Random } from '../../../src/seed/random.ts'
+import type { Random } from '../../../src/local/seed/random.ts'
 import { type Draft, asText, bodyOf, escapePart } from './draft.ts'
 import { HEADERS, HOSTILE_TEXTS, INVENTED_METHODS, METHODS, PATHS, PROTOTYPE_KEYS, RAW_QUERIES } from './hostile.ts'
 import { hostileValue, nested } from './values.ts'

@@ -1,7 +1,7 @@
 // Values for fuzzing: good ones by their JSON Schema, and hostile ones.
 import fc from 'fast-check'
 
-import type { Random } from '../../../src/seed/random.ts'
+import type { Random } from '../../../src/local/seed/random.ts'
 import { HOSTILE_TEXTS } from './hostile.ts'
 
 export type Schema = { [keyword: string]: unknown }

@@ -1,7 +1,7 @@
 // Requests as bytes on a socket, whole or broken in ways that no HTTP client would send, and the answers read off it.
 import { connect } from 'node:net'
 
-import type { Random } from '../../../src/seed/random.ts'
+import type { Random } from '../../../src/local/seed/random.ts'
 import { CHUNK_SIZES, HOSTS } from './hostile.ts'
 
 export interface WireRequest {

@@ -2,13 +2,13 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { proKey } from '../../../http/access.ts'
-import { gate } from '../../../http/gate.ts'
+import { proKey } from '../../../auth/access.ts'
+import { gate } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
-import { proOf } from '../../../http/pro-caller.ts'
-import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../model.ts'
-import { actOnBooking } from '../pro-actions.ts'
-import { getProBooking, listBookingsOfPro } from '../service.ts'
+import { proOf } from '../../../auth/pro-caller.ts'
+import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../schemas.ts'
+import { actOnBooking } from '../verbs/pro-actions.ts'
+import { getProBooking, listBookingsOfPro } from '../verbs/reserve.ts'
 
 export const proBookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-bookings', prefix: '/pro/bookings' })

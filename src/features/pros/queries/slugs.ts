@@ -1,5 +1,5 @@
 // Pros by the number of their row in the search tables.
-import type { Runner } from '../../../platform/db.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
 
 /** The highest slot in use; 0 without pros. */
 export async function findLastSlot(db: Runner): Promise<number> {

@@ -1,6 +1,6 @@
 // Drafts of quotes in the database: what a pro has not sent yet.
-import type { Runner } from '../../../platform/db.ts'
-import type { LineItem } from '../model.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { LineItem } from '../schemas.ts'
 
 /** What a draft says. */
 export interface DraftValues {

@@ -1,8 +1,8 @@
 // Quotes in the database.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Runner } from '../../../platform/db.ts'
-import { pageOf } from '../../paging.ts'
-import type { LineItem, Quote, QuotesQuery } from '../model.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import { pageOf } from '../../../platform/schema/paging.ts'
+import type { LineItem, Quote, QuotesQuery } from '../schemas.ts'
 import type { QuoteState } from '../states.ts'
 
 interface QuoteRow {

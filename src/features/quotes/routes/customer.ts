@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { linkOnly } from '../../../http/access.ts'
-import { gate } from '../../../http/gate.ts'
+import { linkOnly } from '../../../auth/access.ts'
+import { gate } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
 import { isPreview } from '../../../http/preview.ts'
-import { acceptQuote, declineQuote, viewQuote } from '../customer-service.ts'
-import { Declining, QuoteAnswer, TokenParams } from '../model.ts'
+import { acceptQuote, declineQuote, viewQuote } from '../verbs/customer-link.ts'
+import { Declining, QuoteAnswer, TokenParams } from '../schemas.ts'
 
 const tags = ['Quote requests']
 const answers = {

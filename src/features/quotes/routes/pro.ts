@@ -2,15 +2,15 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { proKey } from '../../../http/access.ts'
-import { gate } from '../../../http/gate.ts'
+import { proKey } from '../../../auth/access.ts'
+import { gate } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
-import { proOf } from '../../../http/pro-caller.ts'
-import { changeDraft, deleteDraft, sendDraft } from '../draft-service.ts'
-import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../model.ts'
-import { getQuote, listQuotes, sendQuote } from '../quote-service.ts'
-import { LeadAnswer, LeadsQuery, RfqList } from '../rfq-model.ts'
-import { archiveLead, getLead, listLeads } from '../rfq-service.ts'
+import { proOf } from '../../../auth/pro-caller.ts'
+import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
+import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
+import { getQuote, listQuotes, sendQuote } from '../verbs/quotes.ts'
+import { LeadAnswer, LeadsQuery, RfqList } from '../../rfqs/schemas.ts'
+import { archiveLead, getLead, listLeads } from '../../rfqs/verbs/rfqs.ts'
 
 const tags = ['Pro leads and quotes']
 const REFUSALS = {

@@ -1,6 +1,6 @@
 // Threads and runs that are past their time. Each is one statement: what belongs together goes together, and constraints
 // are checked when all of it is gone.
-import type { Runner } from '../../../platform/db.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
 
 interface Past {
   before: Date

@@ -1,6 +1,6 @@
 // Runs in the database: begun, read, moved by whoever works on them.
-import type { Runner } from '../../../platform/db.ts'
-import type { AgentRun, AgentStep, Failure, RunKind, RunRef, ThreadDetail } from '../model.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { AgentRun, AgentStep, Failure, RunKind, RunRef, ThreadDetail } from '../schemas.ts'
 import type { RunState } from '../states.ts'
 
 export interface NewRunRow extends RunRef {

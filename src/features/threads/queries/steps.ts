@@ -1,6 +1,6 @@
 // Steps of runs in the database. Each write says which attempt makes it: a worker that lost the run changes nothing.
-import type { Runner } from '../../../platform/db.ts'
-import type { RunRef } from '../model.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { RunRef } from '../schemas.ts'
 
 /** A step as whoever works on the run needs it. */
 export interface StepRow {

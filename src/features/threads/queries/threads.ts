@@ -1,6 +1,6 @@
 // Threads and their messages in the database.
-import type { Runner } from '../../../platform/db.ts'
-import type { Thread, ThreadMessage } from '../model.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Thread, ThreadMessage } from '../schemas.ts'
 
 export async function insertThread(
   tx: Runner,

@@ -1,0 +1,107 @@
+// From the Authorization header to the caller: form, checksum, cache, then the database.
+import { LRUCache } from 'lru-cache'
+
+import { oncePerDeps } from '../deps.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { AccountKind } from './accounts/schemas.ts'
+import type { Scope } from './scopes.ts'
+import { lastUsedOf } from './keys/verbs/last-used.ts'
+import { type VerifiedKey, verifyKey } from './keys/verbs/keys.ts'
+import { Recent } from '../platform/recent.ts'
+import { factsOf } from './request-context.ts'
+
+/** Whoever holds the key of this request. */
+export interface Caller {
+  readonly keyId: string
+  readonly accountId: string
+  readonly ownerKind: AccountKind
+  /** The pro this account is, when it is one. */
+  readonly professionalId: string | null
+  readonly scopes: ReadonlySet<Scope>
+  /** The only origin whose pages may use the key; null for keys of servers. */
+  readonly origin: string | null
+  /** All limits of the key, times this. */
+  readonly rateMultiplier: number
+}
+
+/** Turns a request's key into its caller. */
+export interface Identity {
+  /**
+   * The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one.
+   * `beforeLookUp` runs before a key that is not known yet is looked up, and may throw to prevent it.
+   */
+  identify(request: Request, beforeLookUp: () => void): Caller | undefined | Promise<Caller>
+}
+
+interface CachedKey {
+  caller: Caller
+  /** By the clock; Infinity for keys without an end. */
+  expiresAtMs: number
+  /** By `performance.now()`: it is looked up anew from then on. */
+  staleAtMs: number
+}
+
+/** A key is looked up anew after this long, even if no notification came. */
+const KEY_CACHE_MS = 5000
+const GOOD_MS = 600_000
+const MAX_KEYS = 10_000
+
+/** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
+export const identityOf = oncePerDeps((deps): Identity => {
+  const { read, changes, clock } = deps
+  const lastUsed = lastUsedOf(deps)
+  // By the whole header, which is read once.
+  const cache = new Recent<CachedKey>(MAX_KEYS)
+  // Keys that were good not long ago are looked up whoever else shares their address and guesses.
+  const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
+  // Counts what was heard: an answer that was under way when a key changed is not kept.
+  let generation = 0
+  changes.on('keys_changed', () => {
+    generation++
+    cache.clear()
+  })
+
+  const lookUp = async (header: string, key: string): Promise<CachedKey> => {
+    const asked = generation
+    const staleAtMs = performance.now() + KEY_CACHE_MS
+    const verified = await verifyKey({ read }, key)
+    const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
+    const found = { caller: toCaller(verified), expiresAtMs, staleAtMs }
+    if (asked === generation) cache.set(header, found)
+    wasGood.set(key, true)
+    return found
+  }
+
+  const use = ({ caller, expiresAtMs }: CachedKey): Caller => {
+    if (expiresAtMs !== Infinity && expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
+    lastUsed.note(caller.keyId)
+    return caller
+  }
+
+  return {
+    identify: (request, beforeLookUp) => {
+      const header = request.headers.get('authorization')
+      if (header === null) return undefined
+      const known = cache.get(header)
+      const { startedMs = performance.now() } = factsOf(request)
+      if (known && startedMs < known.staleAtMs) return use(known)
+      const [scheme, key, rest] = header.trim().split(/\s+/)
+      if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
+        throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')
+      if (!wasGood.has(key)) beforeLookUp()
+      return lookUp(header, key).then(use)
+    },
+  }
+})
+
+const invalidKey = (detail: string) => new AppError('invalid_key', detail)
+
+const toCaller = (row: VerifiedKey): Caller => ({
+  keyId: row.keyId,
+  accountId: row.accountId,
+  ownerKind: row.ownerKind,
+  professionalId: row.professionalId,
+  scopes: new Set(row.scopes),
+  origin: row.origin,
+  rateMultiplier: row.rateMultiplier,
+})

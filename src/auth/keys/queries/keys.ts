@@ -1,0 +1,124 @@
+// API keys in the database.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { AccountKind } from '../../accounts/schemas.ts'
+import type { Scope } from '../../scopes.ts'
+
+export interface KeyRow {
+  id: string
+  accountId: string
+  name: string
+  mode: 'live' | 'test'
+  lastFour: string
+  scopes: Scope[]
+  /** A widget's key works from pages of this origin only. */
+  origin: string | null
+  /** All limits of the key, times this. */
+  rateMultiplier: number
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  /** The key that took its place; both work until this one expires. */
+  replacedBy: string | null
+}
+
+/** What a request needs to know of its key: the key, its owner, and the pro that owner is. */
+export interface VerifiedKeyRow {
+  keyId: string
+  accountId: string
+  ownerKind: AccountKind
+  professionalId: string | null
+  scopes: Scope[]
+  origin: string | null
+  rateMultiplier: number
+  expiresAt: string | null
+}
+
+export async function insertKey(db: Runner, key: KeyRow & { hash: Buffer }): Promise<void> {
+  await db.run(
+    'insertKey',
+    (sql) => sql`
+      insert into api_keys (
+        id, account_id, name, mode, hash, last_four, scopes, origin, rate_multiplier, created_at, expires_at)
+      values (${key.id}, ${key.accountId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour},
+        ${key.scopes}, ${key.origin}, ${key.rateMultiplier}, ${key.createdAt}, ${key.expiresAt})`,
+  )
+}
+
+/** The key with this hash unless it is revoked. Expiry is for the caller to check: the answer is cached. */
+export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedKeyRow | undefined> {
+  const rows = await db.run<VerifiedKeyRow>(
+    'findKeyByHash',
+    (sql) => sql`
+      select k.id as key_id, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
+        k.rate_multiplier, k.expires_at
+      from api_keys k join accounts a on a.id = k.account_id left join professionals p on p.account_id = a.id
+      where k.hash = ${hash} and k.revoked_at is null`,
+  )
+  return rows[0]
+}
+
+/** Keys of one owner, or of all, newest first. */
+export async function selectKeys(db: Runner, ownerEmail: string | null): Promise<(KeyRow & { owner: string })[]> {
+  return await db.run(
+    'selectKeys',
+    (sql) => sql`
+      select k.id, k.account_id, k.name, k.mode, k.last_four, k.scopes, k.origin, k.rate_multiplier, k.created_at,
+        k.expires_at, k.revoked_at, k.last_used_at, k.replaced_by, a.email as owner
+      from api_keys k join accounts a on a.id = k.account_id
+      where ${ownerEmail}::text is null or a.email = lower(${ownerEmail})
+      order by k.created_at desc, k.id desc`,
+  )
+}
+
+/** Revokes the key and tells every process. Answers whether there was such an unrevoked key, of the account if named. */
+export async function revokeKeyById(db: Runner, id: string, accountId: string | null, now: Date): Promise<boolean> {
+  const rows = await db.run(
+    'revokeKeyById',
+    (sql) => sql`
+      with revoked as (
+        update api_keys set revoked_at = ${now.toISOString()} 
+        where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+        returning hash)
+      select pg_notify('keys_changed', encode(hash, 'hex')) from revoked`,
+  )
+  return rows.length > 0
+}
+
+/** The unrevoked key with this id, of the account if named, locked: whoever would rotate it too waits. */
+export async function findKeyForUpdate(db: Runner, id: string, accountId: string | null): Promise<KeyRow | undefined> {
+  const rows = await db.run<KeyRow>(
+    'findKeyForUpdate',
+    (sql) => sql`
+      select id, account_id, name, mode, last_four, scopes, origin, rate_multiplier, created_at, expires_at, revoked_at,
+        last_used_at, replaced_by
+      from api_keys
+      where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+      for update`,
+  )
+  return rows[0]
+}
+
+/** Says that `successor` takes the key's place, and when the key ends; tells every process. */
+export async function replaceKey(db: Runner, id: string, successor: string, expiresAt: Date): Promise<void> {
+  await db.run(
+    'replaceKey',
+    (sql) => sql`
+      with replaced as (
+        update api_keys set replaced_by = ${successor}, expires_at = least(expires_at, ${expiresAt.toISOString()})
+        where id = ${id} returning hash)
+      select pg_notify('keys_changed', encode(hash, 'hex')) from replaced`,
+  )
+}
+
+/** Notes when keys were last used; never earlier than what is noted already. */
+export async function updateLastUsed(db: Runner, used: ReadonlyMap<string, Date>): Promise<void> {
+  const ids = [...used.keys()]
+  const times = ids.map((id) => used.get(id)?.toISOString() ?? null)
+  await db.run(
+    'updateLastUsed',
+    (sql) => sql`
+      update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+      from unnest(${ids}::uuid[], ${times}::text[]::timestamptz[]) u (id, used_at) where k.id = u.id`,
+  )
+}

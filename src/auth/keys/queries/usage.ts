@@ -1,0 +1,57 @@
+// The use of keys in the database, by day.
+import type { Runner } from '../../../platform/postgres/database.ts'
+
+export interface UsageCounts {
+  keyId: string
+  /** In UTC, `YYYY-MM-DD`. */
+  day: string
+  /** All of them, and of these the ones answered 4xx other than 429, 429, and 5xx. */
+  requests: number
+  refused: number
+  limited: number
+  failed: number
+}
+
+export type UsageRow = UsageCounts & { name: string; lastFour: string }
+
+/** Adds to what is there. In the order of the keys, so that processes do not wait for each other in a ring. */
+export async function addUsage(db: Runner, counts: readonly UsageCounts[]): Promise<void> {
+  const of = <K extends keyof UsageCounts>(name: K): UsageCounts[K][] => counts.map((one) => one[name])
+  await db.run(
+    'addUsage',
+    (sql) => sql`
+      insert into key_usage (key_id, day, requests, refused, limited, failed)
+      select counted.* from unnest(${of('keyId')}::uuid[], ${of('day')}::text[]::date[], ${of('requests')}::bigint[],
+        ${of('refused')}::bigint[], ${of('limited')}::bigint[], ${of('failed')}::bigint[]) as counted (key_id, day)
+      join api_keys k on k.id = counted.key_id
+      order by key_id, day
+      on conflict (key_id, day) do update set requests = key_usage.requests + excluded.requests,
+        refused = key_usage.refused + excluded.refused, limited = key_usage.limited + excluded.limited,
+        failed = key_usage.failed + excluded.failed`,
+  )
+}
+
+/** Of the account's keys, from a day on: the latest day first, and of a day the busiest key. */
+export async function selectUsage(db: Runner, accountId: string, from: string): Promise<UsageRow[]> {
+  return await db.run<UsageRow>(
+    'selectUsage',
+    (sql) => sql`
+      select u.key_id, k.name, k.last_four, u.day::text, u.requests::float8, u.refused::float8, u.limited::float8,
+        u.failed::float8
+      from key_usage u join api_keys k on k.id = u.key_id
+      where k.account_id = ${accountId} and u.day >= ${from}::text::date
+      order by u.day desc, u.requests desc, u.key_id`,
+  )
+}
+
+export async function deleteUsageBefore(db: Runner, day: string, limit: number): Promise<number> {
+  const rows = await db.run(
+    'deleteUsageBefore',
+    (sql) => sql`
+      delete from key_usage where (key_id, day) in (
+        select key_id, day from key_usage where day < ${day}::text::date order by day limit ${limit}
+        for update skip locked)
+      returning 1`,
+  )
+  return rows.length
+}

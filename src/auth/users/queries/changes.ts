@@ -1,0 +1,31 @@
+// Who did what to users, in the database.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { ActorId, UserAction, UserChange } from '../schemas.ts'
+
+export interface ChangeRow {
+  id: string
+  userId: string
+  action: UserAction
+  by: ActorId
+  at: Date
+}
+
+export async function insertChange(tx: Runner, { id, userId, action, by, at }: ChangeRow): Promise<void> {
+  await tx.run(
+    'insertChange',
+    (sql) => sql`
+      insert into user_changes (id, user_id, action, by_user_id, at)
+      values (${id}, ${userId}, ${action}, ${by}, ${at.toISOString()})`,
+  )
+}
+
+/** Newest first. */
+export async function selectChanges(db: Runner, userId: string, limit: number): Promise<UserChange[]> {
+  return await db.run(
+    'selectChanges',
+    (sql) => sql`
+      select c.action, c.at, b.email as by
+      from user_changes c left join users b on b.id = c.by_user_id
+      where c.user_id = ${userId} order by c.at desc, c.id desc limit ${limit}`,
+  )
+}

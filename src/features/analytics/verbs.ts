@@ -1,0 +1,19 @@
+// How a pro's business goes.
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { AnalyticsQuery, PERIODS } from './schemas.ts'
+import { findAnalytics } from './queries.ts'
+
+/** The length of each period in days; null for all time. */
+const DAYS: Record<(typeof PERIODS)[number], number | null> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null }
+
+/** The pro's figures of a period as JSON text (Analytics). Throws professional_not_found. */
+export async function getAnalytics(
+  { read, clock }: Deps,
+  { professionalId }: { professionalId: string },
+  { period = '30d' }: AnalyticsQuery,
+): Promise<string> {
+  const body = await findAnalytics(read, { professionalId, now: clock.now(), days: DAYS[period], period })
+  if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id.')
+  return body
+}

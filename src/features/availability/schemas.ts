@@ -1,0 +1,62 @@
+// The shapes of open times. Spec §2 and §4.2.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { CalendarDate, Instant, Nullable, Uri, Uuid } from '../../platform/schema/types.ts'
+
+const Slot = Type.Object(
+  {
+    start: Type.String({ description: 'HH:MM on the pro’s clock' }),
+    end: Type.String({ description: 'HH:MM on the pro’s clock; 24:00 at midnight' }),
+    available: Type.Boolean(),
+  },
+  { $id: 'Slot' },
+)
+
+const NextAvailable = Type.Object(
+  { date: CalendarDate(), time: Type.String(), bookingUrl: Uri() },
+  { $id: 'NextAvailable' },
+)
+
+export const Availability = Type.Object(
+  {
+    professionalId: Type.String(),
+    slug: Type.String(),
+    businessName: Type.String(),
+    instantBookingEnabled: Type.Boolean(),
+    slotDurationMinutes: Type.Integer(),
+    leadTimeHours: Type.Integer(),
+    timezone: Type.String({ description: 'IANA time zone of all dates and times here' }),
+    availability: Type.Array(Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) })),
+    nextAvailable: Nullable(NextAvailable, { description: 'The first open slot from `date` on, within 60 days' }),
+  },
+  { $id: 'Availability' },
+)
+
+export const AvailabilityQuery = Type.Object({
+  date: Type.Optional(CalendarDate({ description: 'The first day; today where the pro is unless given' })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, default: 1 })),
+})
+export type AvailabilityQuery = Static<typeof AvailabilityQuery>
+export type Availability = Static<typeof Availability>
+
+export const ServiceAvailability = Type.Object(
+  {
+    professionalId: Type.String(),
+    serviceId: Type.String(),
+    date: CalendarDate(),
+    timezone: Type.String(),
+    durationMinutes: Type.Integer({ description: 'How long the service takes with this pro' }),
+    slots: Type.Array(
+      Type.Object({ start: Type.String(), end: Type.String(), startDateTime: Instant(), available: Type.Boolean() }),
+    ),
+    nextAvailable: Nullable(NextAvailable),
+  },
+  { $id: 'ServiceAvailability' },
+)
+
+export const ServiceAvailabilityQuery = Type.Object({
+  professionalId: Uuid(),
+  serviceId: Uuid(),
+  date: CalendarDate(),
+})
+export type ServiceAvailabilityQuery = Static<typeof ServiceAvailabilityQuery>

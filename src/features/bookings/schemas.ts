@@ -1,0 +1,253 @@
+// The shapes of bookings. Spec §2 and §4.2.
+import { type Static, Type } from '@sinclair/typebox'
+
+import {
+  CalendarDate,
+  ClockTime,
+  Email,
+  FreeText,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '../../platform/schema/types.ts'
+import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { MaybePaymentDue, Refund } from '../../payments/schemas.ts'
+
+/** Where a request came from. */
+export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
+export type Source = Static<typeof Source>
+
+export const Address = Type.Object(
+  {
+    street: Type.Optional(Type.String({ maxLength: 200 })),
+    city: Type.Optional(Type.String({ maxLength: 200 })),
+    state: Type.Optional(Type.String({ maxLength: 200 })),
+    zipCode: Type.Optional(Type.String({ maxLength: 20 })),
+  },
+  { $id: 'Address', additionalProperties: false },
+)
+
+export const Customer = Type.Object(
+  { name: Name(), email: Email(), phone: Type.Optional(Type.String({ maxLength: 50 })) },
+  { $id: 'Customer', additionalProperties: false },
+)
+
+const Minutes = Type.Integer({
+  minimum: 15,
+  maximum: 720,
+  multipleOf: 5,
+  description: 'Minutes; the pro’s default slot unless given',
+})
+
+export const NewBooking = Type.Object(
+  {
+    professionalId: Uuid(),
+    serviceId: Uuid(),
+    date: CalendarDate({ description: 'The day on the pro’s calendar' }),
+    time: ClockTime({ description: 'HH:MM on the pro’s clock' }),
+    duration: Type.Optional(Minutes),
+    customer: Customer,
+    address: Type.Optional(Address),
+    description: Type.Optional(FreeText({ description: 'Notes on the job' })),
+    source: Type.Optional(Source),
+    sourceAgentId: Type.Optional(Type.String({ maxLength: 200, description: 'Which AI agent is calling' })),
+  },
+  { $id: 'NewBooking', additionalProperties: false },
+)
+export type NewBooking = Static<typeof NewBooking>
+
+/** Spec §4.2, POST /bookings/create. */
+export const BookingStart = Type.Object(
+  {
+    professionalId: Uuid(),
+    serviceId: Uuid(),
+    startDateTime: Instant({ description: 'When it begins: a whole minute' }),
+    durationMinutes: Type.Optional(Minutes),
+    guestName: Name(),
+    guestEmail: Email(),
+    description: Type.Optional(FreeText({ description: 'Notes on the job' })),
+    zipCode: Type.Optional(Type.String({ maxLength: 20, description: 'Where the job is' })),
+    packageId: Type.Optional(
+      Uuid({ description: 'A package of this pro and service: its duration and price. Needs the scope packages:book' }),
+    ),
+  },
+  { $id: 'BookingStart', additionalProperties: false },
+)
+export type BookingStart = Static<typeof BookingStart>
+
+const BookedService = Type.Object({ id: Type.String(), name: Type.String() })
+
+export const BookingReceipt = Type.Object(
+  {
+    id: Type.String(),
+    confirmationCode: Type.String({ description: '`HTH-` and 12 characters; whoever has it can see the booking' }),
+    status: OneOf(['pending', 'confirmed', 'cancelled']),
+    scheduledAt: Instant(),
+    durationMinutes: Type.Integer(),
+    service: BookedService,
+    professional: Type.Object({
+      id: Type.String(),
+      slug: Type.String(),
+      businessName: Type.String(),
+      phone: Nullable(Type.String()),
+      location: Type.String(),
+    }),
+  },
+  { $id: 'BookingReceipt' },
+)
+export type BookingReceipt = Static<typeof BookingReceipt>
+
+export const BookingCreated = Type.Object(
+  {
+    success: Type.Boolean(),
+    booking: BookingReceipt,
+    depositRequired: Type.Boolean(),
+    depositPercentage: Nullable(Type.Number()),
+    payment: MaybePaymentDue,
+    nextSteps: Type.Array(Type.String()),
+    cancellationPolicy: Type.String(),
+  },
+  { $id: 'BookingCreated' },
+)
+export type BookingCreated = Static<typeof BookingCreated>
+
+export const BookingStarted = Type.Object(
+  {
+    success: Type.Boolean(),
+    booking: BookingReceipt,
+    clientSecret: Nullable(Type.String({ description: 'That of `payment`' })),
+    payment: MaybePaymentDue,
+    nextSteps: Type.Array(Type.String()),
+    cancellationPolicy: Type.String(),
+  },
+  { $id: 'BookingStarted' },
+)
+export type BookingStarted = Static<typeof BookingStarted>
+
+export const Booking = Type.Object(
+  {
+    id: Type.String(),
+    confirmationCode: Type.String(),
+    status: OneOf(['pending', 'confirmed', 'completed', 'no_show', 'cancelled']),
+    scheduledDate: CalendarDate(),
+    scheduledTime: Type.String({ description: 'HH:MM on the pro’s clock' }),
+    durationMinutes: Type.Integer(),
+    service: BookedService,
+    professional: Type.Object({
+      id: Type.String(),
+      businessName: Type.String(),
+      phone: Nullable(Type.String()),
+      location: Type.String(),
+    }),
+    customer: Type.Object({ name: Type.String(), email: Type.String() }),
+    description: Nullable(Type.String()),
+    createdAt: Instant(),
+    confirmedAt: Nullable(Instant()),
+    cancelledAt: Nullable(Instant()),
+  },
+  { $id: 'Booking' },
+)
+export type Booking = Static<typeof Booking>
+
+export const BookingAnswer = Type.Object({ booking: Booking }, { $id: 'BookingAnswer' })
+
+export const BookingByCode = Type.Object({
+  code: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: 'The confirmation code',
+    examples: ['HTH-0123456789AB'],
+  }),
+})
+
+export const BookingParams = Type.Object({ id: Uuid() })
+
+/** The customer's way to a booking besides the key it was made with. */
+const Code = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: 'The confirmation code; not needed with a key of the owner who made the booking',
+  }),
+)
+
+export const Cancellation = Type.Object(
+  { confirmationCode: Code, reason: Type.Optional(FreeText()) },
+  { $id: 'Cancellation', additionalProperties: false },
+)
+export type Cancellation = Static<typeof Cancellation>
+
+export const BookingCancelled = Type.Object(
+  {
+    success: Type.Boolean(),
+    booking: Booking,
+    refund: Nullable(Refund, { description: 'What the customer gets back; null when nothing was paid, or it is kept' }),
+    cancellationPolicy: Type.String(),
+  },
+  { $id: 'BookingCancelled' },
+)
+export type BookingCancelled = Static<typeof BookingCancelled>
+
+export const Rescheduling = Type.Object(
+  {
+    confirmationCode: Code,
+    date: Type.Optional(CalendarDate({ description: 'With `time`: the new day on the pro’s calendar' })),
+    time: Type.Optional(ClockTime({ description: 'With `date`: HH:MM on the pro’s clock' })),
+    startDateTime: Type.Optional(Instant({ description: 'Instead of date and time: a whole minute' })),
+  },
+  { $id: 'Rescheduling', additionalProperties: false },
+)
+export type Rescheduling = Static<typeof Rescheduling>
+
+export const BookingChanged = Type.Object({ success: Type.Boolean(), booking: Booking }, { $id: 'BookingChanged' })
+export type BookingChanged = Static<typeof BookingChanged>
+
+export const ProBooking = Type.Object(
+  {
+    ...Booking.properties,
+    assignedTo: Nullable(Type.Object({ id: Type.String(), name: Type.String() }), {
+      description: 'Who of the team has it',
+    }),
+    address: Nullable(Address, { description: 'Where the work is, as far as the customer said' }),
+    customerPhone: Nullable(Type.String()),
+    package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
+  },
+  { $id: 'ProBooking' },
+)
+export type ProBooking = Static<typeof ProBooking>
+
+export const ProBookingQuery = Type.Object({
+  date: Type.Optional(
+    CalendarDate({ description: 'Those that begin on this day of the pro’s calendar, in the order of the day' }),
+  ),
+  status: Type.Optional(OneOf(['pending', 'confirmed', 'completed', 'cancelled', 'no_show'])),
+  ...pageParameters,
+})
+export type ProBookingQuery = Static<typeof ProBookingQuery>
+
+export const ProBookings = Type.Object(
+  {
+    bookings: Type.Array(ProBooking),
+    meta: PageMeta,
+  },
+  { $id: 'ProBookings' },
+)
+export type ProBookings = Static<typeof ProBookings>
+
+export const ProAction = Type.Object(
+  {
+    action: OneOf(['confirm', 'reject', 'complete', 'no_show', 'assign']),
+    reason: Type.Optional(FreeText({ description: 'Why it is rejected' })),
+    assignToMemberId: Type.Optional(Uuid({ description: 'With `assign`: an active member of the pro’s team' })),
+  },
+  { $id: 'ProAction', additionalProperties: false },
+)
+export type ProAction = Static<typeof ProAction>
+
+export const ProBookingChanged = Type.Object(
+  { success: Type.Boolean(), booking: ProBooking },
+  { $id: 'ProBookingChanged' },
+)
+export type ProBookingChanged = Static<typeof ProBookingChanged>

@@ -1,0 +1,170 @@
+// The shapes of prepared work: drafts made from what is known, for the pro to read and use. Nothing here is sent.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { CalendarDate, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
+import type { KnownAddress } from '../rfqs/schemas.ts'
+
+const Texts = (description?: string) => Type.Array(Type.String(), description ? { description } : {})
+const NullableText = Nullable(Type.String())
+
+/** What prepared work is about: exactly one of them. */
+export interface SubjectRef {
+  leadId?: string | undefined
+  bookingId?: string | undefined
+  jobId?: string | undefined
+}
+
+export const About = Type.Object({ type: OneOf(['lead', 'booking', 'job']), id: Type.String() })
+export type About = Static<typeof About>
+
+/** Where the figures of a draft quote come from, and how far to trust them. */
+export const QuoteBasis = Type.Object(
+  {
+    confidence: OneOf(['high', 'medium', 'low']),
+    assumptions: Texts('What was taken for granted: check it with the customer'),
+    sources: Type.Array(
+      Type.Object({
+        figure: Type.String({ examples: ['unitPrice'] }),
+        value: Type.Union([Type.Number(), Type.String()]),
+        from: Type.String({ examples: ['the median of 7 accepted quotes and completed jobs'] }),
+      }),
+    ),
+  },
+  { $id: 'QuoteBasis' },
+)
+export type QuoteBasis = Static<typeof QuoteBasis>
+
+export const Assessment = Type.Object(
+  {
+    id: Type.String(),
+    about: About,
+    service: NullableText,
+    known: Texts('What the customer said'),
+    toAsk: Texts('What is missing, as questions to the customer'),
+    toCheck: Texts('On site'),
+    history: Type.Array(
+      Type.Object({
+        kind: OneOf(['request', 'booking', 'job']),
+        service: NullableText,
+        status: Type.String(),
+        date: CalendarDate(),
+        amount: Nullable(Type.Number()),
+      }),
+      { description: 'What else this customer had of the pro, the latest first' },
+    ),
+    price: Nullable(Type.Object({ low: Type.Number(), high: Type.Number(), unit: NullableText, from: Type.String() }), {
+      description: 'US dollars, by what the pro lists or was paid',
+    }),
+    photos: Type.Integer(),
+    preparedAt: Instant(),
+  },
+  { $id: 'Assessment' },
+)
+export type Assessment = Static<typeof Assessment>
+
+const Person = Type.Object({ name: Type.String(), phone: NullableText })
+const Interval = { start: Type.String({ description: 'HH:MM, local' }), end: Type.String() }
+
+export const DayBrief = Type.Object(
+  {
+    date: CalendarDate(),
+    timezone: Type.String(),
+    open: Type.Array(Type.Object(Interval)),
+    stops: Type.Array(
+      Type.Object({
+        bookingId: Type.String(),
+        status: Type.String(),
+        ...Interval,
+        service: Type.String(),
+        customer: Person,
+        address: NullableText,
+        notes: NullableText,
+        bring: Texts('By the package that was booked'),
+        assignedTo: NullableText,
+      }),
+      { description: 'Bookings in the order of the day' },
+    ),
+    jobs: Type.Array(
+      Type.Object({
+        jobId: Type.String(),
+        status: Type.String(),
+        service: NullableText,
+        customer: Nullable(Person),
+        address: NullableText,
+        bring: Texts('By the line items that were agreed'),
+      }),
+      { description: 'Jobs under way, and those that the customer wanted on this day: no time is set' },
+    ),
+    gaps: Type.Array(Type.Object({ ...Interval, minutes: Type.Integer() }), { description: 'Working time left' }),
+    blocks: Type.Array(Type.Object({ ...Interval, reason: NullableText })),
+    bookedMinutes: Type.Integer(),
+    warnings: Texts(),
+  },
+  { $id: 'DayBrief' },
+)
+export type DayBrief = Static<typeof DayBrief>
+
+export const JobSpec = Type.Object(
+  {
+    about: About,
+    title: Type.String(),
+    request: NullableText,
+    customer: Nullable(Person),
+    address: NullableText,
+    scope: Type.Array(Type.Object({ item: Type.String(), quantity: Type.Number() })),
+    price: Nullable(Type.Object({ amount: Type.Number(), deposit: Nullable(Type.Number()), terms: NullableText })),
+    estimatedDays: Nullable(Type.Integer()),
+    wanted: NullableText,
+    photos: Texts(),
+    doneWhen: Texts('What the customer can check'),
+    open: Texts('What is not settled yet'),
+  },
+  { $id: 'JobSpec' },
+)
+export type JobSpec = Static<typeof JobSpec>
+
+/** Why a pro writes to a customer. */
+export const PURPOSES = ['answer', 'ask_details', 'confirm_visit', 'follow_up', 'thank_you'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+export const CustomerMessage = Type.Object(
+  {
+    about: About,
+    purpose: OneOf(PURPOSES),
+    to: Type.Object({ name: Type.String(), email: Type.String() }),
+    subject: Type.String(),
+    body: Type.String(),
+  },
+  { $id: 'CustomerMessage' },
+)
+export type CustomerMessage = Static<typeof CustomerMessage>
+
+export const JobMedia = Type.Object(
+  {
+    media: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        caption: NullableText,
+        from: OneOf(['request', 'review'], { description: 'Before the work, or after it' }),
+        at: Instant(),
+      }),
+    ),
+  },
+  { $id: 'JobMedia' },
+)
+export type JobMedia = Static<typeof JobMedia>
+
+export const SubjectInput = {
+  leadId: Type.Optional(Uuid()),
+  bookingId: Type.Optional(Uuid()),
+  jobId: Type.Optional(Uuid()),
+}
+
+type Address = Static<typeof KnownAddress>
+
+/** `1 Main Street, Austin, TX 78701`; null where nothing is known. */
+export function inOneLine(address: Address): string | null {
+  const { street, city, state, zipCode } = address ?? {}
+  const place = [state, zipCode].filter(Boolean).join(' ')
+  return [street, city, place].filter(Boolean).join(', ') || null
+}

@@ -1,0 +1,125 @@
+// Notes for assessing work: what the customer said, what is missing, what to look at on site, what it may cost.
+import type { Deps } from '../../../deps.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import type { Once } from '../../../idempotency/context.ts'
+import { doOnce } from '../../../idempotency/verbs.ts'
+import type { Offer } from '../../profile/schemas.ts'
+import { listOffers } from '../../profile/verbs.ts'
+import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
+import { median, saidQuantity } from './draft-price.ts'
+import { type Assessment, type SubjectRef, inOneLine } from '../schemas.ts'
+import { type PastWork, findAssessment, insertPrepared, selectCustomerHistory, selectPastWork } from '../queries.ts'
+import { type Subject, getSubject, subjectColumns } from './subject.ts'
+
+/** Work of this long ago still says what it costs. */
+const MEMORY_MS = 730 * 86_400_000
+
+/** Makes notes and keeps them. Throws as {@link getSubject}. */
+export const prepareAssessment = (deps: Deps, pro: ActingPro, ref: SubjectRef, once?: Once): Promise<Assessment> =>
+  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareAssessmentNotes', request: ref }, async (tx) => {
+    const { professionalId } = pro
+    const subject = await getSubject(deps, pro, ref)
+    const now = deps.clock.now()
+    const [history, { services }, work] = await Promise.all([
+      selectCustomerHistory(deps.read, professionalId, { email: subject.customer.email, exceptId: subject.about.id }),
+      listOffers(deps, pro),
+      subject.service
+        ? selectPastWork(deps.read, professionalId, subject.service.id, new Date(now.getTime() - MEMORY_MS))
+        : [],
+    ])
+    const offer = services.find(({ serviceId }) => serviceId === subject.service?.id)
+    const id = deps.ids.uuid()
+    const notes: Assessment = {
+      id,
+      about: subject.about,
+      service: subject.service?.name ?? null,
+      known: knownOf(subject),
+      toAsk: questionsFor(subject),
+      toCheck: checksFor(subject, offer),
+      history,
+      price: priceRange(subject, offer, work),
+      photos: subject.photos.length,
+      preparedAt: now.toISOString(),
+    }
+    await insertPrepared(tx, {
+      ...subjectColumns(subject),
+      id,
+      professionalId,
+      kind: 'assessment_notes',
+      content: notes,
+      now,
+    })
+    return notes
+  })
+
+/** The latest notes: those of this id, or about the lead, booking or job. Throws assessment_not_found. */
+export async function getAssessment(
+  { read }: Deps,
+  pro: ActingPro,
+  { assessmentId, leadId, bookingId, jobId }: SubjectRef & { assessmentId?: string | undefined },
+): Promise<Assessment> {
+  if ([assessmentId, leadId, bookingId, jobId].filter((id) => id !== undefined).length !== 1)
+    throw invalidField('body.assessmentId', 'must be given, or leadId, bookingId or jobId: exactly one of them')
+  const found = await findAssessment(read, pro.professionalId, { id: assessmentId, rfqId: leadId, bookingId, jobId })
+  if (!found) throw new AppError('assessment_not_found', 'There are no such notes of yours.')
+  return found
+}
+
+function knownOf(subject: Subject): string[] {
+  const { description, budget, timeline, preferredDate, visit, photos } = subject
+  const address = inOneLine(subject.address)
+  const said: [string, string | null][] = [
+    ['Asked for', description],
+    ['Address', address],
+    ['Visit', visit && `${visit.date} at ${visit.time}, ${visit.durationMinutes} minutes`],
+    ['Wanted on', visit ? null : preferredDate],
+    ['Time frame', timeline],
+    ['Budget', budget],
+    ['Photos', photos.length > 0 ? String(photos.length) : null],
+  ]
+  return said.flatMap(([what, it]) => (it === null || it === '' ? [] : [`${what}: ${it}`]))
+}
+
+/** What a pro still has to know, as questions. */
+export function questionsFor(subject: Subject): string[] {
+  const { service, address, photos, description, timeline, preferredDate, customer, budget, about } = subject
+  const isAgreed = about.type !== 'lead'
+  const countsUnits = service !== null && service.unit !== null && service.unit !== 'hour'
+  const isMissing: [boolean, string][] = [
+    [service === null, 'What kind of work is it?'],
+    [!address?.street, 'Where is the work: street and city?'],
+    [
+      countsUnits && !isAgreed && saidQuantity(description ?? '', service.unit ?? '') === undefined,
+      `How many ${service?.unit === 'square foot' ? 'square feet' : service?.unit === 'linear foot' ? 'feet' : `${service?.unit}s`} is it?`,
+    ],
+    [photos.length === 0 && about.type === 'lead', 'Could you send photos?'],
+    [!timeline && !preferredDate, 'When should it be done?'],
+    [!customer.phone, 'At which telephone number can we reach you on the day?'],
+    [!budget && !isAgreed, 'Is there a budget?'],
+  ]
+  return isMissing.flatMap(([isAsked, question]) => (isAsked ? [question] : []))
+}
+
+function checksFor(subject: Subject, offer: Offer | undefined): string[] {
+  const address = inOneLine(subject.address)
+  const { service, photos, quote } = subject
+  return [
+    address ? `Access and parking at ${address}` : 'Access and parking',
+    ...(service?.unit && service.unit !== 'hour' ? [`Measure or count: ${service.unit}`] : []),
+    ...(photos.length > 0 ? [`Compare with the ${photos.length === 1 ? 'photo' : `${photos.length} photos`}`] : []),
+    ...(quote?.lineItems.map(({ description, quantity }) => `Quoted: ${quantity} × ${description}`) ?? []),
+    ...(offer?.package?.includes.map((item) => `In the package: ${item}`) ?? []),
+    ...(offer?.description ? [`Your own note: ${offer.description}`] : []),
+  ]
+}
+
+function priceRange({ service }: Subject, offer: Offer | undefined, work: readonly PastWork[]): Assessment['price'] {
+  const unit = offer ? offer.unit : (service?.unit ?? null)
+  const listed = [offer?.minPrice, offer?.basePrice, offer?.maxPrice].flatMap((price) => price ?? [])
+  if (listed.length > 0)
+    return { low: Math.min(...listed), high: Math.max(...listed), unit, from: 'your listed prices' }
+  const paid = work.flatMap(({ amountCents, units }) => (units ? [Math.round(amountCents / units) / 100] : []))
+  if (median(paid) === undefined) return null
+  const from = `${paid.length} accepted ${paid.length === 1 ? 'quote or completed job' : 'quotes and completed jobs'}`
+  return { low: Math.min(...paid), high: Math.max(...paid), unit: service?.unit ?? null, from }
+}

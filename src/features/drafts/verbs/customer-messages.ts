@@ -1,0 +1,114 @@
+// Messages to customers, drafted for the pro to send by themselves: nothing leaves from here.
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import type { Once } from '../../../idempotency/context.ts'
+import { doOnce } from '../../../idempotency/verbs.ts'
+import { getProfile } from '../../profile/verbs.ts'
+import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
+import { questionsFor } from './assessments.ts'
+import { type CustomerMessage, type Purpose, type SubjectRef, inOneLine } from '../schemas.ts'
+import { insertPrepared } from '../queries.ts'
+import { type Subject, getSubject, subjectColumns } from './subject.ts'
+
+export interface MessageWish extends SubjectRef {
+  purpose: Purpose
+  /** What else is to be said, a sentence each. */
+  points?: string[] | undefined
+}
+
+/**
+ * Drafts a message and keeps it. Throws as {@link getSubject}, and validation_failed for a purpose that the subject has no
+ * occasion for: a visit without a booking, a follow-up without a quote, thanks for work that is not done.
+ */
+export const prepareCustomerMessage = (
+  deps: Deps,
+  pro: ActingPro,
+  wish: MessageWish,
+  once?: Once,
+): Promise<CustomerMessage> =>
+  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: wish }, async (tx) => {
+    const { purpose, points = [], ...ref } = wish
+    const subject = await getSubject(deps, pro, ref)
+    const { businessName } = await getProfile(deps, pro)
+    const { subject: line, text } = LETTERS[purpose](subject)
+    const { name, email } = subject.customer
+    const said = [...text, ...points]
+    const content: CustomerMessage = {
+      about: subject.about,
+      purpose,
+      to: { name, email },
+      subject: line,
+      body: [`Hello ${name},`, ...said, `Best regards\n${businessName}`].join('\n\n'),
+    }
+    const row = { id: deps.ids.uuid(), professionalId: pro.professionalId, content, now: deps.clock.now() }
+    await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'customer_message' })
+    return content
+  })
+
+interface Letter {
+  subject: string
+  /** In paragraphs. */
+  text: string[]
+}
+
+const workOf = ({ service }: Subject) => service?.name ?? 'your request'
+const dollars = (amount: number) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
+
+const LETTERS: Record<Purpose, (subject: Subject) => Letter> = {
+  answer: (subject) => ({
+    subject: `Your request: ${workOf(subject)}`,
+    text: [
+      `thank you for your request${subject.service ? ` for ${subject.service.name}` : ''}.`,
+      subject.quote
+        ? `Our quote of ${dollars(subject.quote.amount)} is on its way to you; the link in it lets you accept it.`
+        : 'We will send you a quote.',
+    ],
+  }),
+  ask_details: (subject) => {
+    const questions = questionsFor(subject)
+    return {
+      subject: `A few questions: ${workOf(subject)}`,
+      text: [
+        'thank you for getting in touch.',
+        questions.length > 0
+          ? `So that we can plan the work, please tell us:\n${questions.map((question) => `- ${question}`).join('\n')}`
+          : 'We have all that we need to plan the work. Is there anything to add?',
+      ],
+    }
+  },
+  confirm_visit: (subject) => {
+    const { visit } = subject
+    if (!visit) throw invalidField('body.purpose', 'confirm_visit goes with a bookingId')
+    const where = inOneLine(subject.address)
+    return {
+      subject: `Your appointment on ${visit.date}`,
+      text: [
+        `we will come on ${visit.date} at ${visit.time} for ${workOf(subject)}${where ? `, at ${where}` : ''}. Please plan for ${visit.durationMinutes} minutes.`,
+        ...(where ? [] : ['Please send us the address.']),
+      ],
+    }
+  },
+  follow_up: (subject) => {
+    const { quote } = subject
+    if (!quote || (quote.status !== 'sent' && quote.status !== 'viewed'))
+      throw invalidField('body.purpose', 'follow_up goes with a lead whose quote waits for an answer')
+    return {
+      subject: `Our quote: ${workOf(subject)}`,
+      text: [
+        `we sent you a quote of ${dollars(quote.amount)} for ${workOf(subject)}. It is good until ${(quote.validUntil ?? '').slice(0, 10)}.`,
+        'Do you have any questions about it?',
+      ],
+    }
+  },
+  thank_you: (subject) => {
+    if (subject.status !== 'completed') throw invalidField('body.purpose', 'thank_you goes with work that is completed')
+    return {
+      subject: `Thank you: ${workOf(subject)}`,
+      text: [
+        `thank you for having us for ${workOf(subject)}.`,
+        'If you were content with the work, a review would help us. If you were not, please tell us first.',
+      ],
+    }
+  },
+}

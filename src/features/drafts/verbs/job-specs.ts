@@ -1,0 +1,44 @@
+// What a piece of work consists of, on one page for whoever does it.
+import type { Deps } from '../../../deps.ts'
+import type { Once } from '../../../idempotency/context.ts'
+import { doOnce } from '../../../idempotency/verbs.ts'
+import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
+import { questionsFor } from './assessments.ts'
+import { type JobSpec, type SubjectRef, inOneLine } from '../schemas.ts'
+import { insertPrepared } from '../queries.ts'
+import { type Subject, getSubject, subjectColumns } from './subject.ts'
+
+/** Makes a specification and keeps it. Throws as {@link getSubject}. */
+export const prepareJobSpec = (deps: Deps, pro: ActingPro, ref: SubjectRef, once?: Once): Promise<JobSpec> =>
+  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareJobSpec', request: ref }, async (tx) => {
+    const subject = await getSubject(deps, pro, ref)
+    const content = specOf(subject)
+    const { professionalId } = pro
+    const row = { id: deps.ids.uuid(), professionalId, content, now: deps.clock.now() }
+    await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'job_spec' })
+    return content
+  })
+
+function specOf(subject: Subject): JobSpec {
+  const { about, service, customer, quote, visit, preferredDate, timeline, photos, description } = subject
+  const items = quote?.lineItems.filter(({ amount }) => amount > 0) ?? []
+  const work = items.map(({ description: item, quantity }) => ({ item, quantity }))
+  const scope = work.length > 0 || !service ? work : [{ item: service.name, quantity: quote?.units ?? 1 }]
+  return {
+    about,
+    title: `${service?.name ?? 'Work'} for ${customer.name}`,
+    request: description,
+    customer: { name: customer.name, phone: customer.phone },
+    address: inOneLine(subject.address),
+    scope,
+    price: quote && { amount: quote.amount, deposit: quote.depositAmount, terms: quote.paymentTerms },
+    estimatedDays: quote?.estimatedDays ?? null,
+    wanted: visit ? `${visit.date} at ${visit.time}` : (preferredDate ?? timeline),
+    photos,
+    doneWhen: scope.map(({ item, quantity }) => `${quantity} × ${item}: done, shown to ${customer.name}`),
+    open: [
+      ...questionsFor(subject),
+      ...(about.type === 'lead' && quote?.status !== 'accepted' ? ['The customer has not agreed to a quote yet.'] : []),
+    ],
+  }
+}

@@ -1,0 +1,105 @@
+// What prepared work is about, whichever it is: a lead, a booking or a job, with all that its customer said.
+import type { Static } from '@sinclair/typebox'
+
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { getProBooking } from '../../bookings/verbs/reserve.ts'
+import { getJob } from '../../jobs/verbs.ts'
+import type { Quote } from '../../quotes/schemas.ts'
+import { getQuote } from '../../quotes/verbs/quotes.ts'
+import type { KnownAddress } from '../../rfqs/schemas.ts'
+import { type ActingPro, getLead } from '../../rfqs/verbs/rfqs.ts'
+import type { About, SubjectRef } from '../schemas.ts'
+import { findService } from '../queries.ts'
+
+export interface Subject {
+  about: About
+  /** Of the request that a job came from, too. */
+  rfqId: string | null
+  status: string
+  service: { id: string; name: string; unit: string | null } | null
+  customer: { name: string; email: string; phone: string | null }
+  address: Static<typeof KnownAddress>
+  description: string | null
+  budget: string | null
+  timeline: string | null
+  preferredDate: string | null
+  photos: string[]
+  /** Of a booking: when it is, on the pro's clock. */
+  visit: { date: string; time: string; durationMinutes: number } | null
+  /** The quote that a job came of; of a lead the latest one that was sent. */
+  quote: Quote | null
+}
+
+/**
+ * The lead, booking or job. Throws validation_failed unless exactly one is named, and rfq_not_found, booking_not_found or
+ * job_not_found.
+ */
+export async function getSubject(deps: Deps, pro: ActingPro, ref: SubjectRef): Promise<Subject> {
+  const { leadId, bookingId, jobId } = ref
+  if ([leadId, bookingId, jobId].filter((id) => id !== undefined).length !== 1)
+    throw invalidField('body.leadId', 'must be given, or bookingId, or jobId: exactly one of the three')
+  if (leadId !== undefined) return await ofLead(deps, pro, leadId)
+  if (bookingId !== undefined) return await ofBooking(deps, pro, bookingId)
+  return await ofJob(deps, pro, jobId ?? '')
+}
+
+/** The columns under which it is kept. */
+export const subjectColumns = ({ about: { type, id } }: Pick<Subject, 'about'>) =>
+  type === 'lead' ? { rfqId: id } : type === 'booking' ? { bookingId: id } : { jobId: id }
+
+async function ofLead(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
+  const lead = await getLead(deps, pro, id)
+  return {
+    about: { type: 'lead', id },
+    rfqId: id,
+    status: lead.status,
+    service: lead.service ? await serviceOf(deps, lead.service) : null,
+    customer: lead.customer,
+    address: lead.address,
+    description: lead.description,
+    budget: lead.budget,
+    timeline: lead.timeline,
+    preferredDate: lead.preferredDate,
+    photos: lead.photos,
+    visit: null,
+    quote: lead.quotes.find(({ status }) => status !== 'draft') ?? null,
+  }
+}
+
+async function ofBooking(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
+  const booking = await getProBooking(deps, pro.professionalId, id)
+  return {
+    about: { type: 'booking', id },
+    rfqId: null,
+    status: booking.status,
+    service: await serviceOf(deps, booking.service),
+    customer: { ...booking.customer, phone: booking.customerPhone },
+    address: booking.address,
+    description: booking.description,
+    budget: null,
+    timeline: null,
+    preferredDate: booking.scheduledDate,
+    photos: [],
+    visit: {
+      date: booking.scheduledDate,
+      time: booking.scheduledTime,
+      durationMinutes: booking.durationMinutes,
+    },
+    quote: null,
+  }
+}
+
+async function ofJob(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
+  const job = await getJob(deps, pro, id)
+  if (job.rfqId === null || job.quoteId === null)
+    throw invalidField('body.jobId', 'must be a job that came of a request: of this one no customer is known')
+  const request = await ofLead(deps, pro, job.rfqId)
+  const quote = await getQuote(deps, pro, job.quoteId)
+  const service = job.service ? await serviceOf(deps, job.service) : request.service
+  return { ...request, about: { type: 'job', id }, status: job.status, service, quote }
+}
+
+/** With its unit; a service that left the catalog keeps its name. */
+const serviceOf = async ({ read }: Deps, { id, name }: { id: string; name: string }) =>
+  (await findService(read, id)) ?? { id, name, unit: null }

@@ -1,0 +1,60 @@
+// The shapes of jobs: work that a customer has agreed to.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { FreeText, Instant, Nullable, OneOf } from '../../platform/schema/types.ts'
+import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { MAX_DOLLARS } from '../quotes/schemas.ts'
+import { Contact, KnownAddress, NamedService } from '../rfqs/schemas.ts'
+import { JOB_ACTIONS, JOB_STATES } from './states.ts'
+
+const NullableText = Nullable(Type.String())
+
+export const Job = Type.Object(
+  {
+    id: Type.String(),
+    status: OneOf(JOB_STATES),
+    amount: Type.Number({ description: 'US dollars; once completed, what was paid in the end' }),
+    currency: Type.String(),
+    units: Nullable(
+      Type.Number({ description: 'How many of the service’s units the amount covers, where that is known' }),
+    ),
+    quoteId: NullableText,
+    quotedAmount: Nullable(Type.Number({ description: 'US dollars' })),
+    rfqId: NullableText,
+    service: NamedService,
+    customer: Nullable(Contact),
+    address: KnownAddress,
+    description: NullableText,
+    createdAt: Instant(),
+    startedAt: Nullable(Instant()),
+    completedAt: Nullable(Instant()),
+    cancelledAt: Nullable(Instant()),
+    cancellationReason: NullableText,
+  },
+  { $id: 'Job' },
+)
+export type Job = Static<typeof Job>
+
+export const JobAnswer = Type.Object({ job: Job }, { $id: 'JobAnswer' })
+
+export const JobList = Type.Object({ jobs: Type.Array(Job), meta: PageMeta }, { $id: 'JobList' })
+export type JobList = Static<typeof JobList>
+
+export const JobsQuery = Type.Object({ status: Type.Optional(OneOf(JOB_STATES)), ...pageParameters })
+export type JobsQuery = Static<typeof JobsQuery>
+
+export const JobMove = Type.Object(
+  {
+    action: OneOf(JOB_ACTIONS),
+    finalAmount: Type.Optional(
+      Type.Number({
+        minimum: 0.01,
+        maximum: MAX_DOLLARS,
+        description: 'With `complete`: what the work cost in the end, in US dollars; the quoted amount unless given',
+      }),
+    ),
+    reason: Type.Optional(FreeText({ description: 'With `cancel`' })),
+  },
+  { $id: 'JobMove', additionalProperties: false },
+)
+export type JobMove = Static<typeof JobMove>

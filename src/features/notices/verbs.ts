@@ -1,0 +1,30 @@
+// Notices to accounts: written in the transaction of what they tell of, shown until they are read.
+import type { Deps } from '../../deps.ts'
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Notice } from './schemas.ts'
+import { findNotices, insertNotice, updateNoticeRead } from './queries.ts'
+
+/** Writes a notice. Call it once per thing that happened: notices are not made one by their content. */
+export async function addNotice(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  tx: Runner,
+  accountId: string,
+  { kind, data }: Pick<Notice, 'kind' | 'data'>,
+): Promise<void> {
+  const createdAt = clock.now().toISOString()
+  await insertNotice(tx, { accountId, notice: { id: ids.uuid(), kind, data, createdAt } })
+}
+
+/** The account's notices, newest first. */
+export const listNotices = (
+  { read }: Pick<Deps, 'read'>,
+  accountId: string,
+  { unreadOnly = false, limit = 20 }: { unreadOnly?: boolean; limit?: number } = {},
+): Promise<Notice[]> => findNotices(read, accountId, { unreadOnly, limit })
+
+/** Marks one of the account's notices as read; whether it was unread. */
+export const readNotice = (
+  { write, clock }: Pick<Deps, 'write' | 'clock'>,
+  accountId: string,
+  id: string,
+): Promise<boolean> => updateNoticeRead(write, accountId, id, clock.now())

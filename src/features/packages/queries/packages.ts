@@ -1,0 +1,79 @@
+// Packages in the database.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Package } from '../schemas.ts'
+
+export interface PackageFilter {
+  professionalId: string | null
+  kind: string | null
+  /** The cities of the place asked for, or null. */
+  cityIds: readonly number[] | null
+  state: string | null
+  bedrooms: number | null
+  maxPriceCents: number | null
+  limit: number
+  offset: number
+}
+
+/** Active packages of active pros, cheapest first, and how many there are. */
+export async function selectPackages(
+  db: Runner,
+  filter: PackageFilter,
+): Promise<{ packages: Package[]; total: number }> {
+  const cityIds = filter.cityIds === null ? null : [...filter.cityIds]
+  const [row] = await db.run<{ packages: Package[]; total: number }>(
+    'selectPackages',
+    (sql) => sql`
+      with found as (
+        select k.id, k.price_cents from packages k
+        join professionals p on p.id = k.professional_id and p.active join cities c on c.id = p.city_id
+        where k.active
+          and (${filter.professionalId}::uuid is null or k.professional_id = ${filter.professionalId})
+          and (${filter.kind}::text is null or k.kind = ${filter.kind})
+          and (${cityIds}::integer[] is null or p.city_id = any (${cityIds}))
+          and (${filter.state}::text is null or c.state = ${filter.state})
+          and (${filter.bedrooms}::integer is null or k.bedrooms is null or k.bedrooms = ${filter.bedrooms})
+          and (${filter.maxPriceCents}::integer is null or k.price_cents <= ${filter.maxPriceCents})
+      ), page as (
+        select id, price_cents from found order by price_cents, id limit ${filter.limit} offset ${filter.offset}
+      )
+      select (select count(*) from found)::integer as total,
+        coalesce((
+          select json_agg(package_object(k) order by page.price_cents, page.id)
+          from page join packages k on k.id = page.id), '[]') as packages`,
+  )
+  return row ?? { packages: [], total: 0 }
+}
+
+/** Active packages by id or sku, in no order. */
+export async function selectPackagesByName(db: Runner, names: readonly string[]): Promise<Package[]> {
+  const rows = await db.run<{ package: Package }>(
+    'selectPackagesByName',
+    (sql) => sql`
+      select package_object(k) as package
+      from packages k join professionals p on p.id = k.professional_id and p.active
+      where k.active and (k.id::text = any (${[...names]}) or k.sku = any (${names.map((name) => name.toUpperCase())}))`,
+  )
+  return rows.map((row) => row.package)
+}
+
+/** How many packages of active pros there are. */
+export async function countPackages(db: Runner): Promise<number> {
+  const [row] = await db.run<{ count: number }>(
+    'countPackages',
+    (sql) => sql`
+      select count(*)::integer as count from packages k join professionals p on p.id = k.professional_id and p.active
+      where k.active`,
+  )
+  return row?.count ?? 0
+}
+
+/** The skus of some of them, in the order of their ids. */
+export async function selectSkus(db: Runner, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
+  const rows = await db.run<{ sku: string }>(
+    'selectSkus',
+    (sql) => sql`
+      select k.sku from packages k join professionals p on p.id = k.professional_id and p.active
+      where k.active order by k.id limit ${limit} offset ${offset}`,
+  )
+  return rows.map(({ sku }) => sku)
+}

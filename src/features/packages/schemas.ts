@@ -1,0 +1,89 @@
+// Offers at a fixed price. The spec names the filters and a few fields; the rest is ours.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { Instant, Name, Nullable, OneOf, QueryValue } from '../../platform/schema/types.ts'
+import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+
+/** How often the work is done. */
+export const Cadence = OneOf(['once', 'weekly', 'biweekly', 'monthly', 'quarterly', 'yearly'])
+
+/** `standard`, `deep_clean`, `move_out` …: the pro's own word, in lower case. */
+export const PackageKind = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', examples: ['standard'] })
+
+export const Package = Type.Object(
+  {
+    id: Type.String(),
+    sku: Type.String({ description: 'Readable, unique, and fixed for the life of the package' }),
+    kind: Type.String(),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    price: Type.Number(),
+    currency: Type.String(),
+    includes: Type.Array(Type.String()),
+    cadence: Cadence,
+    durationMinutes: Type.Integer(),
+    bedrooms: Nullable(Type.Integer({ description: 'Of the home it is for; null where it fits any' })),
+    bathrooms: Nullable(Type.Number()),
+    location: Type.Object({ city: Type.String(), state: Type.String() }),
+    service: Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() }),
+    professional: Type.Object({
+      id: Type.String(),
+      slug: Type.String(),
+      businessName: Type.String(),
+      verified: Type.Boolean(),
+      rating: Nullable(Type.Number()),
+      reviewCount: Type.Integer(),
+      instantBookingEnabled: Type.Boolean(),
+    }),
+    updatedAt: Instant(),
+  },
+  { $id: 'Package' },
+)
+export type Package = Static<typeof Package>
+
+export const PackagesPage = Type.Object(
+  {
+    packages: Type.Array(Package),
+    meta: PageMeta,
+  },
+  { $id: 'PackagesPage' },
+)
+export type PackagesPage = Static<typeof PackagesPage>
+
+export const PackagesQuery = Type.Object({
+  kind: Type.Optional(PackageKind),
+  location: Type.Optional(Name({ description: 'A city, `City, ST`, or a state', examples: ['Austin, TX'] })),
+  bedrooms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 20, description: 'Packages for homes of this size, and those that fit any' }),
+  ),
+  maxPrice: QueryValue(Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'US dollars' }))),
+  ...pageParameters,
+})
+export type PackagesQuery = Static<typeof PackagesQuery>
+
+export const CompareQuery = Type.Object({
+  ids: Type.String({
+    minLength: 1,
+    maxLength: 400,
+    description: 'Two to four packages by id or sku, separated by commas',
+    examples: ['HC-AUSTIN-1,HC-AUSTIN-2'],
+  }),
+})
+
+export const PackageComparison = Type.Object(
+  {
+    packages: Type.Array(Package),
+    comparison: Type.Object({
+      lowestPrice: Type.String({ description: 'The id of the cheapest' }),
+      highestRated: Nullable(Type.String({ description: 'The id of the one whose pro is rated best' })),
+      inAll: Type.Array(Type.String(), { description: 'What every one of them includes' }),
+      onlyIn: Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: 'By package id: what it alone includes',
+      }),
+    }),
+  },
+  { $id: 'PackageComparison' },
+)
+export type PackageComparison = Static<typeof PackageComparison>
+
+export const PackageParams = Type.Object({ id: Name({ description: 'A package’s id or sku' }) })

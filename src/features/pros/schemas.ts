@@ -1,0 +1,135 @@
+// The shapes of pros: search and detail. Spec §2 and §4.1.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
+import { CatalogRef } from '../catalog/schemas.ts'
+import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+
+export const Location = Type.Object(
+  { city: Type.String(), state: Type.String(), latitude: Type.Number(), longitude: Type.Number() },
+  { $id: 'Location' },
+)
+
+export const Professional = Type.Object(
+  {
+    id: Type.String(),
+    slug: Type.String(),
+    businessName: Type.String(),
+    description: Nullable(Type.String()),
+    verified: Type.Boolean(),
+    rating: Nullable(Type.Number()),
+    reviewCount: Type.Integer(),
+    categories: Type.Array(Type.String()),
+    services: Type.Array(CatalogRef),
+    pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() })),
+    location: Nullable(Location),
+    distance: Nullable(Type.Number({ description: 'Miles from the point that was searched around' })),
+    instantBookingEnabled: Type.Boolean(),
+    profileUrl: Uri(),
+    bookingUrl: Nullable(Uri()),
+  },
+  { $id: 'Professional' },
+)
+export type Professional = Static<typeof Professional>
+
+export const ProfessionalsPage = Type.Object(
+  { professionals: Type.Array(Professional), meta: PageMeta },
+  { $id: 'ProfessionalsPage' },
+)
+
+const RADIUS_MILES = { minimum: 1, maximum: 500 }
+export const DEFAULT_RADIUS_MILES = 25
+
+export const ProsQuery = Type.Object({
+  service: Type.Optional(Name({ description: 'A service by name, slug or id', examples: ['drain-cleaning'] })),
+  category: Type.Optional(Name({ description: 'A category by name, slug or id', examples: ['plumbing'] })),
+  city: Type.Optional(Name({ examples: ['Austin'] })),
+  state: Type.Optional(Name({ description: 'Code (`TX`) or name', examples: ['TX'] })),
+  lat: QueryValue(Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; goes with `lng`' }))),
+  lng: QueryValue(
+    Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude; goes with `lat`' })),
+  ),
+  radius: Type.Optional(
+    Type.Integer({
+      ...RADIUS_MILES,
+      description: 'Miles around the point (25 unless given); with a `city` and no point, around the city’s centre',
+    }),
+  ),
+  verified: QueryValue(
+    Type.Optional(Type.Boolean({ description: 'Only pros who are (true) or are not (false) verified' })),
+  ),
+  instantBook: QueryValue(
+    Type.Optional(Type.Boolean({ description: 'Only pros who do (true) or do not (false) book instantly' })),
+  ),
+  ...pageParameters,
+})
+export type ProsQuery = Static<typeof ProsQuery>
+
+export const ProParams = Type.Object({ id: Name({ description: 'A pro’s id or slug' }) })
+
+const ServiceOffer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    slug: Type.String(),
+    description: Nullable(Type.String()),
+    pricing: Type.Object({
+      type: Type.String(),
+      basePrice: Nullable(Type.Number()),
+      min: Nullable(Type.Number()),
+      max: Nullable(Type.Number()),
+      unit: Nullable(Type.String()),
+      currency: Type.String(),
+    }),
+    booking: Type.Object({ durationMinutes: Nullable(Type.Integer()), instantBookEnabled: Type.Boolean() }),
+  },
+  { $id: 'ServiceOffer' },
+)
+
+export const ScoreBreakdown = Type.Object(
+  { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
+  { $id: 'ScoreBreakdown' },
+)
+
+export const ProfessionalDetail = Type.Object(
+  {
+    id: Type.String(),
+    slug: Type.String(),
+    businessName: Type.String(),
+    description: Nullable(Type.String()),
+    verified: Type.Boolean(),
+    verificationDetails: Type.Object({
+      backgroundCheck: Type.Boolean(),
+      insurance: Type.Boolean(),
+      credentials: Type.Boolean(),
+    }),
+    contact: Type.Object({ website: Nullable(Type.String()), phone: Nullable(Type.String()) }),
+    location: Nullable(Location),
+    serviceRadius: Type.Integer({ description: 'Miles' }),
+    yearsOfExperience: Nullable(Type.Integer()),
+    categories: Type.Array(Type.String()),
+    services: Type.Array(ServiceOffer),
+    reviews: Type.Object({
+      stats: Type.Object({ count: Type.Integer(), average: Type.Number(), breakdown: ScoreBreakdown }),
+      recent: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          rating: Type.Integer(),
+          title: Nullable(Type.String()),
+          content: Nullable(Type.String()),
+          date: Type.String({ format: 'date-time' }),
+        }),
+      ),
+    }),
+    booking: Type.Object({
+      instantBookingEnabled: Type.Boolean(),
+      leadTimeHours: Type.Integer(),
+      bufferMinutes: Type.Integer(),
+      defaultSlotMinutes: Type.Integer(),
+      depositRequired: Type.Boolean(),
+      depositPercentage: Nullable(Type.Number()),
+    }),
+  },
+  { $id: 'ProfessionalDetail' },
+)
+export type ProfessionalDetail = Static<typeof ProfessionalDetail>

@@ -1,0 +1,159 @@
+// The shapes of quotes. Spec §4.6.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { FreeText, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
+import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { QUOTE_STATES } from './states.ts'
+
+/** Dollars: as many cents as an integer column holds with room to spare. */
+export const MAX_DOLLARS = 10_000_000
+
+const LineItem = Type.Object(
+  {
+    description: Type.String({ minLength: 1, maxLength: 500 }),
+    quantity: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    unitPrice: Type.Number({ minimum: -MAX_DOLLARS, maximum: MAX_DOLLARS, description: 'Less than 0 for a discount' }),
+    amount: Type.Number({
+      minimum: -MAX_DOLLARS,
+      maximum: MAX_DOLLARS,
+      description: 'Quantity × unit price, to the cent',
+    }),
+  },
+  { $id: 'LineItem', additionalProperties: false },
+)
+export type LineItem = Static<typeof LineItem>
+
+export const NewQuote = Type.Object(
+  {
+    rfqId: Uuid(),
+    amount: Type.Number({ minimum: 0.01, maximum: MAX_DOLLARS, description: 'US dollars, to the cent' }),
+    lineItems: Type.Optional(
+      Type.Array(LineItem, { maxItems: 100, description: 'With any, their amounts add up to `amount`' }),
+    ),
+    estimatedDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+    depositRequired: Type.Optional(Type.Boolean({ default: false })),
+    depositPercentage: Type.Optional(
+      Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' }),
+    ),
+    paymentTerms: Type.Optional(FreeText()),
+    message: Type.Optional(FreeText({ description: 'To the customer, above the figures' })),
+    validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+  },
+  { $id: 'NewQuote', additionalProperties: false },
+)
+export type NewQuote = Static<typeof NewQuote>
+
+/** A line of a draft, whose amount is quantity × unit price. */
+const DraftItem = Type.Object(
+  {
+    description: LineItem.properties.description,
+    quantity: LineItem.properties.quantity,
+    unitPrice: LineItem.properties.unitPrice,
+  },
+  { $id: 'DraftItem', additionalProperties: false },
+)
+export type DraftItem = Static<typeof DraftItem>
+
+export const DraftChange = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.Number({
+        minimum: 0.01,
+        maximum: MAX_DOLLARS,
+        description: 'US dollars; the sum of the line items where there are any',
+      }),
+    ),
+    lineItems: Type.Optional(Type.Array(DraftItem, { maxItems: 100, description: 'All of them, in order' })),
+    estimatedDays: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
+    depositRequired: Type.Optional(Type.Boolean()),
+    depositPercentage: Type.Optional(
+      Nullable(Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' })),
+    ),
+    paymentTerms: Type.Optional(Nullable(FreeText())),
+    message: Type.Optional(Nullable(FreeText({ description: 'To the customer, above the figures' }))),
+    validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  },
+  { $id: 'DraftChange', additionalProperties: false },
+)
+export type DraftChange = Static<typeof DraftChange>
+
+const status = OneOf(QUOTE_STATES)
+const NullableText = Nullable(Type.String())
+
+export const Quote = Type.Object(
+  {
+    id: Type.String(),
+    rfqId: Type.String(),
+    jobId: Nullable(Type.String({ description: 'The job that the quote became when it was accepted' })),
+    status,
+    amount: Type.Number({ description: 'US dollars' }),
+    currency: Type.String(),
+    units: Nullable(
+      Type.Number({ description: 'How many of the service’s units the amount covers, where that is known' }),
+    ),
+    lineItems: Type.Array(LineItem),
+    estimatedDays: Nullable(Type.Integer()),
+    depositRequired: Type.Boolean(),
+    depositPercentage: Nullable(Type.Number()),
+    depositAmount: Nullable(Type.Number({ description: 'US dollars' })),
+    paymentTerms: NullableText,
+    message: NullableText,
+    validForDays: Nullable(Type.Integer({ description: 'Of a draft: for how long it is good once it is sent' })),
+    validUntil: Nullable(Instant()),
+    service: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    professional: Type.Object({
+      id: Type.String(),
+      slug: Type.String(),
+      businessName: Type.String(),
+      phone: NullableText,
+    }),
+    customer: Type.Object({ name: Type.String(), email: Type.String() }),
+    request: Type.Object({ description: Type.String(), createdAt: Instant() }),
+    createdAt: Instant(),
+    sentAt: Nullable(Instant()),
+    viewedAt: Nullable(Instant()),
+    acceptedAt: Nullable(Instant()),
+    declinedAt: Nullable(Instant()),
+    declineReason: NullableText,
+  },
+  { $id: 'Quote' },
+)
+export type Quote = Static<typeof Quote>
+
+export const QuoteSent = Type.Object(
+  {
+    success: Type.Boolean(),
+    quote: Quote,
+    customerUrl: Type.String({
+      format: 'uri',
+      description: 'For the customer and nobody else: a page on which a person accepts or declines the quote',
+    }),
+    nextSteps: Type.Array(Type.String()),
+  },
+  { $id: 'QuoteSent' },
+)
+export type QuoteSent = Static<typeof QuoteSent>
+
+export const QuoteAnswer = Type.Object({ quote: Quote }, { $id: 'QuoteAnswer' })
+
+export const QuoteList = Type.Object({ quotes: Type.Array(Quote), meta: PageMeta }, { $id: 'QuoteList' })
+export type QuoteList = Static<typeof QuoteList>
+
+export const QuotesQuery = Type.Object({
+  status: Type.Optional(status),
+  rfqId: Type.Optional(Uuid({ description: 'Only quotes for this request' })),
+  ...pageParameters,
+})
+export type QuotesQuery = Static<typeof QuotesQuery>
+
+export const IdParams = Type.Object({ id: Uuid() })
+
+/** The path of a customer's link. */
+export const TokenParams = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 1000, description: 'From the customer’s link' }),
+})
+
+export const Declining = Type.Object(
+  { reason: Type.Optional(FreeText({ description: 'What the pro may know of why' })) },
+  { $id: 'Declining', additionalProperties: false },
+)

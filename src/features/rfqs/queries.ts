@@ -1,0 +1,148 @@
+// Requests for quotes in the database.
+import type { Runner } from '../../platform/postgres/database.ts'
+import { pageOf } from '../../platform/schema/paging.ts'
+import type { Quote } from '../quotes/schemas.ts'
+import type { Lead, LeadsQuery, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
+import type { RfqState } from '../quotes/states.ts'
+
+interface RfqRow {
+  id: string
+  accountId: string
+  wish: NewRfq
+  now: Date
+}
+
+/** Which of the things that a request names there is not; undefined when all are there. */
+export async function findMissing(
+  db: Runner,
+  { professionalId, serviceId }: NewRfq,
+): Promise<'professional' | 'service' | undefined> {
+  const [row] = await db.run<{ professional: boolean; service: boolean }>(
+    'findMissing',
+    (sql) => sql`
+      select not exists (select from professionals where id = ${professionalId} and active) as professional,
+        ${serviceId ?? null}::uuid is not null
+          and not exists (select from services where id = ${serviceId ?? null} and active) as service`,
+  )
+  return row?.professional ? 'professional' : row?.service ? 'service' : undefined
+}
+
+/** Puts the request in, as the first event about it will tell. */
+export async function insertRfq(tx: Runner, { id, accountId, wish, now }: RfqRow): Promise<RfqReceipt> {
+  const [row] = await tx.run<{ rfq: RfqReceipt }>(
+    'insertRfq',
+    (sql) => sql`
+      with made as (
+        insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
+          preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
+          event_sequence, created_at)
+        values (${id}, ${wish.professionalId}, ${wish.serviceId ?? null}, ${accountId}, 'new', ${wish.description},
+          ${wish.budget ?? null}, ${wish.timeline ?? null}, ${wish.preferredDate ?? null}, ${wish.customer.name},
+          ${wish.customer.email}, ${wish.customer.phone ?? null}, ${wish.address ? sql.json(wish.address) : null},
+          ${sql.json(wish.photos ?? [])}, ${wish.source ?? 'api'}, ${wish.sourceAgentId ?? null}, 1,
+          ${now.toISOString()})
+        returning *)
+      select rfq_receipt(made::rfqs) as rfq from made`,
+  )
+  if (!row) throw new Error('An insert without a conflict clause gives its row.')
+  return row.rfq
+}
+
+interface Page<T> {
+  total: number
+  items: T[]
+}
+
+/** Requests that the account made for a customer, newest first. */
+export async function listRfqs(
+  db: Runner,
+  accountId: string,
+  { email, ...page }: RfqsQuery,
+  now: Date,
+): Promise<Page<Rfq>> {
+  const { limit, offset } = pageOf(page)
+  const [row] = await db.run<Page<Rfq>>(
+    'listRfqs',
+    (sql) => sql`
+      with found as (
+        select * from rfqs where account_id = ${accountId} and lower(customer_email) = lower(${email})),
+      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from found) as total,
+        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
+         from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** Requests that were made to the pro, newest first. */
+export async function listLeads(
+  db: Runner,
+  professionalId: string,
+  { status, ...page }: LeadsQuery,
+  now: Date,
+): Promise<Page<Rfq>> {
+  const { limit, offset } = pageOf(page)
+  const [row] = await db.run<Page<Rfq>>(
+    'listLeads',
+    (sql) => sql`
+      with found as (
+        select * from rfqs
+        where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})),
+      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from found) as total,
+        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
+         from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** One request that was made to the pro, with everything. */
+export async function findLead(db: Runner, professionalId: string, id: string, now: Date): Promise<Lead | undefined> {
+  const rows = await db.run<{ rfq: Lead }>(
+    'findLead',
+    (sql) => sql`
+      select lead_object(r, ${now.toISOString()}) as rfq from rfqs r
+      where r.id = ${id} and r.professional_id = ${professionalId}`,
+  )
+  return rows[0]?.rfq
+}
+
+export interface FollowedRow {
+  rfq: RfqReceipt
+  quotes: Quote[]
+}
+
+/** One request, for whoever has its link, with the quotes that were sent for it, newest first. */
+export async function findRequest(db: Runner, id: string, now: Date): Promise<FollowedRow | undefined> {
+  const rows = await db.run<FollowedRow>(
+    'findRequest',
+    (sql) => sql`
+      select rfq_receipt(r) as rfq, coalesce(
+        (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
+         from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
+      from rfqs r where r.id = ${id}`,
+  )
+  return rows[0]
+}
+
+export interface LockedRfq {
+  id: string
+  status: RfqState
+  professionalId: string
+  serviceId: string | null
+}
+
+/** A request of the pro, held until the transaction ends. Whoever moves a quote holds its request. */
+export async function lockLead(tx: Runner, professionalId: string, id: string): Promise<LockedRfq | undefined> {
+  const rows = await tx.run<LockedRfq>(
+    'lockLead',
+    (sql) => sql`
+      select id, status, professional_id, service_id from rfqs
+      where id = ${id} and professional_id = ${professionalId} for no key update`,
+  )
+  return rows[0]
+}
+
+export async function setRfqStatus(tx: Runner, id: string, status: RfqState): Promise<void> {
+  await tx.run('setRfqStatus', (sql) => sql`update rfqs set status = ${status} where id = ${id}`)
+}

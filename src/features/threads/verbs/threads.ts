@@ -1,0 +1,54 @@
+// Threads of a pro: made, listed, read. What happens in them is runs.ts.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { Once } from '../../../idempotency/context.ts'
+import { doOnce } from '../../../idempotency/verbs.ts'
+import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import type { Thread, ThreadDetail, ThreadList, ThreadOwner } from '../schemas.ts'
+import { selectOpenRunsOf } from '../queries/runs.ts'
+import { findThread, insertThread, selectMessages, selectThreads } from '../queries/threads.ts'
+
+/** Whether threads are on at all: either flag will do. */
+export const threadsAreOn = ({ config }: Pick<Deps, 'config'>): boolean =>
+  config.features.has('FEATURE_PRO_MCP_THREADS') || config.features.has('FEATURE_PRO_AGENT_THREADS')
+
+/** Begins an empty thread. */
+export const createThread = (
+  deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
+  { accountId, professionalId }: ThreadOwner,
+  { title }: { title: string },
+  once?: Once,
+): Promise<Thread> =>
+  doOnce(deps, once, { accountId, operation: 'createThread', request: { title } }, (tx) =>
+    insertThread(tx, { id: deps.ids.uuid(), professionalId, title, now: deps.clock.now() }),
+  )
+
+/** A page of the pro's threads, the one with the latest message first. */
+export async function listThreads(
+  { read }: Pick<Deps, 'read'>,
+  { professionalId }: Pick<ThreadOwner, 'professionalId'>,
+  query: PageQuery,
+): Promise<ThreadList> {
+  const { threads, total } = await selectThreads(read, professionalId, pageOf(query))
+  return { threads, meta: pageMeta(total, query) }
+}
+
+/** The last `limit` messages of a thread (before position `before`, if given), oldest first. Throws thread_not_found. */
+export async function getThread(
+  { read }: Pick<Deps, 'read'>,
+  { professionalId }: Pick<ThreadOwner, 'professionalId'>,
+  threadId: string,
+  { limit = 20, before = 2_147_483_647 }: { limit?: number; before?: number } = {},
+): Promise<ThreadDetail> {
+  const [thread, latest, openRuns] = await Promise.all([
+    findThread(read, professionalId, threadId),
+    selectMessages(read, { professionalId, threadId }, { before, limit, spokenOnly: false }),
+    selectOpenRunsOf(read, professionalId, threadId),
+  ])
+  if (!thread) throw threadNotFound()
+  const messages = latest.toReversed()
+  const first = messages[0]?.position ?? 1
+  return { thread, messages, earlier: first > 1 ? first : null, openRuns }
+}
+
+export const threadNotFound = () => new AppError('thread_not_found', 'None of your threads has this id.')

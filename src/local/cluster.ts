@@ -1,0 +1,155 @@
+// One private PostgreSQL cluster on disk: made whole or not at all, started, stopped, found again after a crash.
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { type PostgresBinaries } from './binaries.ts'
+import { type StoreFolder } from './folder.ts'
+import { freePort } from './ports.ts'
+import { type Profile, settingsFile } from './postgres-settings.ts'
+import { LocalProblem } from './problem.ts'
+import { isAlive, processesIn, readIfThere, runTool, signalIfThere, worksIn } from './processes.ts'
+import { waitUntil } from '../platform/clock/deadlines.ts'
+
+export const SUPERUSER = 'hearth'
+const SECOND = 1000
+
+export interface Cluster {
+  readonly folder: StoreFolder
+  readonly binaries: PostgresBinaries
+  readonly profile: Profile
+  readonly password: string
+}
+
+export const dataOf = (cluster: Cluster) => join(cluster.folder.path, 'data')
+export const socketFolderOf = (cluster: Cluster) => join(cluster.folder.path, 'socket')
+export const logOf = (cluster: Cluster) => join(cluster.folder.path, 'postgres.log')
+
+/** The version a data folder was made by; undefined when there is no whole one. */
+export function versionOfData(folder: StoreFolder): number | undefined {
+  const data = join(folder.path, 'data')
+  const whole = existsSync(join(data, 'global', 'pg_control'))
+  return whole ? Number.parseInt(readIfThere(join(data, 'PG_VERSION')), 10) || undefined : undefined
+}
+
+/** Makes the data folder unless it is there. It gets its name only when it is whole, so a half-made one is never used. */
+export async function makeData(cluster: Cluster, note: (line: string) => void): Promise<void> {
+  const { folder, binaries, password } = cluster
+  if (versionOfData(folder)) return
+  setAside(dataOf(cluster), note)
+  const partial = join(folder.path, 'data.partial')
+  rmSync(partial, { recursive: true, force: true })
+  const secret = join(folder.path, 'initdb-password')
+  writeOwned(cluster, secret, password)
+  note(`making a PostgreSQL ${binaries.major} data folder`)
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+  const options = ['-U', SUPERUSER, `--pwfile=${secret}`, '--auth=scram-sha-256', '-E', 'UTF8', `--locale=${locale}`]
+  if (cluster.profile === 'test') options.push('--no-sync')
+  const made = await tool(cluster, 'initdb', ['-D', partial, ...options])
+  rmSync(secret)
+  if (!made.ok) throw new LocalProblem(`PostgreSQL could not make its data folder ${partial}: ${lastLine(made.output)}`)
+  const main = join(partial, 'postgresql.conf')
+  writeOwned(cluster, main, `${readIfThere(main)}\ninclude_if_exists 'hearth.conf'\n`)
+  renameSync(partial, dataOf(cluster))
+}
+
+/** Whatever lies there is not a whole data folder, and not ours to delete either. */
+function setAside(data: string, note: (line: string) => void) {
+  if (!existsSync(data)) return
+  if (readdirSync(data).length === 0) return rmSync(data, { recursive: true })
+  const aside = `${data}.broken-${Date.now()}`
+  renameSync(data, aside)
+  note(`the data folder was not whole; it is now ${aside}, and a new one is made`)
+}
+
+/** Starts the cluster on `port`, or on another free one when that is taken. Returns the port. */
+export async function startCluster(cluster: Cluster, preferred: number | undefined): Promise<number> {
+  await clearStalePid(cluster)
+  rotateLog(logOf(cluster))
+  const socket = socketFolderOf(cluster)
+  // A killed server leaves its socket's lock file, and with it the same trouble as with postmaster.pid.
+  rmSync(socket, { recursive: true, force: true })
+  mkdirSync(socket, { recursive: true, mode: 0o700 })
+  giveTo(cluster, socket)
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(attempt === 1 ? preferred : undefined)
+    writeOwned(cluster, join(dataOf(cluster), 'hearth.conf'), settingsFile(cluster.profile, port, socket))
+    const logged = sizeOf(logOf(cluster))
+    const start = await tool(cluster, 'pg_ctl', [
+      '-D',
+      dataOf(cluster),
+      '-w',
+      '-t',
+      '60',
+      '-l',
+      logOf(cluster),
+      'start',
+    ])
+    if (start.ok) return port
+    const said = readIfThere(logOf(cluster)).slice(logged)
+    // Two reasons pass by themselves: somebody took the port since we looked, and backends of a killed server that
+    // have not noticed its end yet.
+    const passing = /could not bind|could not create any TCP|Address already in use|shared memory block/.test(said)
+    if (!passing || attempt === 5) throw new LocalProblem(explainStart(cluster, said || start.output))
+    await new Promise((resolve) => setTimeout(resolve, 300 * attempt))
+  }
+}
+
+/** `fast` ends sessions and writes everything out; `immediate` is a crash that the next start recovers from. */
+export async function stopCluster(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
+  const pid = readPidFile(cluster)?.pid ?? 0
+  if (!(await worksIn(pid, dataOf(cluster)))) return
+  const stop = (how: string) => tool(cluster, 'pg_ctl', ['-D', dataOf(cluster), '-w', '-t', '20', '-m', how, 'stop'])
+  if (!(await stop(mode)).ok) await stop('immediate')
+  if (!(await waitUntil(() => !isAlive(pid), 10 * SECOND))) signalIfThere(pid, 'SIGKILL')
+}
+
+/** The port of a server of this folder that is still running, as after a SIGKILL of the command that had started it. */
+export async function findRunning(cluster: Cluster): Promise<number | undefined> {
+  const file = readPidFile(cluster)
+  return file && (await worksIn(file.pid, dataOf(cluster))) ? file.port : undefined
+}
+
+/** postmaster.pid: first line the pid, fourth the port (PostgreSQL's pidfile.h). */
+function readPidFile(cluster: Cluster): { pid: number; port: number } | undefined {
+  const lines = readIfThere(join(dataOf(cluster), 'postmaster.pid')).split('\n')
+  return lines[0] ? { pid: Number(lines[0]), port: Number(lines[3]) } : undefined
+}
+
+/**
+ * PostgreSQL takes a pid file for stale only when its pid is free or another user's. After a power loss or in a container
+ * the number is often in use again, by a zombie or another cluster: then we remove the file, once no backend of the old
+ * server is left (removing it earlier would let two servers write the same files).
+ */
+async function clearStalePid(cluster: Cluster): Promise<void> {
+  const data = dataOf(cluster)
+  const file = readPidFile(cluster)
+  if (!file || (await worksIn(file.pid, data))) return
+  for (const pid of processesIn(data)) signalIfThere(pid, 'SIGQUIT')
+  if (!(await waitUntil(() => processesIn(data).length === 0, 10 * SECOND)))
+    throw new LocalProblem(`Processes of an earlier PostgreSQL still use ${data}: ${processesIn(data).join(', ')}.`)
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+const tool = (cluster: Cluster, name: string, args: string[]) =>
+  runTool([join(cluster.binaries.folder, name), ...args], { account: cluster.folder.account })
+
+function writeOwned(cluster: Cluster, path: string, text: string) {
+  writeFileSync(path, text, { mode: 0o600 })
+  giveTo(cluster, path)
+}
+
+function giveTo({ folder: { account } }: Cluster, path: string) {
+  if (account) chownSync(path, account.uid, account.gid)
+}
+
+function explainStart(cluster: Cluster, said: string): string {
+  const fatal = /(?:FATAL|PANIC): +(.*)/.exec(said)?.[1] ?? lastLine(said)
+  return `PostgreSQL did not start: ${fatal}\nIts log is ${logOf(cluster)}.`
+}
+
+function rotateLog(path: string) {
+  if (sizeOf(path) > 16 * 1024 * 1024) renameSync(path, `${path}.1`)
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? ''

@@ -1,0 +1,167 @@
+// A Redis to work with: the one named, or a private one kept in a folder.
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { Redis } from 'ioredis'
+
+import { findRedis } from './binaries.ts'
+import { claimFolder } from './claim.ts'
+import { type StoreFolder, prepareFolder } from './folder.ts'
+import { type Note, ensureInstalled } from './install.ts'
+import { freePort } from './ports.ts'
+import { LocalProblem, explainDisk } from './problem.ts'
+import { isAlive, readIfThere, runTool, signalIfThere, worksIn } from './processes.ts'
+import { waitUntil } from '../platform/clock/deadlines.ts'
+import { fitsSocket } from './sockets.ts'
+
+export interface RedisOptions {
+  /** Holds everything of this stack, such as `.hearth/dev`; Redis lives in `<dir>/redis`. */
+  dir: string
+  note: Note
+  /** A server that exists already: it is checked, and left alone afterwards. */
+  url?: string | undefined
+}
+
+export interface LocalRedis {
+  readonly url: string
+  readonly logFile: string
+  /** False when it ran already (a server named by URL, or one left over by a command that was killed). */
+  readonly started: boolean
+  stop(): Promise<void>
+  /** Starts it again, empty, on the same port. */
+  restart(): Promise<void>
+}
+
+/** Opens Redis. Throws a {@link LocalProblem} when that is not possible here. */
+export async function openRedis(options: RedisOptions): Promise<LocalRedis> {
+  if (options.url) return openNamed(options.url)
+  const claim = claimFolder(options.dir, 'redis-claim')
+  if (!claim) throw new LocalProblem(`Another command uses the Redis of ${options.dir}.`)
+  try {
+    return await openPrivate(options, claim.release)
+  } catch (error) {
+    claim.release()
+    throw explainDisk(error)
+  }
+}
+
+async function openPrivate({ dir, note }: RedisOptions, release: () => void): Promise<LocalRedis> {
+  await ensureInstalled({ postgres: false, redis: true }, note)
+  const folder = await prepareFolder(dir, 'redis', ['redis', 'nobody'])
+  const password = passwordOf(folder)
+  const portFile = join(folder.path, 'port')
+  const lastPort = Number(readIfThere(portFile)) || undefined
+  const urlOn = (port: number) => `redis://:${password}@127.0.0.1:${port}/0${socketParameter(folder)}`
+  const adopted = await adopt(folder, lastPort, urlOn)
+  const port = adopted ?? (await start(folder, password, lastPort, urlOn))
+  writeFileSync(portFile, String(port))
+  return {
+    url: urlOn(port),
+    logFile: logOf(folder),
+    started: adopted === undefined,
+    stop: () => stop(folder).finally(release),
+    restart: async () => {
+      await stop(folder)
+      if ((await start(folder, password, port, urlOn)) === port) return
+      await stop(folder)
+      throw new LocalProblem(`Port ${port} was taken while Redis was down.`)
+    },
+  }
+}
+
+const socketOf = (folder: StoreFolder) => join(folder.path, 'redis.sock')
+
+/** ioredis goes by the socket that `path` names; whoever knows TCP alone finds host and port before it. */
+const socketParameter = (folder: StoreFolder) =>
+  fitsSocket(socketOf(folder)) ? `?path=${encodeURIComponent(socketOf(folder))}` : ''
+
+const logOf = (folder: StoreFolder) => join(folder.path, 'redis.log')
+const pidOf = (folder: StoreFolder) => Number(readIfThere(join(folder.path, 'redis.pid')))
+
+async function start(
+  folder: StoreFolder,
+  password: string,
+  preferred: number | undefined,
+  urlOn: (port: number) => string,
+): Promise<number> {
+  const program = await findRedis()
+  const config = join(folder.path, 'redis.conf')
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(attempt === 1 ? preferred : undefined)
+    writeFileSync(config, configuration(folder, port, password), { mode: 0o600 })
+    if (folder.account) chownSync(config, folder.account.uid, folder.account.gid)
+    const { ok, output } = await runTool([program ?? 'redis-server', config], { account: folder.account })
+    if (ok && (await waitUntil(() => answers(urlOn(port)), 5000))) return port
+    if (attempt === 3) {
+      const said = `${output}\n${readIfThere(logOf(folder))}`.trim().split('\n').at(-1)
+      throw new LocalProblem(`Redis did not start: ${said}\nIts log is ${logOf(folder)}.`)
+    }
+  }
+}
+
+/** Redis holds queues and counters only, and losing it loses nothing: so nothing is written to disk. */
+const configuration = (folder: StoreFolder, port: number, password: string) => `# Written by hearth at every start.
+bind 127.0.0.1
+port ${port}
+${fitsSocket(socketOf(folder)) ? `unixsocket ${JSON.stringify(socketOf(folder))}\nunixsocketperm 700` : ''}
+requirepass ${password}
+dir ${JSON.stringify(folder.path)}
+pidfile ${JSON.stringify(join(folder.path, 'redis.pid'))}
+logfile ${JSON.stringify(logOf(folder))}
+daemonize yes
+maxmemory-policy noeviction
+appendonly no
+save ""
+`
+
+function passwordOf(folder: StoreFolder): string {
+  const path = join(folder.path, 'password')
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  const password = randomBytes(24).toString('base64url')
+  writeFileSync(path, password, { mode: 0o600 })
+  return password
+}
+
+/** One left over by a command that was killed is used again if it answers, and ended if it does not. */
+async function adopt(folder: StoreFolder, port: number | undefined, urlOn: (port: number) => string) {
+  if (!(await worksIn(pidOf(folder), folder.path))) return undefined
+  if (port && (await answers(urlOn(port)))) return port
+  await stop(folder)
+  return undefined
+}
+
+async function stop(folder: StoreFolder): Promise<void> {
+  const pid = pidOf(folder)
+  if (!(await worksIn(pid, folder.path))) return
+  signalIfThere(pid, 'SIGTERM')
+  if (await waitUntil(() => !isAlive(pid), 5000)) return
+  signalIfThere(pid, 'SIGKILL')
+  await waitUntil(() => !isAlive(pid), 2000)
+}
+
+async function answers(url: string): Promise<boolean> {
+  return (await failureOf(url)) === undefined
+}
+
+async function failureOf(url: string): Promise<string | undefined> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3000 })
+  // Without a listener ioredis prints every failed attempt; the failure reaches us through `connect` as well.
+  redis.on('error', () => undefined)
+  try {
+    await redis.connect()
+    await redis.ping()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function openNamed(url: string): Promise<LocalRedis> {
+  const failure = await failureOf(url)
+  if (failure) throw new LocalProblem(`Cannot use the Redis at ${new URL(url).host} (REDIS_URL): ${failure}`)
+  const leaveAlone = () => Promise.resolve()
+  return { url, logFile: '', started: false, stop: leaveAlone, restart: leaveAlone }
+}

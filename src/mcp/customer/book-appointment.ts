@@ -1,0 +1,79 @@
+// book_appointment: POST /bookings/create for a model. A person pays; paying confirms.
+import { Type } from '@sinclair/typebox'
+
+import { BookingReceipt, BookingStart } from '../../features/bookings/schemas.ts'
+import { startBooking } from '../../features/bookings/verbs/reserve.ts'
+import { Instant, Nullable, Uri } from '../../platform/schema/types.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+
+const { id, confirmationCode, status, scheduledAt, durationMinutes, service } = BookingReceipt.properties
+
+/** As the receipt has it: one whose time has come was confirmed. */
+const statusOf = (now: string): BookingReceipt['status'] =>
+  now === 'pending' || now === 'cancelled' ? now : 'confirmed'
+
+export const bookAppointment = defineCustomerTool({
+  name: 'book_appointment',
+  title: 'Book an appointment',
+  description:
+    'Book an open time with a pro who takes instant bookings, once the person has agreed to pro, time and price. Holds the time. When `payUrl` is not null the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret pays the same at the payment provider. Unpaid, the time is free again. statusUrl shows the booking.',
+  does: 'write',
+  hints: { openWorld: true },
+  idempotent: true,
+  fields: {
+    packageId: { flags: ['FEATURE_OFFER_PACKAGES', 'FEATURE_CUSTOMER_MCP_PACKAGES'], scopes: ['packages:book'] },
+  },
+  input: BookingStart,
+  output: Type.Object({
+    bookingId: id,
+    confirmationCode,
+    status,
+    scheduledAt,
+    durationMinutes,
+    service,
+    professional: Type.Object({
+      id: Type.String(),
+      slug: Type.String(),
+      businessName: Type.String(),
+      phone: Nullable(Type.String()),
+      location: Type.String(),
+    }),
+    clientSecret: Nullable(Type.String()),
+    amount: Nullable(Type.Number()),
+    currency: Nullable(Type.String()),
+    holdExpiresAt: Nullable(Instant()),
+    payUrl: Nullable(Uri()),
+    statusUrl: Uri(),
+    cancellationPolicy: Type.String(),
+  }),
+  call: async (deps, caller, wish, { once }) => {
+    const { booking, payment, cancellationPolicy } = await startBooking(deps, caller, wish, once, 'agent')
+    const { id, ...rest } = booking
+    return {
+      bookingId: id,
+      ...rest,
+      clientSecret: payment?.clientSecret ?? null,
+      amount: payment?.amount ?? null,
+      currency: payment?.currency ?? null,
+      holdExpiresAt: payment?.expiresAt ?? null,
+      payUrl: payment?.payUrl ?? null,
+      statusUrl: `${deps.config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
+      cancellationPolicy,
+    }
+  },
+  charge: {
+    secretOf: ({ clientSecret }) => clientSecret,
+    paid: (result, booking) => ({
+      ...result,
+      status: statusOf(booking.status),
+      holdExpiresAt: null,
+      payUrl: null,
+    }),
+  },
+  next: ({ status, payUrl, holdExpiresAt, confirmationCode }) =>
+    payUrl
+      ? `Not confirmed yet. Ask the person to pay on ${payUrl} before ${holdExpiresAt}; paying confirms it. Confirmation code: ${confirmationCode}.`
+      : status === 'confirmed'
+        ? `Confirmed. Give the person the confirmation code ${confirmationCode}.`
+        : `The pro will confirm or decline. Confirmation code: ${confirmationCode}.`,
+})

@@ -1,0 +1,28 @@
+// compare_packages: GET /packages/compare for a model.
+import { Type } from '@sinclair/typebox'
+
+import { PackageComparison } from '../../features/packages/schemas.ts'
+import { comparePackages as compare } from '../../features/packages/verbs/packages.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+import { packageTraits } from './package-traits.ts'
+
+export const comparePackages = defineCustomerTool({
+  ...packageTraits,
+  name: 'compare_packages',
+  title: 'Compare packages',
+  description: 'Two to four packages side by side: what all include, what only one does, the cheapest, the best rated.',
+  input: Type.Object(
+    {
+      ids: Type.Array(Type.String({ pattern: '^[^,]{1,99}$', examples: ['HC-AUSTIN-1'] }), {
+        minItems: 2,
+        maxItems: 4,
+        uniqueItems: true,
+        description: 'Ids or skus from list_packages',
+        examples: [['HC-AUSTIN-1', 'HC-AUSTIN-2']],
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: PackageComparison,
+  call: async (deps, _, { ids }) => await compare(deps, ids.join(',')),
+})

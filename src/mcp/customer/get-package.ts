@@ -1,0 +1,21 @@
+// get_package: GET /packages/{id} for a model.
+import { Type } from '@sinclair/typebox'
+
+import { Package } from '../../features/packages/schemas.ts'
+import { getPackage as getOne } from '../../features/packages/verbs/packages.ts'
+import { Name } from '../../platform/schema/types.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+import { packageTraits } from './package-traits.ts'
+
+export const getPackage = defineCustomerTool({
+  ...packageTraits,
+  name: 'get_package',
+  title: 'See a package',
+  description: 'One fixed-price package with all it includes, by id or sku from list_packages.',
+  input: Type.Object(
+    { id: Name({ description: 'The package’s id or sku', examples: ['HC-AUSTIN-1'] }) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ package: Package }),
+  call: async (deps, _, { id }) => ({ package: await getOne(deps, id) }),
+})

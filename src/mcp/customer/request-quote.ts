@@ -1,0 +1,26 @@
+// request_quote: POST /rfqs for a model.
+import { Type } from '@sinclair/typebox'
+
+import { NewRfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
+import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+
+const { source: _, sourceAgentId: __, ...asked } = NewRfq.properties
+
+export const requestQuote = defineCustomerTool({
+  name: 'request_quote',
+  title: 'Request a quote',
+  description:
+    'Ask a pro for a quote, when they do not take instant bookings or the work needs a look first. Describe the work as the person would: what, where, how large, how urgent. The pro answers the customer by e-mail with a link, where a person accepts or declines.',
+  does: 'write',
+  hints: { openWorld: true },
+  idempotent: true,
+  input: Type.Object(asked),
+  output: Type.Object({ rfq: RfqReceipt }),
+  call: async (deps, caller, wish, { once }) => {
+    const { rfq } = await createRfq(deps, caller, { ...wish, source: 'agent' }, once)
+    return { rfq }
+  },
+  next: ({ rfq }) =>
+    `${rfq.professional.businessName} has the request and answers ${rfq.customer.email} with a quote. Nothing is owed yet.`,
+})

@@ -1,0 +1,69 @@
+// "Raise the price of drain cleaning by 5 %": a proposal for each service that is meant.
+import type { Offer } from '../../../features/profile/schemas.ts'
+import { type Recipe, type Seen, listIn, proposalLine, use } from './recipe.ts'
+
+/** With the list, within a run's steps. */
+const AT_ONCE = 8
+
+/** By how much, or to what. */
+type Change = { factor: number } | { add: number } | { to: number }
+
+type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'maxPrice'>
+
+export const changePrices: Recipe = function* ({ goal, report }) {
+  const change = changeIn(goal)
+  if (!change) return void report.push('Say by how much: "by 5 %", "by $10" or "to $120".')
+  const seen = yield* use('list_services')
+  if (seen.isError) return void report.push(`Your services could not be read: ${seen.line}`)
+  const services = listIn<Priced>(seen, 'services')
+  const meant = servicesIn(goal, services, !('to' in change))
+  if (meant.length === 0)
+    return void report.push(`Which service do you mean? You offer ${services.map(({ name }) => name).join(', ')}.`)
+  for (const service of meant.slice(0, AT_ONCE)) {
+    const prices = pricesAfter(service, change)
+    if (!prices) report.push(`${service.name}: there is no price to change, or nothing would be left of it.`)
+    else report.push(lineOf(service, yield* use('update_service_pricing', { serviceId: service.serviceId, ...prices })))
+  }
+  if (meant.length > AT_ONCE) report.push(`${meant.length - AT_ONCE} more are left: ask again for those by name.`)
+  report.push('Nothing has changed yet: confirm or dismiss each proposal.')
+}
+
+const lineOf = ({ name }: Priced, seen: Seen) => (seen.isError ? `${name}: ${seen.line}` : proposalLine(seen))
+
+/** What a goal says about money. */
+export function changeIn(goal: string): Change | undefined {
+  const isLess = /\b(lower|reduce|cut|decrease|drop|cheaper|less|down|take)\b/i.test(goal)
+  const number = (pattern: RegExp) => {
+    const [, text] = pattern.exec(goal) ?? []
+    return text === undefined ? undefined : Number(text.replaceAll(',', ''))
+  }
+  const to = number(/\bto\s+\$?\s?(\d[\d,]*(?:\.\d+)?)(?!\s*(?:%|percent))/i)
+  if (to !== undefined) return { to }
+  const percent = number(/(\d+(?:\.\d+)?)\s*(?:%|percent\b)/i)
+  if (percent !== undefined) return { factor: 1 + (isLess ? -percent : percent) / 100 }
+  const dollars = number(/\$\s?(\d[\d,]*(?:\.\d+)?)/) ?? number(/(\d[\d,]*(?:\.\d+)?)\s*(?:dollars|usd|bucks)\b/i)
+  return dollars === undefined ? undefined : { add: isLess ? -dollars : dollars }
+}
+
+/** The services that a goal names; all of them where it says so. */
+export function servicesIn<T extends { name: string }>(goal: string, services: readonly T[], allowAll: boolean): T[] {
+  const words = new Set(wordsOf(goal))
+  const named = services.filter(({ name }) => wordsOf(name).every((word) => words.has(word)))
+  if (named.length > 0 || !allowAll) return named
+  return /\b(all|every|everything|each|across)\b|\bmy (prices|rates)\b/i.test(goal) ? [...services] : []
+}
+
+/** In lower case, without endings that change with number. */
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
+
+/** To the cent; undefined where a price would not be one any more. */
+function pricesAfter({ basePrice, minPrice, maxPrice }: Priced, change: Change) {
+  if ('to' in change) return change.to > 0 ? { basePrice: change.to } : undefined
+  const after = (price: number) =>
+    Math.round(('factor' in change ? price * change.factor : price + change.add) * 100) / 100
+  const prices = Object.entries({ basePrice, minPrice, maxPrice }).flatMap(([name, price]) =>
+    price === null ? [] : [[name, after(price)] as const],
+  )
+  return prices.length > 0 && prices.every(([, price]) => price > 0) ? Object.fromEntries(prices) : undefined
+}

@@ -1,0 +1,21 @@
+// create_thread: begins a thread.
+import { Type } from '@sinclair/typebox'
+
+import { Thread } from '../../features/threads/schemas.ts'
+import { createThread as createThreadOf } from '../../features/threads/verbs/threads.ts'
+import { Name } from '../../platform/schema/types.ts'
+import { defineProTool } from '../server/tool.ts'
+import { THREAD_FLAGS } from './run-agent.ts'
+
+export const createThread = defineProTool({
+  name: 'create_thread',
+  title: 'Create a thread',
+  description:
+    'Begin a conversation that your built-in agent remembers. Next: chat_on_thread, or run_agent with threadId.',
+  does: 'write',
+  anyFlag: THREAD_FLAGS,
+  idempotent: true,
+  input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),
+  output: Type.Object({ thread: Thread }),
+  call: async (deps, pro, { title }, { once }) => ({ thread: await createThreadOf(deps, pro, { title }, once) }),
+})

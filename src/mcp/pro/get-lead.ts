@@ -1,0 +1,50 @@
+// get_lead: GET /pro/leads/{id} for a model.
+import { Type } from '@sinclair/typebox'
+
+import { Lead } from '../../features/rfqs/schemas.ts'
+import { getLead as getLeadOf } from '../../features/rfqs/verbs/rfqs.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { defineProTool } from '../server/tool.ts'
+import { BriefQuote, briefQuote } from './brief-quote.ts'
+
+const MAX_QUOTES = 10
+
+const { id, status, description, budget, timeline, preferredDate, service, customer, address, photos, createdAt } =
+  Lead.properties
+
+export const getLead = defineProTool({
+  name: 'get_lead',
+  title: 'Read a lead',
+  description: 'One request with all the customer said, and its quotes. Next: prepare_quote_draft.',
+  does: 'read',
+  input: Type.Object({ leadId: Uuid() }, { additionalProperties: false }),
+  output: Type.Object({
+    lead: Type.Object({
+      id,
+      status,
+      description,
+      budget,
+      timeline,
+      preferredDate,
+      service,
+      customer,
+      address,
+      photos,
+      quotes: Type.Array(BriefQuote),
+      createdAt,
+    }),
+  }),
+  call: async (deps, pro, { leadId }) => {
+    const {
+      professional: _,
+      quotesReceived: _received,
+      latestQuote: _latest,
+      ...lead
+    } = await getLeadOf(deps, pro, leadId)
+    return { lead: { ...lead, quotes: lead.quotes.slice(0, MAX_QUOTES).map(briefQuote) } }
+  },
+  next: ({ lead: { quotes } }) => {
+    const draft = quotes.find(({ status }) => status === 'draft')
+    return draft ? `Draft ${draft.id} is there already: get_quote.` : undefined
+  },
+})

@@ -1,0 +1,31 @@
+// get_proposal_status: GET /pro/proposals for a model.
+import { Type } from '@sinclair/typebox'
+
+import { getProposal, listProposals } from '../../features/proposals/verbs/proposals.ts'
+import { getRun } from '../../features/threads/verbs/runs.ts'
+import { Nullable, Uuid } from '../../platform/schema/types.ts'
+import { defineProTool } from '../server/tool.ts'
+import { BriefProposal, briefProposal } from './brief-proposal.ts'
+import { RunAnswer, afterRun, runAnswer } from './run-answer.ts'
+
+const MAX_SHOWN = 10
+
+export const getProposalStatus = defineProTool({
+  name: 'get_proposal_status',
+  title: 'Read proposals',
+  description: 'What became of one proposal, or of a run and its proposals; without an id, the open proposals.',
+  does: 'read',
+  input: Type.Object(
+    { proposalId: Type.Optional(Uuid()), runId: Type.Optional(Uuid()) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ proposals: Type.Array(BriefProposal), run: Nullable(RunAnswer.properties.run) }),
+  call: async (deps, pro, { proposalId, runId }) => {
+    const { run } = runId ? runAnswer(await getRun(deps, { professionalId: pro.professionalId, runId })) : { run: null }
+    if (proposalId) return { proposals: [briefProposal(await getProposal(deps, pro, proposalId))], run }
+    const wanted = runId ? { runId } : ({ status: 'open' } as const)
+    const { proposals } = await listProposals(deps, pro, { ...wanted, limit: MAX_SHOWN })
+    return { proposals: proposals.map(briefProposal), run }
+  },
+  next: ({ run }) => (run ? afterRun({ run }) : undefined),
+})

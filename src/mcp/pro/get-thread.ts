@@ -1,0 +1,31 @@
+// get_thread: what was said on a thread, and what the agent did.
+import { Type } from '@sinclair/typebox'
+
+import { ThreadDetail } from '../../features/threads/schemas.ts'
+import { getThread as getThreadOf } from '../../features/threads/verbs/threads.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { defineProTool } from '../server/tool.ts'
+import { THREAD_FLAGS } from './run-agent.ts'
+
+export const getThread = defineProTool({
+  name: 'get_thread',
+  title: 'Get a thread',
+  description: 'The latest messages of a thread, oldest first: goals, steps, answers; and runs under way.',
+  does: 'read',
+  anyFlag: THREAD_FLAGS,
+  input: Type.Object({
+    threadId: Uuid(),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+    before: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: '`earlier` of the last answer',
+      }),
+    ),
+  }),
+  output: ThreadDetail,
+  call: (deps, pro, { threadId, ...page }) => getThreadOf(deps, pro, threadId, page),
+  next: ({ openRuns }) =>
+    openRuns.length > 0 ? 'A run is under way: call get_thread again in a few seconds.' : undefined,
+})

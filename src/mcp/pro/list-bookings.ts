@@ -1,0 +1,53 @@
+// list_bookings: GET /pro/bookings for a model.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
+import { listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
+import { PageMeta } from '../../platform/schema/paging.ts'
+import { nextPage, page, paged } from '../server/paging.ts'
+import { defineProTool } from '../server/tool.ts'
+
+const { id, status, scheduledDate, scheduledTime, durationMinutes, service, customer, customerPhone, address } =
+  ProBooking.properties
+const BriefBooking = Type.Object({
+  id,
+  status,
+  scheduledDate,
+  scheduledTime,
+  durationMinutes,
+  service,
+  customer,
+  customerPhone,
+  address,
+  description: ProBooking.properties.description,
+})
+
+export const listBookings = defineProTool({
+  name: 'list_bookings',
+  title: 'List bookings',
+  description: 'Your bookings, latest made first; with `date`, that day in order, on your own clock.',
+  does: 'read',
+  input: Type.Object(
+    { status: ProBookingQuery.properties.status, date: ProBookingQuery.properties.date, ...page },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ bookings: Type.Array(BriefBooking), meta: PageMeta }),
+  call: async (deps, pro, query) => {
+    const { bookings, meta } = await listBookingsOfPro(deps, pro.professionalId, paged(query))
+    return { bookings: bookings.map(brief), meta }
+  },
+  next: ({ meta }) => nextPage(meta),
+})
+
+const brief = (booking: ProBooking): Static<typeof BriefBooking> => ({
+  id: booking.id,
+  status: booking.status,
+  scheduledDate: booking.scheduledDate,
+  scheduledTime: booking.scheduledTime,
+  durationMinutes: booking.durationMinutes,
+  service: booking.service,
+  customer: booking.customer,
+  customerPhone: booking.customerPhone,
+  address: booking.address,
+  description: booking.description,
+})

@@ -1,0 +1,42 @@
+// list_services: GET /pro/services for a model.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { Package } from '../../features/packages/schemas.ts'
+import { Offer } from '../../features/profile/schemas.ts'
+import { listOffers } from '../../features/profile/verbs.ts'
+import { Nullable } from '../../platform/schema/types.ts'
+import { cut } from '../server/text.ts'
+import { defineProTool } from '../server/tool.ts'
+
+const MAX_DESCRIPTION = 200
+
+const { slug: _, package: _package, ...shown } = Offer.properties
+const { kind, name, price, includes, cadence, bedrooms, bathrooms } = Package.properties
+const BriefOffer = Type.Object({
+  ...shown,
+  package: Nullable(Type.Object({ kind, name, price, includes, cadence, bedrooms, bathrooms })),
+})
+
+export const listServices = defineProTool({
+  name: 'list_services',
+  title: 'List services',
+  description: 'What you offer: prices, durations, packages. Next: update_service_pricing or update_service_content.',
+  does: 'read',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ services: Type.Array(BriefOffer) }),
+  call: async (deps, pro) => ({ services: (await listOffers(deps, pro)).services.map(brief) }),
+})
+
+const brief = ({ slug: _slug, package: it, description, ...offer }: Offer): Static<typeof BriefOffer> => ({
+  ...offer,
+  description: description && cut(description, MAX_DESCRIPTION),
+  package: it && {
+    kind: it.kind,
+    name: it.name,
+    price: it.price,
+    includes: it.includes,
+    cadence: it.cadence,
+    bedrooms: it.bedrooms,
+    bathrooms: it.bathrooms,
+  },
+})

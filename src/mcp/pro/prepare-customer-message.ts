@@ -1,0 +1,29 @@
+// prepare_customer_message: the text of a message, which nobody sends from here.
+import { Type } from '@sinclair/typebox'
+
+import { prepareCustomerMessage as prepare } from '../../features/drafts/verbs/customer-messages.ts'
+import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/drafts/schemas.ts'
+import { OneOf } from '../../platform/schema/types.ts'
+import { defineProTool } from '../server/tool.ts'
+
+export const prepareCustomerMessage = defineProTool({
+  name: 'prepare_customer_message',
+  title: 'Draft a message',
+  description:
+    'Draft a message to the customer of a lead, booking or job (name one). It is never sent: the pro does that.',
+  does: 'write',
+  idempotent: true,
+  cost: 1,
+  input: Type.Object(
+    {
+      ...SubjectInput,
+      purpose: OneOf(PURPOSES),
+      points: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 5, description: 'Sentences to add' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ message: CustomerMessage }),
+  call: async (deps, pro, wish, { once }) => ({ message: await prepare(deps, pro, wish, once) }),
+})

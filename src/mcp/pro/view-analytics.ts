@@ -1,0 +1,24 @@
+// view_analytics: GET /pro/analytics for a model, without the series.
+import { Type } from '@sinclair/typebox'
+
+import { Analytics, AnalyticsQuery } from '../../features/analytics/schemas.ts'
+import { getAnalytics } from '../../features/analytics/verbs.ts'
+import { defineProTool } from '../server/tool.ts'
+
+const MAX_SERVICES = 5
+
+const { series: _, granularity: _granularity, currency: _currency, ...shown } = Analytics.properties
+
+export const viewAnalytics = defineProTool({
+  name: 'view_analytics',
+  title: 'View analytics',
+  description: 'How your business went: bookings, jobs, revenue in US dollars, leads, quotes, reviews, best services.',
+  does: 'read',
+  input: Type.Object({ period: AnalyticsQuery.properties.period }, { additionalProperties: false }),
+  output: Type.Object({ analytics: Type.Object(shown) }),
+  call: async (deps, pro, query) => {
+    const analytics = JSON.parse(await getAnalytics(deps, pro, query)) as Analytics
+    const { series: _series, granularity: _step, currency: _usd, ...rest } = analytics
+    return { analytics: { ...rest, services: rest.services.slice(0, MAX_SERVICES) } }
+  },
+})

@@ -1,0 +1,185 @@
+// Payments and refunds in the database.
+import type { Runner } from '../platform/postgres/database.ts'
+import type { ProviderName } from './provider.ts'
+import type { PaymentState } from './states.ts'
+
+export interface Payment {
+  id: string
+  bookingId: string
+  professionalId: string
+  status: PaymentState
+  amountCents: number
+  currency: string
+  provider: ProviderName
+  intentId: string | null
+  clientSecret: string | null
+  expiresAt: string
+  capturedCents: number | null
+  capturedCurrency: string | null
+  capturedAt: string | null
+}
+
+export interface RefundRow {
+  id: string
+  paymentId: string
+  status: 'pending' | 'done'
+  reason: RefundReason
+  attempts: number
+}
+
+export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount'
+
+const COLUMNS = `id booking_id professional_id status amount_cents currency provider intent_id client_secret expires_at
+  captured_cents captured_currency captured_at`.split(/\s+/)
+
+export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string }) {
+  const rows = await db.run<Payment>(
+    'findPayment',
+    (sql) => sql`
+      select ${sql(COLUMNS)} from payments
+      where ${'id' in by ? sql`id = ${by.id}` : sql`client_secret = ${by.clientSecret}`}`,
+  )
+  return rows[0]
+}
+
+/** The payment of a booking, locked. Lock the booking first: everyone does. */
+export async function lockPaymentOf(tx: Runner, bookingId: string): Promise<Payment | undefined> {
+  const rows = await tx.run<Payment>(
+    'lockPaymentOf',
+    (sql) => sql`select ${sql(COLUMNS)} from payments where booking_id = ${bookingId} for update`,
+  )
+  return rows[0]
+}
+
+/** Notes the provider's names of a payment; of several who ask at once the first one's stay, and all get those. */
+export async function attachIntent(
+  db: Runner,
+  paymentId: string,
+  { intentId, clientSecret }: { intentId: string; clientSecret: string },
+): Promise<Payment | undefined> {
+  const rows = await db.run<Payment>(
+    'attachIntent',
+    (sql) => sql`
+      update payments set intent_id = coalesce(intent_id, ${intentId}), client_secret = coalesce(client_secret, ${clientSecret})
+      where id = ${paymentId} returning ${sql(COLUMNS)}`,
+  )
+  return rows[0]
+}
+
+/** Whether this notification is new. Of several of one id, the others wait for the transaction of the first. */
+export async function noteNotification(tx: Runner, provider: ProviderName, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.run(
+    'noteNotification',
+    (sql) => sql`
+      insert into payment_notifications (provider, id, received_at) values (${provider}, ${id}, ${now.toISOString()})
+      on conflict do nothing returning id`,
+  )
+  return rows.length === 1
+}
+
+/** Forgets notifications that came before `before`, `limit` at most, from the oldest on. Gives how many. */
+export async function deleteNotifications(
+  db: Runner,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const rows = await db.run(
+    'deleteNotifications',
+    (sql) => sql`
+      with old as materialized (
+        select provider, id from payment_notifications where received_at < ${before.toISOString()}
+        order by received_at limit ${limit} for update skip locked)
+      delete from payment_notifications where (provider, id) in (select * from old)
+      returning 1`,
+  )
+  return rows.length
+}
+
+export interface Capture {
+  intentId: string
+  amountCents: number
+  currency: string
+  at: Date
+}
+
+/** Moves a payment; with `capture`, notes what was taken. The intent is noted too: its notification may come first. */
+export async function savePayment(tx: Runner, id: string, status: PaymentState, capture?: Capture): Promise<void> {
+  await tx.run(
+    'savePayment',
+    (sql) => sql`
+      update payments set status = ${status}
+        ${
+          capture
+            ? sql`, captured_cents = ${capture.amountCents}, captured_currency = ${capture.currency},
+                captured_at = ${capture.at.toISOString()}, intent_id = ${capture.intentId}`
+            : sql``
+        }
+      where id = ${id}`,
+  )
+}
+
+/** The money stays although the booking is off. */
+export async function retainPayment(tx: Runner, id: string): Promise<void> {
+  await tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
+}
+
+export async function insertRefund(
+  tx: Runner,
+  refund: { id: string; payment: Payment; reason: RefundReason; now: Date },
+): Promise<void> {
+  await tx.run(
+    'insertRefund',
+    (sql) => sql`
+      insert into payment_refunds (id, payment_id, professional_id, reason, status, next_attempt_at, created_at)
+      values (${refund.id}, ${refund.payment.id}, ${refund.payment.professionalId}, ${refund.reason}, 'pending',
+        ${refund.now.toISOString()}, ${refund.now.toISOString()})`,
+  )
+}
+
+export type DueRefund = { id: string; paymentId: string; intentId: string; amountCents: number }
+
+/**
+ * Up to `limit` refunds that are due, of which each is this caller's for `leaseSeconds`: it counts as an attempt, and the
+ * next one is due after that. With `refundId`, that one alone, if it is due.
+ */
+export async function leaseRefunds(
+  db: Runner,
+  { now, limit, refundId }: { now: Date; limit: number; refundId?: string | undefined },
+): Promise<DueRefund[]> {
+  return await db.run<DueRefund>(
+    'leaseRefunds',
+    (sql) => sql`
+      with due as materialized (
+        select d.id, d.payment_id from payment_refunds d
+        where d.status = 'pending' and d.next_attempt_at <= ${now.toISOString()}
+          ${refundId ? sql`and d.id = ${refundId}` : sql``}
+        order by d.next_attempt_at limit ${limit} for update skip locked)
+      update payment_refunds r set attempts = r.attempts + 1,
+        next_attempt_at = ${now.toISOString()}::timestamptz
+          + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
+      from due join payments p on p.id = due.payment_id
+      where r.id = due.id
+      returning r.id, r.payment_id, p.intent_id, p.captured_cents as amount_cents`,
+  )
+}
+
+/** Marks a refund as done; false when it was already. */
+export async function finishRefund(tx: Runner, id: string, providerRefundId: string, now: Date): Promise<boolean> {
+  const rows = await tx.run(
+    'finishRefund',
+    (sql) => sql`
+      update payment_refunds set status = 'done', done_at = ${now.toISOString()}, provider_refund_id = ${providerRefundId}
+      where id = ${id} and status = 'pending' returning id`,
+  )
+  return rows.length === 1
+}
+
+/** What was or will be given back of a booking's payment. */
+export async function findRefundOf(db: Runner, bookingId: string) {
+  const rows = await db.run<{ amountCents: number; currency: string; status: 'pending' | 'done' }>(
+    'findRefundOf',
+    (sql) => sql`
+      select p.captured_cents as amount_cents, p.captured_currency as currency, r.status
+      from payments p join payment_refunds r on r.payment_id = p.id where p.booking_id = ${bookingId}`,
+  )
+  return rows[0]
+}

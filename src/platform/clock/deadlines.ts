@@ -1,0 +1,51 @@
+// Waiting with a limit: every wait in Hearth ends.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Waits for a condition, checking it every `everyMs`. Returns false when `timeoutMs` have passed. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  everyMs = 20,
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false
+    await sleep(everyMs)
+  }
+  return true
+}
+
+/**
+ * The result of `work`, or a rejection with `onTimeout()` when it takes longer than `timeoutMs`. The work itself goes on:
+ * pass it an AbortSignal where it can be stopped.
+ */
+export async function withDeadline<T>(work: PromiseLike<T>, timeoutMs: number, onTimeout: () => Error): Promise<T> {
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => deadline.reject(onTimeout()), timeoutMs)
+  try {
+    return await Promise.race([work, deadline.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Returns whether `work` settles within `timeoutMs`; a rejection counts as settled and is passed to `onError`. */
+export async function settlesWithin(
+  work: PromiseLike<unknown>,
+  timeoutMs: number,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  const settled = Promise.resolve(work).then(
+    () => true,
+    (error: unknown) => {
+      onError(error)
+      return true
+    },
+  )
+  const timer = new AbortController()
+  try {
+    return await Promise.race([settled, sleep(timeoutMs, false, { signal: timer.signal })])
+  } finally {
+    timer.abort()
+  }
+}

@@ -1,0 +1,84 @@
+// How busy the database pools are, counted around them: the driver itself does not tell.
+import type { ReadPool, Runner, WritePool } from './database.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { StoreUnavailable } from './store-error.ts'
+
+/** Upper bounds in seconds: a primary key's row takes half a millisecond, and nothing may take longer than 1.5 s. */
+const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+interface PoolCounts {
+  underWay: number
+  unavailable: number
+}
+
+/** The same pools, counted. `connections` is how many each has. */
+export function observePools(
+  metrics: Metrics,
+  pools: { read: ReadPool; write: WritePool },
+  connections: number,
+): { read: ReadPool; write: WritePool } {
+  const { read, write } = pools
+  const durations = metrics.meter.createHistogram('hearth_postgres_duration_seconds', {
+    description: 'Time of a statement or transaction, waiting for a connection included',
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  })
+  const count = (pool: PoolName) =>
+    counting(metrics, pool, connections, (seconds) => durations.record(seconds, { pool }))
+  const [countRead, countFile] = [count('read'), count('files')]
+  const [countWrite, countTransaction] = [count('write'), count('transactions')]
+  return {
+    read: { ...read, ...counted(read, countRead, countFile) },
+    write: {
+      ...write,
+      ...counted(write, countWrite),
+      begin: (name, work) => countTransaction(() => write.begin(name, work)),
+    },
+  }
+}
+
+/** `files`: that of the statement files. */
+type PoolName = 'read' | 'files' | 'write' | 'transactions'
+type Count = <T>(work: () => Promise<T>) => Promise<T>
+
+const counted = (runner: Runner, count: Count, countPrepared = count): Runner => ({
+  run: (name, statement) => count(() => runner.run(name, statement)),
+  prepared: (name, text, parameters) => countPrepared(() => runner.prepared(name, text, parameters)),
+})
+
+function counting(metrics: Metrics, pool: PoolName, connections: number, record: (seconds: number) => void): Count {
+  const counts: PoolCounts = { underWay: 0, unavailable: 0 }
+  const label = { pool }
+  const { gauge, counter } = metrics
+  gauge('hearth_postgres_pool_connections', 'Connections a pool may open', () => connections, label)
+  gauge(
+    'hearth_postgres_pool_busy',
+    'Statements and transactions under way, up to the connections',
+    () => Math.min(counts.underWay, connections),
+    label,
+  )
+  gauge(
+    'hearth_postgres_pool_waiting',
+    'Statements and transactions beyond the connections',
+    () => Math.max(0, counts.underWay - connections),
+    label,
+  )
+  counter(
+    'hearth_postgres_unavailable_total',
+    'Calls given up because no answer came in time or at all',
+    () => counts.unavailable,
+    label,
+  )
+  return async (work) => {
+    const startedMs = performance.now()
+    counts.underWay++
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof StoreUnavailable) counts.unavailable++
+      throw error
+    } finally {
+      counts.underWay--
+      record((performance.now() - startedMs) / 1000)
+    }
+  }
+}

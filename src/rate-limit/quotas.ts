@@ -1,0 +1,140 @@
+// What callers may send: limits by kind of caller and of what they ask for.
+import type { Scope } from '../auth/scopes.ts'
+import type { Limit } from './limiter/limit.ts'
+import type { Caller } from '../auth/caller.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** What every key may, whatever it is used for (spec §8). */
+const PER_HOUR = 1000
+
+/** What a key may besides, by kind of scope (design §4): a row per class. */
+export const CLASSES = {
+  reads: { perMinute: 120, perDay: 10_000 },
+  writes: { perMinute: 60, perDay: 2000 },
+  'widget-public': { perMinute: 60, perDay: 5000 },
+  'widget-book': { perMinute: 10, perDay: 200 },
+  'mcp-read': { perMinute: 120, perDay: 10_000 },
+  'mcp-write': { perMinute: 30, perDay: 2000 },
+  webhooks: { perMinute: 30, perDay: 500 },
+} as const
+export type LimitClass = keyof typeof CLASSES
+
+const CLASS_OF: Record<Scope, LimitClass> = {
+  'services:read': 'reads',
+  'pros:read': 'reads',
+  'pricing:read': 'reads',
+  'availability:read': 'reads',
+  'reviews:read': 'reads',
+  'packages:read': 'reads',
+  'pro:read': 'reads',
+  'webhook:sign': 'reads',
+  'bookings:write': 'writes',
+  'rfqs:write': 'writes',
+  'reviews:write': 'writes',
+  'pro:write': 'writes',
+  'packages:book': 'writes',
+  'widget:public': 'widget-public',
+  'widget:book': 'widget-book',
+  'mcp:read': 'mcp-read',
+  'mcp:write': 'mcp-write',
+  'webhooks:manage': 'webhooks',
+}
+
+/** Bookings that people make on our own pages, by client address: as many as a widget's key may. */
+export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
+
+/**
+ * How often anyone may try to log in with one e-mail address: from one client address, or in one browser in which its owner
+ * has logged in before. Both are few, and shut out nobody else.
+ */
+const LOGINS_PER_PAIR = 10
+/**
+ * And from everywhere together, known browsers aside: so many that it takes several addresses to use them up, and no more
+ * than NIST SP 800-63B-4 §3.2.2 allows in a row.
+ */
+const LOGINS_PER_EMAIL = 100
+const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
+
+export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
+
+/** All names that limits can have. */
+export const LIMIT_NAMES = [
+  'public',
+  'code-lookups',
+  'page-bookings',
+  'refused-keys',
+  'console',
+  'logins',
+  'logins-pair',
+  'logins-device',
+  'logins-email',
+  'key',
+  ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
+]
+
+/** What one client address may in a minute. */
+export const addressLimit = (name: string, address: string, perMinute: number): Limit => ({
+  name,
+  quota: perMinute,
+  windowMs: MINUTE_MS,
+  key: `{${address}}:${name}`,
+})
+
+/** What a key may, by the kind of what it asks for. */
+export function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefined): Limit[] {
+  const limit = (name: string, quota: number, windowMs: number): Limit => ({
+    name,
+    quota: Math.max(1, Math.floor(quota * rateMultiplier)),
+    windowMs,
+    key: `{${keyId}}:${name}`,
+  })
+  const hourly = limit('key', PER_HOUR, HOUR_MS)
+  if (!name) return [hourly]
+  const { perMinute, perDay } = CLASSES[name]
+  return [hourly, limit(`${name}-minute`, perMinute, MINUTE_MS), limit(`${name}-day`, perDay, DAY_MS)]
+}
+
+/** What a person who is logged in may. */
+export const userLimit = (userId: string, perMinute: number): Limit => ({
+  name: 'console',
+  quota: perMinute,
+  windowMs: MINUTE_MS,
+  key: `{${userId}}:console`,
+})
+
+/** Who tries to log in. */
+export interface LoginAttempt {
+  /** The client's. */
+  readonly address: string
+  /** Of the e-mail address: Redis learns of none. */
+  readonly digest: string
+  /** The browser, if the address's owner has logged in with it before. */
+  readonly device: string | undefined
+}
+
+/** What may be tried, in the order in which it is counted: what the first refuses does not count for the others. */
+export function loginLimits({ address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
+  const byAddress = {
+    name: 'logins',
+    quota: perAddress,
+    windowMs: LOGIN_WINDOW_MS.byAddress,
+    key: `{${address}}:logins`,
+  }
+  const few = (name: string, of: string): Limit => ({
+    name,
+    quota: LOGINS_PER_PAIR,
+    windowMs: LOGIN_WINDOW_MS.byPair,
+    key: `{${digest} ${of}}:${name}`,
+  })
+  if (device !== undefined) return [byAddress, few('logins-device', device)]
+  const byEmail = {
+    name: 'logins-email',
+    quota: LOGINS_PER_EMAIL,
+    windowMs: LOGIN_WINDOW_MS.byEmail,
+    key: `{${digest}}:logins-email`,
+  }
+  return [byAddress, few('logins-pair', address), byEmail]
+}

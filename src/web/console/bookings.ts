@@ -1,0 +1,160 @@
+// /console/bookings: a pro's bookings, and what the pro does with them.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { BookingParams, ProAction, type ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
+import { actOnBooking } from '../../features/bookings/verbs/pro-actions.ts'
+import { getProBooking, listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
+import { BOOKING } from '../../features/bookings/states.ts'
+import { listTeam } from '../../features/members/verbs.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { type Session, actingProOf, visitOf } from '../../http/session.ts'
+import { actWith, show } from '../ui/answer.ts'
+import { day, moment } from '../ui/format.ts'
+import { type Choice, actionButton, disclosure, proofField, selectField, textArea } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import { type Tone, badge, choices, emptyState, facts, heading, pager, section, table, tabs, up } from '../ui/parts.ts'
+
+const PATH = '/console/bookings'
+const access = session('pro')
+
+export const bookingPages = (deps: Deps) =>
+  new Elysia({ name: 'booking-pages' })
+    .use(gate(deps))
+    .get(
+      PATH,
+      async function getBookings({ visit, query }) {
+        const by = visitOf(visit)
+        const { bookings, meta } = await listBookingsOfPro(deps, actingProOf(by).professionalId, query)
+        const chosen = query.status ?? ''
+        const content = html`
+          ${heading('Bookings')} ${tabs('Bookings by state', { path: PATH, parameter: 'status', chosen }, STATE_TABS)}
+          ${
+            bookings.length === 0
+              ? emptyState('No bookings here', 'Bookings appear as customers and their agents make them.')
+              : table('Bookings', ['When', 'Service', 'Customer', 'With', 'State'], bookings.map(rowOf))
+          }
+          ${pager(PATH, meta, chosen === '' ? {} : { status: chosen })}
+        `
+        return show(deps, by, { title: 'Bookings', content })
+      },
+      { access, query: ProBookingQuery },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getBooking({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        const pro = actingProOf(by)
+        const booking = await getProBooking(deps, pro.professionalId, id)
+        const { members } = await listTeam(deps, pro, { limit: 50 })
+        const team = members.map((member) => ({ value: member.id, label: member.name }))
+        return show(deps, by, {
+          title: `Booking ${day(booking.scheduledDate)}`,
+          content: contentOf(by.session, booking, team),
+        })
+      },
+      { access, params: BookingParams },
+    )
+    .post(
+      `${PATH}/:id`,
+      async function postBooking({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await actWith(deps, by, `${PATH}/${id}`, ProAction, async (wish) => {
+          await actOnBooking(deps, actingProOf(by).professionalId, id, wish)
+          return DONE[wish.action]
+        })
+      },
+      { access, params: BookingParams, form: ProAction },
+    )
+
+const DONE: Record<ProAction['action'], string> = {
+  confirm: 'Confirmed. The customer’s time is fixed.',
+  reject: 'Rejected. What was paid goes back.',
+  complete: 'Completed.',
+  no_show: 'Noted that nobody was there.',
+  assign: 'Assigned.',
+}
+
+const STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
+  pending: { label: 'Pending', tone: 'wait' },
+  confirmed: { label: 'Confirmed', tone: 'good' },
+  completed: { label: 'Completed', tone: 'plain' },
+  no_show: { label: 'No-show', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'bad' },
+}
+
+const STATE_TABS = [
+  { value: '', label: 'All' },
+  ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+]
+
+const stateOf = (status: ProBooking['status']): Html => badge(STATES[status].label, STATES[status].tone)
+
+const whenOf = ({ scheduledDate, scheduledTime }: ProBooking) => `${day(scheduledDate)}, ${scheduledTime}`
+
+const rowOf = (booking: ProBooking) => [
+  html`<div><a href="${PATH}/${booking.id}">${whenOf(booking)}</a></div>`,
+  booking.service.name,
+  booking.customer.name,
+  booking.assignedTo?.name ?? '–',
+  html`<div>${stateOf(booking.status)}</div>`,
+]
+
+const contentOf = (session: Session, booking: ProBooking, team: readonly Choice[]): Html => html`
+  ${up('Bookings', PATH)} ${heading(html`${booking.service.name}, ${whenOf(booking)}`, stateOf(booking.status))}
+  ${facts([
+    [
+      'Customer',
+      html`${booking.customer.name}, <a href="mailto:${booking.customer.email}">${booking.customer.email}</a>`,
+    ],
+    ['Takes', `${booking.durationMinutes} minutes`],
+    ['With', booking.assignedTo?.name ?? 'Nobody yet'],
+    ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
+    ['Made', moment(booking.createdAt)],
+    ['Confirmed', booking.confirmedAt && moment(booking.confirmedAt)],
+    ['Cancelled', booking.cancelledAt && moment(booking.cancelledAt)],
+    ['The job', booking.description && html`<span class="text">${booking.description}</span>`],
+  ])}
+  ${actionsOf(session, booking, team)}
+`
+
+/** What the state allows; a time that is still to come is told when the button is pressed. */
+function actionsOf(session: Session, { id, status }: ProBooking, team: readonly Choice[]): Html | false {
+  const path = `${PATH}/${id}`
+  const allows = (action: ProAction['action']) => action in BOOKING[status]
+  const button = (action: ProAction['action'], label: string, tone: 'plain' | 'quiet' = 'plain') =>
+    allows(action) && actionButton(session, { action: path, label, tone, fields: { action } })
+  if (Object.keys(BOOKING[status]).length === 0) return false
+  return section(
+    'What next',
+    choices(html`
+      ${button('confirm', 'Confirm')} ${button('complete', 'Completed')}
+      ${button('no_show', 'Nobody was there', 'quiet')}
+      ${allows('reject') && disclosure('Reject', rejectForm(session, path))}
+      ${
+        allows('assign') &&
+        disclosure(
+          'Assign',
+          team.length > 0 ? assignForm(session, path, team) : html`<p>Your team has no members yet.</p>`,
+        )
+      }
+    `),
+  )
+}
+
+const rejectForm = (session: Session, path: string): Html =>
+  html`<form method="post" action="${path}">
+    ${proofField(session)}
+    <input type="hidden" name="action" value="reject" />
+    ${textArea({ name: 'reason', label: 'Why', isOptional: true, hint: 'The customer may be told.', maxLength: 5000 })}
+    <button class="small danger">Reject the booking</button>
+  </form>`
+
+const assignForm = (session: Session, path: string, team: readonly Choice[]): Html =>
+  html`<form method="post" action="${path}">
+    ${proofField(session)}
+    <input type="hidden" name="action" value="assign" />
+    ${selectField({ name: 'assignToMemberId', label: 'Who', choices: team })}
+    <button class="small">Assign the booking</button>
+  </form>`

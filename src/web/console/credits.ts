@@ -1,0 +1,164 @@
+// /console/credits: agent tasks. An operator looks a pro up and adds what was bought; a pro sees their own.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/metering/schemas.ts'
+import { addCredits, balance, getMeteredPro, usage } from '../../features/metering/verbs.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { type Session, type Visit, actingProOf, visitOf } from '../../http/session.ts'
+import { actWith, show } from '../ui/answer.ts'
+import { chart } from '../ui/chart.ts'
+import { count, day, moment, some } from '../ui/format.ts'
+import { disclosure, proofField, textField } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import { emptyState, facts, figure, figures, heading, section, table } from '../ui/parts.ts'
+
+const PATH = '/console/credits'
+const CreditsQuery = Type.Object({
+  pro: Type.Optional(Type.String({ maxLength: 200 })),
+  month: Type.Optional(Type.String({ pattern: '^(19|2\\d)\\d\\d-(0[1-9]|1[0-2])$', examples: ['2026-11'] })),
+})
+const AddForm = Type.Object({
+  pro: Type.String({ minLength: 1, maxLength: 200 }),
+  tasks: Type.Integer({ minimum: 1, maximum: MAX_TOP_UP }),
+  reference: Type.String({ minLength: 1, maxLength: 200 }),
+})
+
+export const creditPages = (deps: Deps) =>
+  new Elysia({ name: 'credit-pages' })
+    .use(gate(deps))
+    .get(
+      PATH,
+      async function getCredits({ visit, query }) {
+        const by = visitOf(visit)
+        const title = by.session.role === 'operator' ? 'Agent credits' : 'Agent tasks'
+        const content = html`${heading(title)} ${await contentFor(deps, by, query)}`
+        return show(deps, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
+      },
+      { access: session('operator', 'pro'), query: CreditsQuery },
+    )
+    .post(
+      PATH,
+      async function postCredits({ visit }) {
+        const by = visitOf(visit)
+        const path = `${PATH}?${new URLSearchParams({ pro: by.form.get('pro') ?? '' }).toString()}`
+        return await actWith(deps, by, path, AddForm, async ({ pro, tasks, reference }) => {
+          const { id, businessName } = await getMeteredPro(deps, pro)
+          const { isNew } = await addCredits(deps, id, tasks, reference)
+          return isNew
+            ? `Added ${some(tasks, 'task')} for ${businessName}.`
+            : { tone: 'bad', text: `Nothing added: “${reference}” was counted before.` }
+        })
+      },
+      { access: session('operator'), form: AddForm },
+    )
+
+type Query = { pro?: string; month?: string }
+
+async function contentFor(deps: Deps, by: Visit, { pro, month }: Query): Promise<Html> {
+  if (by.session.role === 'pro') return await tasksOf(deps, { id: actingProOf(by).professionalId }, month)
+  const found = pro ? await findPro(deps, pro) : undefined
+  return html`
+    <form method="get" action="${PATH}" class="line" role="search">
+      ${textField({ name: 'pro', label: 'Pro, by id or slug', value: pro ?? '', maxLength: 200 })}
+      <button>Look up</button>
+    </form>
+    ${pro && !found && emptyState('No such pro', `No pro has the id or slug “${pro}”.`)}
+    ${
+      found &&
+      html`<h2>${found.businessName}</h2>
+        ${disclosure('Add tasks', addForm(by.session, found.slugOrId))} ${await tasksOf(deps, found, month)}`
+    }
+  `
+}
+
+async function findPro(deps: Deps, name: string) {
+  try {
+    return { ...(await getMeteredPro(deps, name)), slugOrId: name }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'professional_not_found') return undefined
+    throw error
+  }
+}
+
+const addForm = (session: Session, pro: string): Html =>
+  html`<form method="post" action="${PATH}">
+    ${proofField(session)}
+    <input type="hidden" name="pro" value="${pro}" />
+    <div class="side-by-side">
+      ${textField({ name: 'tasks', label: 'Tasks', type: 'number', min: 1, max: MAX_TOP_UP })}
+      ${textField({ name: 'reference', label: 'Reference', hint: 'Names the purchase, such as an invoice. It counts once.', maxLength: 200 })}
+    </div>
+    <button class="small">Add the tasks</button>
+  </form>`
+
+async function tasksOf(deps: Deps, { id, slugOrId }: { id: string; slugOrId?: string }, month?: string): Promise<Html> {
+  const has = await balance(deps, id)
+  const used = await usage(deps, id, month ?? has.month)
+  const link = (to: string) =>
+    `${PATH}?${new URLSearchParams({ ...(slugOrId ? { pro: slugOrId } : {}), month: to }).toString()}`
+  return html`${balanceOf(has)} ${usageOf(used, link)}`
+}
+
+const balanceOf = (has: TaskBalance): Html => html`
+  ${figures([
+    figure('tasks available', count(has.available)),
+    figure('of this month’s allowance', `${count(has.allowance.left)} / ${count(has.allowance.granted)}`),
+    figure('prepaid', count(has.prepaid)),
+    figure('under way', count(has.reserved)),
+  ])}
+  ${facts([
+    ['Plan', has.plan],
+    ['New allowance', moment(has.resetsAt)],
+    ['Done so far', some(has.spent, 'task')],
+  ])}
+`
+
+function usageOf({ month, timeZone, settled, days }: Usage, link: (month: string) => string): Html {
+  const busy = days.filter((it) => it.settled + it.reserved + it.released > 0)
+  return section(
+    `Done in ${month}: ${some(settled, 'task')}`,
+    html`
+      <p class="actions">
+        <a href="${link(monthsFrom(month, -1))}">← ${monthsFrom(month, -1)}</a>
+        <a href="${link(monthsFrom(month, 1))}">${monthsFrom(month, 1)} →</a>
+        <span class="hint">Days of ${timeZone}</span>
+      </p>
+      ${
+        busy.length > 0 &&
+        chart(
+          'Agent tasks by day',
+          days.map(({ date }) => date),
+          [{ label: 'Done', values: days.map((it) => it.settled), tone: 'plain' }],
+        )
+      }
+      ${
+        busy.length === 0
+          ? emptyState('No tasks in this month', 'Running the agent, its threads and drafts cost tasks.')
+          : table(
+              'Agent tasks by day',
+              ['Day', 'Done', 'Of these', 'Under way', 'Came to nothing'],
+              busy
+                .toReversed()
+                .map((it) => [
+                  day(it.date),
+                  count(it.settled),
+                  Object.entries(it.byKind).map(([kind, tasks]) => `${kind} ${tasks} `),
+                  count(it.reserved),
+                  count(it.released),
+                ]),
+            )
+      }
+    `,
+  )
+}
+
+/** `2026-11` and one month on is `2026-12`. */
+function monthsFrom(month: string, months: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.toISOString().slice(0, 7)
+}

@@ -1,0 +1,175 @@
+// What the pages of leads look like.
+import type { Quote } from '../../features/quotes/schemas.ts'
+import type { Lead, Rfq, RfqList } from '../../features/rfqs/schemas.ts'
+import type { Session } from '../../http/session.ts'
+import { day, moment, money } from '../ui/format.ts'
+import {
+  type Entered,
+  NOTHING_ENTERED,
+  actionButton,
+  disclosure,
+  onceField,
+  problemOf,
+  proofField,
+  textArea,
+  textField,
+} from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import { type Tone, badge, choices, emptyState, facts, heading, pager, section, table, tabs, up } from '../ui/parts.ts'
+
+export const LEADS_PATH = '/console/leads'
+
+/** Lines of a quote in its form; one who needs more of them has a program for that. */
+const LINES = 4
+
+const STATES: Record<Rfq['status'], { label: string; tone: Tone }> = {
+  new: { label: 'New', tone: 'wait' },
+  responded: { label: 'Quoted', tone: 'good' },
+  archived: { label: 'Archived', tone: 'plain' },
+}
+
+const STATE_TABS = [
+  { value: '', label: 'All' },
+  ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+]
+
+const stateOf = (status: Rfq['status']): Html => badge(STATES[status].label, STATES[status].tone)
+
+const QUOTE_TONES: Record<Quote['status'], Tone> = {
+  draft: 'wait',
+  sent: 'plain',
+  viewed: 'plain',
+  accepted: 'good',
+  declined: 'bad',
+  expired: 'bad',
+  superseded: 'plain',
+}
+
+export const leadsContent = ({ rfqs, meta }: RfqList, chosen: string): Html => html`
+  ${heading('Leads')} ${tabs('Leads by state', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
+  ${
+    rfqs.length === 0
+      ? emptyState('No leads here', 'A lead is a customer’s request for a quote from you.')
+      : table(
+          'Leads',
+          ['Asked for', 'Service', 'Budget', 'Latest quote', 'State', 'Since'],
+          rfqs.map((rfq) => [
+            html`<div><a href="${LEADS_PATH}/${rfq.id}">${shortened(rfq.description)}</a></div>`,
+            rfq.service?.name ?? '–',
+            rfq.budget ?? '–',
+            rfq.latestQuote ? `${money(rfq.latestQuote.amount)}, ${rfq.latestQuote.status}` : '–',
+            html`<div>${stateOf(rfq.status)}</div>`,
+            day(rfq.createdAt),
+          ]),
+        )
+  }
+  ${pager(LEADS_PATH, meta, chosen === '' ? {} : { status: chosen })}
+`
+
+const shortened = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
+
+interface Form {
+  entered: Entered
+  nonce: string
+}
+
+export const leadContent = (session: Session, lead: Lead, form: Form): Html => html`
+  ${up('Leads', LEADS_PATH)} ${heading(lead.service?.name ?? 'A request', stateOf(lead.status))}
+  ${problemOf(form.entered)}
+  <p class="text">${lead.description}</p>
+  ${facts([
+    ['Customer', html`${lead.customer.name}, <a href="mailto:${lead.customer.email}">${lead.customer.email}</a>`],
+    ['Phone', lead.customer.phone],
+    ['Address', addressOf(lead)],
+    ['Budget', lead.budget],
+    ['When', lead.timeline],
+    ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
+    ['Photos', lead.photos.map((url) => html`<a href="${url}" rel="noreferrer">${shortened(url)}</a> `)],
+    ['Asked', moment(lead.createdAt)],
+  ])}
+  ${
+    lead.status !== 'archived' &&
+    choices(html`
+      ${disclosure(lead.quotes.length > 0 ? 'Send another quote' : 'Send a quote', quoteForm(session, lead, form), {
+        isOpen: form.entered !== NOTHING_ENTERED,
+      })}
+      ${disclosure(
+        'Put away',
+        html`<p>The request is archived. A quote that was sent stays good.</p>
+          ${actionButton(session, { action: `${LEADS_PATH}/${lead.id}/archive`, label: 'Archive the lead' })}`,
+      )}
+    `)
+  }
+  ${lead.quotes.length > 0 && section('Quotes', quotesTable(session, lead.quotes))}
+`
+
+const addressOf = ({ address }: Lead): string =>
+  [address?.street, address?.city, address?.state, address?.zipCode].filter(Boolean).join(', ')
+
+const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
+  table(
+    'Quotes',
+    ['Amount', 'Made', 'Good until', 'State', ''],
+    quotes.map((quote) => [
+      html`<div>${money(quote.amount)}</div>`,
+      moment(quote.createdAt),
+      quote.validUntil === null ? '–' : day(quote.validUntil),
+      html`<div>
+        ${badge(quote.status, QUOTE_TONES[quote.status])}${quote.declineReason && html`<br /><span class="hint">${quote.declineReason}</span>`}
+      </div>`,
+      quote.status === 'draft' &&
+        html`<div class="actions">
+          ${actionButton(session, { action: `/console/quotes/${quote.id}/send`, label: 'Send', tone: 'plain' })}
+          ${actionButton(session, { action: `/console/quotes/${quote.id}/delete`, label: 'Delete' })}
+        </div>`,
+    ]),
+  )
+
+const quoteForm = (session: Session, lead: Lead, { entered, nonce }: Form): Html =>
+  html`<form method="post" action="${LEADS_PATH}/${lead.id}/quote">
+    ${proofField(session)} ${onceField(nonce)}
+    ${textField({
+      name: 'amount',
+      label: 'Amount, US dollars',
+      type: 'number',
+      min: 0.01,
+      step: 0.01,
+      isOptional: true,
+      hint: 'Not needed with lines: it is their sum then.',
+      entered,
+    })}
+    ${lineFields(entered)}
+    <div class="side-by-side">
+      ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, entered })}
+      ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, entered })}
+      ${textField({ name: 'validForDays', label: 'Good for days', type: 'number', min: 1, max: 365, value: '30', entered })}
+    </div>
+    ${textArea({ name: 'paymentTerms', label: 'Terms of payment', isOptional: true, rows: 2, maxLength: 5000, entered })}
+    <button>Send the quote</button>
+  </form>`
+
+function lineFields({ values, faults }: Entered): Html {
+  const cell = (name: string, label: string, line: number, type: 'text' | 'number') =>
+    html`<input
+      name="${name}"
+      type="${type}"
+      ${type === 'number' && html`step="any"`}
+      aria-label="${label} of line ${line + 1}"
+      placeholder="${label}"
+      maxlength="500"
+      value="${values.getAll(name)[line] ?? ''}"
+      autocomplete="off"
+    />`
+  return html`<fieldset class="field">
+    <legend>Lines <span class="quiet">optional</span></legend>
+    ${Array.from(
+      { length: LINES },
+      (_, line) =>
+        html`<div class="line-item">
+          ${cell('itemDescription', 'What', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
+          ${cell('itemUnitPrice', 'Price each', line, 'number')}
+        </div>`,
+    )}
+    ${faults['itemDescription'] && html`<p class="fault">Each line needs a description, a quantity and a price.</p>`}
+  </fieldset>`
+}

@@ -1,0 +1,157 @@
+// /console/leads: requests for quotes made to a pro, and the quotes the pro sends.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { deleteDraft, sendDraft } from '../../features/quotes/verbs/drafts.ts'
+import { IdParams, type LineItem, MAX_DOLLARS, NewQuote, type QuoteSent } from '../../features/quotes/schemas.ts'
+import { getQuote, sendQuote } from '../../features/quotes/verbs/quotes.ts'
+import { LeadsQuery } from '../../features/rfqs/schemas.ts'
+import { archiveLead, getLead, listLeads } from '../../features/rfqs/verbs/rfqs.ts'
+import { invalidField } from '../../errors/app-error.ts'
+import { session } from '../../auth/access.ts'
+import { checked } from '../../http/form.ts'
+import { gate } from '../../http/guard.ts'
+import { type Visit, actingProOf, visitOf } from '../../http/session.ts'
+import { FreeText } from '../../platform/schema/types.ts'
+import { type Flash, act, go, show, submit } from '../ui/answer.ts'
+import { NOTHING_ENTERED, onceOf, wasRefused } from '../ui/forms.ts'
+import { LEADS_PATH as PATH, leadContent, leadsContent } from './lead-views.ts'
+
+const access = session('pro')
+
+const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
+const Texts = Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 20 }))
+const QuoteForm = Type.Object({
+  amount: Type.Optional(Type.Number({ minimum: 0.01, maximum: MAX_DOLLARS })),
+  itemDescription: Texts,
+  itemQuantity: Texts,
+  itemUnitPrice: Texts,
+  estimatedDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  depositPercentage: Type.Optional(Type.Number({ minimum: 0.01, maximum: 100 })),
+  paymentTerms: Type.Optional(FreeText()),
+  validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+})
+
+export const leadPages = (deps: Deps) =>
+  new Elysia({ name: 'lead-pages' })
+    .use(gate(deps))
+    .get(
+      PATH,
+      async function getLeads({ visit, query }) {
+        const by = visitOf(visit)
+        const list = await listLeads(deps, actingProOf(by), query)
+        return show(deps, by, { title: 'Leads', content: leadsContent(list, query.status ?? '') })
+      },
+      { access, query: LeadsQuery },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getOneLead({ visit, params }) {
+        return await leadPage(deps, visitOf(visit), params.id)
+      },
+      { access, params: IdParams },
+    )
+    .post(
+      `${PATH}/:id/archive`,
+      async function postArchiving({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await act(deps, by, `${PATH}/${id}`, async () => {
+          await archiveLead(deps, actingProOf(by), id)
+          return 'Put away. A quote that was sent stays good.'
+        })
+      },
+      { access, params: IdParams },
+    )
+    .post(
+      `${PATH}/:id/quote`,
+      async function postLeadQuote({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await submit(
+          QuoteForm,
+          by.form,
+          async (entered) => {
+            const sent = await sendQuote(deps, actingProOf(by), wishOf(id, by.form, entered), onceOf(by.form))
+            return go(deps, by.session, `${PATH}/${id}`, linkShown(sent))
+          },
+          (entered) => leadPage(deps, by, id, entered),
+        )
+      },
+      { access, params: IdParams, form: QuoteForm },
+    )
+    .use(draftActions(deps))
+
+const draftActions = (deps: Deps) =>
+  new Elysia({ name: 'draft-actions' })
+    .use(gate(deps))
+    .post(
+      '/console/quotes/:id/send',
+      async function postDraftSending({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        const { rfqId } = await getQuote(deps, actingProOf(by), id)
+        return await act(deps, by, `${PATH}/${rfqId}`, async () =>
+          linkShown(await sendDraft(deps, actingProOf(by), id, onceOf(by.form))),
+        )
+      },
+      { access, params: IdParams },
+    )
+    .post(
+      '/console/quotes/:id/delete',
+      async function postDraftDeletion({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        const { rfqId } = await getQuote(deps, actingProOf(by), id)
+        return await act(deps, by, `${PATH}/${rfqId}`, async () => {
+          await deleteDraft(deps, actingProOf(by), id)
+          return 'The draft is gone.'
+        })
+      },
+      { access, params: IdParams },
+    )
+
+const linkShown = ({ customerUrl }: QuoteSent): Flash => ({
+  tone: 'good',
+  text: 'The quote is sent.',
+  secret: {
+    label: 'Link for the customer',
+    value: customerUrl,
+    note: 'Give it to the customer and to nobody else: whoever has it can accept the quote. It is shown this once.',
+  },
+})
+
+async function leadPage(deps: Deps, by: Visit, id: string, entered = NOTHING_ENTERED): Promise<Response> {
+  const lead = await getLead(deps, actingProOf(by), id)
+  const content = leadContent(by.session, lead, { entered, nonce: deps.ids.uuid() })
+  return show(deps, by, { title: lead.service?.name ?? 'Lead', content }, wasRefused(entered))
+}
+
+/** With lines, the amount is their sum. */
+function wishOf(rfqId: string, form: URLSearchParams, entered: Static<typeof QuoteForm>): NewQuote {
+  const { amount, itemDescription: _, itemQuantity: __, itemUnitPrice: ___, depositPercentage, ...rest } = entered
+  const lineItems = linesOf(form)
+  if (amount === undefined && lineItems.length === 0)
+    throw invalidField('amount', 'is required, or lines that add up to it')
+  const sum = lineItems.reduce((cents, item) => cents + Math.round(item.amount * 100), 0) / 100
+  return checked(NewQuote, {
+    rfqId,
+    amount: lineItems.length > 0 ? sum : amount,
+    ...(lineItems.length > 0 ? { lineItems } : {}),
+    ...(depositPercentage === undefined ? {} : { depositRequired: true, depositPercentage }),
+    ...rest,
+  })
+}
+
+/** A line stands in fields side by side; one without a word in any of them is none. */
+function linesOf(form: URLSearchParams): LineItem[] {
+  const [descriptions, quantities, prices] = LINE_FIELDS.map((name) => form.getAll(name).map((text) => text.trim()))
+  return (descriptions ?? []).flatMap((description, index) => {
+    const [quantity = '', price = ''] = [quantities?.[index], prices?.[index]]
+    return description + quantity + price === '' ? [] : [lineOf(description, quantity, price)]
+  })
+}
+
+function lineOf(description: string, quantityText: string, priceText: string): LineItem {
+  const [quantity, unitPrice] = [Number(quantityText), Number(priceText)]
+  const isGood = description !== '' && quantity > 0 && priceText !== '' && Number.isFinite(quantity * unitPrice)
+  if (!isGood) throw invalidField('itemDescription', 'each line needs a description, a quantity and a price')
+  return { description, quantity, unitPrice, amount: Math.round(quantity * unitPrice * 100) / 100 }
+}

@@ -1,0 +1,130 @@
+// /console/login and /console/logout.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { ROLES } from '../../auth/users/schemas.ts'
+import { logIn, logOut, newToken } from '../../auth/users/verbs/sessions.ts'
+import { publicPage, session } from '../../auth/access.ts'
+import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
+import { proofOf, readForm, refuseForgery } from '../../http/form.ts'
+import { gate } from '../../http/guard.ts'
+import { pageHeaders } from '../../http/headers.ts'
+import { deviceCookie, knownDevice } from '../../auth/device-cookie.ts'
+import { limitsOf } from '../../rate-limit/rate-limits.ts'
+import { findSession, visitOf } from '../../http/session.ts'
+import { queryOf } from '../../http/route-table.ts'
+import { type Entered, NOTHING_ENTERED, problemOf, proofField, textField } from '../ui/forms.ts'
+import { html } from '../ui/html.ts'
+import { PAGE_TYPE, page } from '../ui/layout.ts'
+import { safeNext } from '../ui/next.ts'
+
+export const loginPages = (deps: Deps) =>
+  new Elysia({ name: 'login-pages' })
+    .use(gate(deps))
+    .get(
+      '/console/login',
+      async function getLogin({ request }) {
+        const query = queryOf(request.url)
+        const next = safeNext(query.get('next'))
+        if (await findSession(deps, request)) return goTo(next)
+        return loginPage(deps, request, { next, hasChosen: query.has('chosen') })
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .post(
+      '/console/login',
+      async function postLogin({ request }) {
+        return await enter(deps, request, await readForm(request))
+      },
+      { access: publicPage },
+    )
+    .post(
+      '/console/logout',
+      async function postLogout({ visit }) {
+        await logOut(deps, visitOf(visit).session.token)
+        return goTo('/console/login', [noCookie(deps.config, 'hearth-session'), noCookie(deps.config, 'hearth-flash')])
+      },
+      { access: session(...ROLES) },
+    )
+
+/** Tries the password. The session is a new one, whatever the browser had before. */
+async function enter(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
+  const next = safeNext(form.get('next'))
+  const email = form.get('email') ?? ''
+  const values = new URLSearchParams({ email })
+  const again = (status: number, problem: string, retryAfterSeconds?: number) =>
+    loginPage(deps, request, { next, status, retryAfterSeconds, entered: { values, faults: {}, problem } })
+  try {
+    refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
+    await limitsOf(deps).admitLogin(request, email, knownDevice(deps, request, email))
+    const token = await logIn(deps, email, form.get('password') ?? '')
+    if (token === undefined) return again(401, 'This e-mail address and password do not go together.')
+    await logOut(deps, readCookie(deps.config, request, 'hearth-session') ?? '')
+    return goTo(next, [
+      cookie(deps.config, 'hearth-session', token),
+      deviceCookie(deps, request, email),
+      noCookie(deps.config, 'hearth-login'),
+    ])
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'form_refused') return again(403, 'Your browser sent no cookie with the form. Try once more.')
+    if (error.code === 'rate_limited')
+      return again(429, `Too many attempts. Wait ${waitOf(error)} and try again.`, error.retryAfterSeconds)
+    throw error
+  }
+}
+
+const ownOrigin = ({ config }: Deps) => new URL(config.baseUrl).origin
+
+const waitOf = ({ retryAfterSeconds = 60 }: AppError) =>
+  retryAfterSeconds < 90 ? 'a minute' : `${Math.ceil(retryAfterSeconds / 60)} minutes`
+
+function goTo(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ location })
+  for (const value of cookies) headers.append('set-cookie', value)
+  return new Response(null, { status: 303, headers })
+}
+
+interface LoginPage {
+  next: string
+  /** They come from the page on which they chose a password. */
+  hasChosen?: boolean
+  status?: number
+  retryAfterSeconds?: number | undefined
+  entered?: Entered
+}
+
+/** Its form is known by a cookie of its own, because there is no session yet. */
+function loginPage(deps: Deps, request: Request, it: LoginPage): Response {
+  const { next, hasChosen, status = 200, retryAfterSeconds, entered = NOTHING_ENTERED } = it
+  const known = readCookie(deps.config, request, 'hearth-login')
+  const token = known && known.length === 43 ? known : newToken()
+  const content = html`
+    <div class="narrow">
+      <h1>Log in</h1>
+      ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. Log in with it.</p>`}
+      ${problemOf(entered)}
+      <form method="post" action="/console/login">
+        ${proofField({ proof: proofOf(token) })}
+        <input type="hidden" name="next" value="${next}" />
+        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', maxLength: 320, entered })}
+        ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+        <button>Log in</button>
+      </form>
+      <p class="hint">
+        An operator lets you in, or sends you a link to choose another password. The first operator is made with
+        <code>hearth users create</code>.
+      </p>
+    </div>
+  `
+  const headers = new Headers({
+    'content-type': PAGE_TYPE,
+    'referrer-policy': 'same-origin',
+    'x-robots-tag': 'noindex',
+    ...pageHeaders({ 'form-action': "'self'" }),
+  })
+  if (token !== known) headers.append('set-cookie', cookie(deps.config, 'hearth-login', token))
+  if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds))
+  return new Response(page({ title: 'Log in', description: 'The console of Hearth.', content }), { status, headers })
+}

@@ -1,0 +1,162 @@
+// /console: how things stand, by role, and what the account should know.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
+import { listKeys } from '../../auth/keys/verbs/keys.ts'
+import { listUsage } from '../../auth/keys/verbs/usage.ts'
+import { balance } from '../../features/metering/verbs.ts'
+import type { Notice } from '../../features/notices/schemas.ts'
+import { listNotices, readNotice } from '../../features/notices/verbs.ts'
+import { listProposals } from '../../features/proposals/verbs/proposals.ts'
+import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
+import { listReviewsToModerate } from '../../features/reviews/verbs.ts'
+import { ROLES } from '../../auth/users/schemas.ts'
+import { findUsers } from '../../auth/users/verbs/users.ts'
+import { listWebhooks } from '../../webhooks/endpoints/verbs/endpoints.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { type Session, type Visit, accountOf, actingProOf, visitOf } from '../../http/session.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { act, show } from '../ui/answer.ts'
+import { count, day, moment } from '../ui/format.ts'
+import { actionButton } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import { figure, figures, heading, section, table } from '../ui/parts.ts'
+import { isWorking } from './keys.ts'
+
+const params = Type.Object({ id: Uuid() })
+
+export const overviewPages = (deps: Deps) =>
+  new Elysia({ name: 'overview-pages' })
+    .use(gate(deps))
+    .get(
+      '/console',
+      async function getOverview({ visit }) {
+        const by = visitOf(visit)
+        const content = html`${heading('Overview')} ${await overviewOf(deps, by)}`
+        return show(deps, by, { title: 'Overview', content })
+      },
+      { access: session(...ROLES) },
+    )
+    .post(
+      '/console/notices/:id/read',
+      async function postNoticeRead({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await act(deps, by, '/console', async () => {
+          if (!(await readNotice(deps, accountOf(by).accountId, id)))
+            throw new AppError('not_found', 'No unread notice of yours has this id.')
+          return 'Noted.'
+        })
+      },
+      { access: session('developer', 'pro'), params },
+    )
+
+async function overviewOf(deps: Deps, by: Visit): Promise<Html> {
+  if (by.session.role === 'operator') return await forOperator(deps)
+  const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
+  return html`
+    ${notices.map((notice) => noticeBox(by.session, notice))}
+    ${by.session.role === 'pro' && (await workOfPro(deps, by))} ${await accountThings(deps, by)}
+  `
+}
+
+const ONE = { limit: 1 }
+const FEW = { limit: 5 }
+
+async function forOperator(deps: Deps): Promise<Html> {
+  const [pending, users] = await Promise.all([
+    listReviewsToModerate(deps, { status: 'pending', ...ONE }),
+    findUsers(deps, { state: 'enabled', ...ONE }),
+  ])
+  return figures([
+    figure(pending.total === 1 ? 'review to be read' : 'reviews to be read', count(pending.total), '/console/reviews'),
+    figure(users.total === 1 ? 'person can log in' : 'people can log in', count(users.total), '/console/users'),
+  ])
+}
+
+/** What waits for the pro, with the first few of each. */
+async function workOfPro(deps: Deps, by: Visit): Promise<Html> {
+  const pro = actingProOf(by)
+  const [bookings, leads, proposals, tasks] = await Promise.all([
+    listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...FEW }),
+    listLeads(deps, pro, { status: 'new', ...FEW }),
+    listProposals(deps, pro, { status: 'open', ...ONE }),
+    balance(deps, pro.professionalId),
+  ])
+  const waiting = [
+    ...bookings.bookings.map(({ id, service, scheduledDate, scheduledTime }) => [
+      html`<a href="/console/bookings/${id}">${service.name}</a>`,
+      'Booking to confirm',
+      `${day(scheduledDate)}, ${scheduledTime}`,
+    ]),
+    ...leads.rfqs.map(({ id, service, createdAt }) => [
+      html`<a href="/console/leads/${id}">${service?.name ?? 'A request'}</a>`,
+      'Lead to answer',
+      moment(createdAt),
+    ]),
+  ]
+  return html`
+    ${figures([
+      figure('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
+      figure('new leads', count(leads.meta.total), '/console/leads?status=new'),
+      figure('proposals to decide', count(proposals.meta.total), '/console/proposals'),
+      figure('agent tasks available', count(tasks.available), '/console/credits'),
+    ])}
+    ${waiting.length > 0 && section('Waiting for you', table('Waiting for you', ['What', 'Kind', 'When'], waiting))}
+  `
+}
+
+async function accountThings(deps: Deps, by: Visit): Promise<Html> {
+  const { accountId, accountEmail } = accountOf(by)
+  const [keys, webhooks, today] = await Promise.all([
+    listKeys(deps, accountEmail),
+    listWebhooks(deps, accountId, ONE),
+    listUsage(deps, accountId, 1),
+  ])
+  const working = keys.filter((key) => isWorking(key, deps.clock.now())).length
+  const { total } = webhooks.meta
+  const requests = today.reduce((sum, row) => sum + row.requests, 0)
+  return section(
+    'Programs of yours',
+    html`
+      ${figures([
+        figure(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
+        figure(total === 1 ? 'webhook endpoint' : 'webhook endpoints', count(total), '/console/webhooks'),
+        figure('requests today', count(requests), '/console/usage'),
+      ])}
+      <p class="lead">
+        A program calls the API with a key. The <a href="/api-docs">reference</a> shows every operation and tries it
+        out:
+      </p>
+      <pre>
+curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
+  -H 'Authorization: Bearer &lt;your key&gt;'</pre>
+    `,
+  )
+}
+
+const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): Html => html`
+  <div class="notice wait">
+    <p>${noticeText(kind, data)} <span class="hint">${moment(createdAt)}</span></p>
+    ${actionButton(session, { action: `/console/notices/${id}/read`, label: 'Noted' })}
+  </div>
+`
+
+function noticeText(kind: string, data: Record<string, unknown>): Html {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
+  switch (kind) {
+    case 'webhook_disabled':
+      return html`The webhook endpoint <a href="/console/webhooks/${text('webhookId')}">${text('name')}</a> was
+        disabled: ${text('reason') === 'gone' ? 'it answered 410.' : 'nothing reached it for five days.'}`
+    case 'agent_tasks_low':
+      return html`Few agent tasks are left: ${String(data['left'])} of ${String(data['of'])}.
+        <a href="/console/credits">Agent tasks</a>`
+    case 'agent_tasks_exhausted':
+      return html`No agent task is left until ${moment(text('resetsAt'))}. <a href="/console/credits">Agent tasks</a>`
+    default:
+      return html`${kind}`
+  }
+}

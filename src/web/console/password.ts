@@ -1,0 +1,81 @@
+// /console/password/{token}: whoever has the link chooses a password, once.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { LINK_HOURS, choosePassword, readPasswordLink } from '../../auth/users/verbs/password-links.ts'
+import { PASSWORD_LENGTH } from '../../auth/users/schemas.ts'
+import { publicPage } from '../../auth/access.ts'
+import { readForm, refuseForeign } from '../../http/form.ts'
+import { gate } from '../../http/guard.ts'
+import { pageHeaders } from '../../http/headers.ts'
+import { submit } from '../ui/answer.ts'
+import { type Entered, NOTHING_ENTERED, problemOf, textField, wasRefused } from '../ui/forms.ts'
+import { html } from '../ui/html.ts'
+import { PAGE_TYPE, page } from '../ui/layout.ts'
+
+const PATH = '/console/password/:token'
+const { min, max } = PASSWORD_LENGTH
+const PasswordForm = Type.Object({ password: Type.String({ minLength: min, maxLength: max }) })
+
+export const passwordPages = (deps: Deps) =>
+  new Elysia({ name: 'password-pages' })
+    .use(gate(deps))
+    .get(
+      PATH,
+      async function getPasswordLink({ params: { token } }) {
+        return passwordPage(await readPasswordLink(deps, token), token)
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .post(
+      PATH,
+      async function postPasswordByLink({ request, params: { token } }) {
+        const form = await readForm(request)
+        refuseForeign(request, new URL(deps.config.baseUrl).origin)
+        const email = await readPasswordLink(deps, token)
+        return await submit(
+          PasswordForm,
+          form,
+          async () => {
+            // As it was typed: a blank at an end counts.
+            await choosePassword(deps, token, form.get('password') ?? '')
+            return new Response(null, { status: 303, headers: { location: '/console/login?chosen=1' } })
+          },
+          (entered) => passwordPage(email, token, { ...entered, values: new URLSearchParams() }),
+        )
+      },
+      { access: publicPage, form: PasswordForm },
+    )
+
+function passwordPage(email: string, token: string, entered: Entered = NOTHING_ENTERED): Response {
+  const content = html`
+    <div class="narrow">
+      <h1>Choose a password</h1>
+      <p>For <strong>${email}</strong>. The link works once, within ${LINK_HOURS} hours.</p>
+      ${problemOf(entered)}
+      <form method="post" action="/console/password/${token}">
+        <input type="hidden" name="username" value="${email}" autocomplete="username" />
+        ${textField({
+          name: 'password',
+          label: 'New password',
+          type: 'password',
+          hint: `${min} characters or more`,
+          autocomplete: 'new-password',
+          entered,
+        })}
+        <button>Set the password</button>
+      </form>
+    </div>
+  `
+  return new Response(page({ title: 'Choose a password', description: 'The console of Hearth.', content }), {
+    ...wasRefused(entered),
+    headers: {
+      'content-type': PAGE_TYPE,
+      // Browsers say `Origin: null` to ourselves under the usual `no-referrer`.
+      'referrer-policy': 'same-origin',
+      'x-robots-tag': 'noindex',
+      ...pageHeaders({ 'form-action': "'self'" }),
+    },
+  })
+}

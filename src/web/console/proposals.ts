@@ -1,0 +1,109 @@
+// /console/proposals: what agents propose to change; the pro confirms or dismisses it.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { type Difference, type Proposal, ProposalParams, ProposalsQuery } from '../../features/proposals/schemas.ts'
+import { confirmProposal, dismissProposal, listProposals } from '../../features/proposals/verbs/proposals.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { type Session, actingProOf, visitOf } from '../../http/session.ts'
+import { act, show } from '../ui/answer.ts'
+import { moment } from '../ui/format.ts'
+import { actionButton } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import { type Tone, badge, emptyState, heading, pager, table, tabs } from '../ui/parts.ts'
+
+const PATH = '/console/proposals'
+const access = session('pro')
+
+export const proposalPages = (deps: Deps) =>
+  new Elysia({ name: 'proposal-pages' })
+    .use(gate(deps))
+    .get(
+      PATH,
+      async function getProposals({ visit, query }) {
+        const by = visitOf(visit)
+        const status = query.status ?? 'open'
+        const { proposals, meta } = await listProposals(deps, actingProOf(by), { ...query, status })
+        const content = html`
+          ${heading('Proposals')}
+          ${tabs('Proposals by state', { path: PATH, parameter: 'status', chosen: status === 'open' ? '' : status }, TABS)}
+          ${
+            proposals.length === 0
+              ? emptyState('No proposals here', 'Your agents propose changes; nothing changes before you confirm it.')
+              : html`<ul class="entries">
+                  ${proposals.map((proposal) => entryOf(by.session, proposal))}
+                </ul>`
+          }
+          ${pager(PATH, meta, { status })}
+        `
+        return show(deps, by, { title: 'Proposals', content })
+      },
+      { access, query: ProposalsQuery },
+    )
+    .post(
+      `${PATH}/:id/confirm`,
+      async function postProposalConfirmation({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await act(deps, by, PATH, async () => {
+          const { summary } = await confirmProposal(deps, actingProOf(by), id)
+          return `Done: ${summary}`
+        })
+      },
+      { access, params: ProposalParams },
+    )
+    .post(
+      `${PATH}/:id/dismiss`,
+      async function postProposalDismissal({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        return await act(deps, by, PATH, async () => {
+          await dismissProposal(deps, actingProOf(by), id)
+          return 'Dismissed. Nothing was changed.'
+        })
+      },
+      { access, params: ProposalParams },
+    )
+
+const STATES: Record<Proposal['status'], { label: string; tone: Tone }> = {
+  open: { label: 'Open', tone: 'wait' },
+  confirmed: { label: 'Confirmed', tone: 'good' },
+  dismissed: { label: 'Dismissed', tone: 'plain' },
+  conflict: { label: 'Conflict', tone: 'bad' },
+  expired: { label: 'Expired', tone: 'plain' },
+}
+
+const TABS = Object.entries(STATES).map(([value, { label }]) => ({ value: value === 'open' ? '' : value, label }))
+
+const entryOf = (session: Session, proposal: Proposal): Html => html`
+  <li class="entry">
+    <p><strong>${proposal.summary}</strong> ${badge(STATES[proposal.status].label, STATES[proposal.status].tone)}</p>
+    ${table('What changes', ['Field', 'Now', 'Then'], proposal.differences.map(differenceRow))}
+    ${proposal.conflict && html`<p class="fault">${proposal.conflict.reason}</p>`}
+    <p class="hint">
+      Proposed
+      ${moment(proposal.createdAt)}${proposal.status === 'open' && html`, good until ${moment(proposal.expiresAt)}`}
+    </p>
+    ${
+      proposal.status === 'open' &&
+      html`<div class="actions">
+        ${actionButton(session, { action: `${PATH}/${proposal.id}/confirm`, label: 'Confirm', tone: 'plain' })}
+        ${actionButton(session, { action: `${PATH}/${proposal.id}/dismiss`, label: 'Dismiss' })}
+      </div>`
+    }
+  </li>
+`
+
+const differenceRow = ({ field, before, after }: Difference) => [
+  html`<div>${inWords(field)}</div>`,
+  html`<div class="text before">${readable(before)}</div>`,
+  html`<div class="text after">${readable(after)}</div>`,
+]
+
+/** `serviceRadiusMiles` as “service radius miles”. */
+const inWords = (field: string): string => field.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
+
+function readable(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'string') return value
+  return JSON.stringify(value, null, 1)
+}

@@ -1,0 +1,112 @@
+// /console/reviews: a moderator reads what was submitted, publishes it or does not.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { pageMeta } from '../../platform/schema/paging.ts'
+import { type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/schemas.ts'
+import { approveReview, listReviewsToModerate, rejectReview } from '../../features/reviews/verbs.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { type Session, visitOf } from '../../http/session.ts'
+import { FreeText } from '../../platform/schema/types.ts'
+import { act, actWith, show } from '../ui/answer.ts'
+import { count, moment } from '../ui/format.ts'
+import { actionButton, disclosure, proofField, textArea } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import { type Tone, badge, emptyState, heading, pager, tabs } from '../ui/parts.ts'
+import { stars } from '../public/stars.ts'
+
+const PATH = '/console/reviews'
+const access = session('operator')
+const RejectForm = Type.Object({ reason: FreeText({ minLength: 1 }) })
+
+export const reviewPages = (deps: Deps) =>
+  new Elysia({ name: 'review-pages' })
+    .use(gate(deps))
+    .get(
+      PATH,
+      async function getReviewsToModerate({ visit, query }) {
+        const by = visitOf(visit)
+        const status = query.status ?? 'pending'
+        const { reviews, total } = await listReviewsToModerate(deps, { ...query, status })
+        const content = html`
+          ${heading('Reviews')}
+          ${tabs('Reviews by state', { path: PATH, parameter: 'status', chosen: status === 'pending' ? '' : status }, [
+            { value: '', label: 'To be read' },
+            { value: 'approved', label: 'Published' },
+            { value: 'rejected', label: 'Rejected' },
+          ])}
+          ${
+            reviews.length === 0
+              ? emptyState(
+                  'Nothing here',
+                  status === 'pending' ? 'Every review has been read.' : 'No review is in this state.',
+                )
+              : html`<ul class="entries">
+                  ${reviews.map((review) => entryOf(by.session, review))}
+                </ul>`
+          }
+          ${pager(PATH, pageMeta(total, query), { status })}
+        `
+        return show(deps, by, { title: 'Reviews', content })
+      },
+      { access, query: ProReviewsQuery },
+    )
+    .post(
+      `${PATH}/:id/approve`,
+      async function postApproval({ visit, params: { id } }) {
+        return await act(deps, visitOf(visit), PATH, async () => {
+          const { professional } = await approveReview(deps, id)
+          return `Published: it counts for ${professional.businessName} now.`
+        })
+      },
+      { access, params: ReviewParams },
+    )
+    .post(
+      `${PATH}/:id/reject`,
+      async function postRejection({ visit, params: { id } }) {
+        return await actWith(deps, visitOf(visit), PATH, RejectForm, async ({ reason }) => {
+          await rejectReview(deps, id, reason)
+          return 'Rejected. The pro can read why.'
+        })
+      },
+      { access, params: ReviewParams, form: RejectForm },
+    )
+
+const TONES: Record<ProReview['status'], Tone> = { pending: 'wait', approved: 'good', rejected: 'bad' }
+
+const entryOf = (session: Session, review: ProReview): Html => html`
+  <li class="entry">
+    <p>
+      ${stars(review.rating)} for <strong>${review.professional.businessName}</strong>
+      ${review.isVerified && badge('Verified', 'good')} ${badge(review.status, TONES[review.status])}
+    </p>
+    ${review.title !== null && html`<h2>${review.title}</h2>`}
+    <p class="text">${review.content}</p>
+    ${
+      review.photos.length > 0 &&
+      html`<p>
+        ${count(review.photos.length)} photos:
+        ${review.photos.map(({ url, caption }) => html`<a href="${url}" rel="noreferrer">${caption ?? url}</a> `)}
+      </p>`
+    }
+    <p class="hint">${review.author}, ${moment(review.createdAt)}</p>
+    ${review.rejectionReason !== null && html`<p class="hint">Rejected: ${review.rejectionReason}</p>`}
+    ${review.status === 'pending' && moderation(session, review)}
+  </li>
+`
+
+const moderation = (session: Session, { id }: ProReview): Html => html`
+  <div class="choices">
+    ${actionButton(session, { action: `${PATH}/${id}/approve`, label: 'Publish', tone: 'plain' })}
+    ${disclosure(
+      'Reject',
+      html`<form method="post" action="${PATH}/${id}/reject">
+        ${proofField(session)}
+        ${textArea({ id: `reason-${id}`, name: 'reason', label: 'Why', hint: 'The pro can read it.', maxLength: 5000 })}
+        <button class="small danger">Reject the review</button>
+      </form>`,
+    )}
+  </div>
+`

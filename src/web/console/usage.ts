@@ -1,0 +1,118 @@
+// /console/usage: how often the account's keys are used, by day and by key.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { type UsageRow, listUsage } from '../../auth/keys/verbs/usage.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { accountOf, visitOf } from '../../http/session.ts'
+import { OneOf } from '../../platform/schema/types.ts'
+import { show } from '../ui/answer.ts'
+import { chart } from '../ui/chart.ts'
+import { count, day } from '../ui/format.ts'
+import { type Html, html } from '../ui/html.ts'
+import { emptyState, figure, figures, heading, section, table, tabs } from '../ui/parts.ts'
+
+const PATH = '/console/usage'
+const UsageQuery = Type.Object({ days: Type.Optional(OneOf(['7', '30', '90'])) })
+const DAY_MS = 86_400_000
+
+export const usagePages = (deps: Deps) =>
+  new Elysia({ name: 'usage-pages' }).use(gate(deps)).get(
+    PATH,
+    async function getUsage({ visit, query }) {
+      const by = visitOf(visit)
+      const chosen = query.days ?? '30'
+      const rows = await listUsage(deps, accountOf(by).accountId, Number(chosen))
+      const content = html`
+        ${heading('Usage')}
+        ${tabs('Time', { path: PATH, parameter: 'days', chosen: chosen === '30' ? '' : chosen }, [
+          { value: '7', label: '7 days' },
+          { value: '', label: '30 days' },
+          { value: '90', label: '90 days' },
+        ])}
+        ${
+          rows.length === 0
+            ? emptyState('No requests in this time', 'Requests appear here within seconds after a key was used.')
+            : usage(rows, lastDays(deps.clock.now(), Number(chosen)))
+        }
+      `
+      const scripts = ['uplot.js', 'chart.js'] as const
+      return show(deps, by, { title: 'Usage', content, scripts, styles: ['uplot.css'] })
+    },
+    { access: session('developer', 'pro'), query: UsageQuery },
+  )
+
+type Counts = Pick<UsageRow, 'requests' | 'refused' | 'limited' | 'failed'>
+
+const NONE: Counts = { requests: 0, refused: 0, limited: 0, failed: 0 }
+
+const sum = (rows: readonly Counts[]): Counts =>
+  rows.reduce(
+    (total, row) => ({
+      requests: total.requests + row.requests,
+      refused: total.refused + row.refused,
+      limited: total.limited + row.limited,
+      failed: total.failed + row.failed,
+    }),
+    NONE,
+  )
+
+/** Calendar days in UTC, the first of them first. */
+const lastDays = (now: Date, days: number): string[] =>
+  Array.from({ length: days }, (_, index) =>
+    new Date(now.getTime() - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  )
+
+function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
+  const byDay = Map.groupBy(rows, ({ day }) => day)
+  const byKey = Map.groupBy(rows, ({ keyId }) => keyId)
+  const countsOf = (day: string) => sum(byDay.get(day) ?? [])
+  const total = sum(rows)
+  return html`
+    ${figures([
+      figure('requests', count(total.requests)),
+      figure('refused (4xx)', count(total.refused)),
+      figure('over a limit (429)', count(total.limited)),
+      figure('failed (5xx)', count(total.failed)),
+    ])}
+    ${chart('Requests by day', days, [
+      { label: 'Succeeded', values: days.map((day) => succeeded(countsOf(day))), tone: 'plain' },
+      { label: 'Refused or failed', values: days.map((day) => unsuccessful(countsOf(day))), tone: 'bad' },
+    ])}
+    ${section(
+      'By key',
+      table(
+        'Requests by key',
+        ['Key', ...COLUMNS],
+        [...byKey.values()]
+          .map((of) => ({ of, counts: sum(of) }))
+          .toSorted((a, b) => b.counts.requests - a.counts.requests)
+          .map(({ of, counts }) => [
+            html`<div>${of[0]?.name} <code>…${of[0]?.lastFour}</code></div>`,
+            ...cells(counts),
+          ]),
+        { numbers: 1 },
+      ),
+    )}
+    ${section(
+      'By day',
+      table(
+        'Requests by day',
+        ['Day, UTC', ...COLUMNS],
+        days
+          .filter((day) => byDay.has(day))
+          .toReversed()
+          .map((date) => [day(date), ...cells(countsOf(date))]),
+        { numbers: 1 },
+      ),
+    )}
+  `
+}
+
+const unsuccessful = ({ refused, limited, failed }: Counts) => refused + limited + failed
+const succeeded = (counts: Counts) => counts.requests - unsuccessful(counts)
+
+const COLUMNS = ['Requests', 'Refused', 'Over a limit', 'Failed']
+const cells = ({ requests, refused, limited, failed }: Counts) => [requests, refused, limited, failed].map(count)

@@ -1,0 +1,151 @@
+// /console/users: an operator sees who may log in, lets people in and shuts them out.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError, invalidField } from '../../errors/app-error.ts'
+import { listChanges } from '../../auth/users/verbs/changes.ts'
+import { LINK_HOURS, type PasswordLink, makePasswordLink } from '../../auth/users/verbs/password-links.ts'
+import { pageMeta } from '../../platform/schema/paging.ts'
+import { type ActorId, ROLES, UsersQuery } from '../../auth/users/schemas.ts'
+import { disableUser, enableUser, endSessions, findUsers, getUser, inviteUser } from '../../auth/users/verbs/users.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { type Visit, visitOf } from '../../http/session.ts'
+import { Email, OneOf, Uuid } from '../../platform/schema/types.ts'
+import { type Flash, act, go, show, submit } from '../ui/answer.ts'
+import { NOTHING_ENTERED, wasRefused } from '../ui/forms.ts'
+import { userView, usersView } from './user-views.ts'
+
+const PATH = '/console/users'
+const access = session('operator')
+const params = Type.Object({ id: Uuid() })
+const InviteForm = Type.Object({
+  email: Email(),
+  role: OneOf(ROLES),
+  pro: Type.Optional(Type.String({ maxLength: 200 })),
+  account: Type.Optional(Email()),
+})
+
+export const userPages = (deps: Deps) =>
+  new Elysia({ name: 'user-pages' })
+    .use(gate(deps))
+    .use(userActions(deps))
+    .get(
+      PATH,
+      async function getUsers({ visit, query }) {
+        return await listPage(deps, visitOf(visit), query)
+      },
+      { access, query: UsersQuery },
+    )
+    .post(
+      PATH,
+      async function postUser({ visit }) {
+        const by = visitOf(visit)
+        return await submit(
+          InviteForm,
+          by.form,
+          async (wish) => {
+            const { id, flash } = await invite(deps, by, wish)
+            return go(deps, by.session, `${PATH}/${id}`, flash)
+          },
+          (entered) => listPage(deps, by, {}, entered),
+        )
+      },
+      { access, form: InviteForm },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getUserPage({ visit, params: { id } }) {
+        const by = visitOf(visit)
+        const user = await getUser(deps, id)
+        const changes = await listChanges(deps, id)
+        const content = userView(by.session, { user, changes, now: deps.clock.now() })
+        return show(deps, by, { title: user.email, content })
+      },
+      { access, params },
+    )
+
+/** What is done to one user. */
+const userActions = (deps: Deps) =>
+  new Elysia({ name: 'user-actions' })
+    .use(gate(deps))
+    .post(
+      `${PATH}/:id/link`,
+      async function postPasswordLink({ visit, params: { id } }) {
+        return await change(deps, visitOf(visit), id, async (email, by) =>
+          linkFlash(deps, `A link for ${email} is made.`, await makePasswordLink(deps, email, by)),
+        )
+      },
+      { access, params },
+    )
+    .post(
+      `${PATH}/:id/log-out`,
+      async function postEndOfSessions({ visit, params: { id } }) {
+        return await change(deps, visitOf(visit), id, async (email, by) => {
+          await endSessions(deps, email, by)
+          return `${email} is logged out everywhere.`
+        })
+      },
+      { access, params },
+    )
+    .post(
+      `${PATH}/:id/disable`,
+      async function postDisabling({ visit, params: { id } }) {
+        return await change(deps, visitOf(visit), id, async (email, by) => {
+          await disableUser(deps, email, by)
+          return `${email} is logged out everywhere and cannot log in.`
+        })
+      },
+      { access, params },
+    )
+    .post(
+      `${PATH}/:id/enable`,
+      async function postEnabling({ visit, params: { id } }) {
+        return await change(deps, visitOf(visit), id, async (email, by) => {
+          await enableUser(deps, email, by)
+          return `${email} can log in again.`
+        })
+      },
+      { access, params },
+    )
+
+/** Does one thing to one user, and says on their page how that went. */
+async function change(
+  deps: Deps,
+  visit: Visit,
+  id: string,
+  work: (email: string, by: ActorId) => Promise<string | Flash>,
+): Promise<Response> {
+  const { email } = await getUser(deps, id)
+  return await act(deps, visit, `${PATH}/${id}`, () => work(email, visit.session.userId))
+}
+
+async function invite(deps: Deps, { session }: Visit, { email, role, pro, account }: Static<typeof InviteForm>) {
+  const wish = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
+  try {
+    const { user, link } = await inviteUser(deps, wish, session.userId)
+    return { id: user.id, flash: linkFlash(deps, `${user.email} can choose a password by this link.`, link) }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'professional_not_found')
+      throw invalidField('pro', 'is no pro’s id or slug')
+    throw error
+  }
+}
+
+const linkFlash = ({ config }: Deps, text: string, { token }: PasswordLink): Flash => ({
+  tone: 'good',
+  text,
+  secret: {
+    label: 'Link',
+    value: `${config.baseUrl}/console/password/${token}`,
+    note: `Send it to them: it is shown only now, and works once, within ${LINK_HOURS} hours.`,
+  },
+})
+
+async function listPage(deps: Deps, by: Visit, query: UsersQuery, entered = NOTHING_ENTERED): Promise<Response> {
+  const { users, total } = await findUsers(deps, query)
+  const meta = pageMeta(total, query)
+  const content = usersView(by.session, { users, meta, query, entered, now: deps.clock.now() })
+  return show(deps, by, { title: 'Users', content }, wasRefused(entered))
+}

@@ -1,0 +1,45 @@
+// /ops: how everything stands now. The page is whole without scripts; with them it brings itself up to date.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { getOverview } from '../../features/operations/verbs/overview.ts'
+import { getTraffic } from '../../features/operations/verbs/traffic.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { pageHeaders } from '../../http/headers.ts'
+import { visitOf } from '../../http/session.ts'
+import { show } from '../ui/answer.ts'
+import { html } from '../ui/html.ts'
+import { PAGE_TYPE } from '../ui/layout.ts'
+import { heading } from '../ui/parts.ts'
+import { overviewView } from './now-view.ts'
+
+const access = session('operator')
+
+export const nowPages = (deps: Deps) =>
+  new Elysia({ name: 'ops-now-pages' })
+    .use(gate(deps))
+    .get(
+      '/ops',
+      async function getOperations({ visit }) {
+        const content = html`
+          ${heading('Operations', html`<span class="hint" id="live-state" role="status"></span>`)}
+          <div id="live" data-from="/ops/now">${await live(deps)}</div>
+        `
+        const assets = { styles: ['uplot.css', 'ops.css'], scripts: ['uplot.js', 'ops.js'] } as const
+        return show(deps, visitOf(visit), { title: 'Operations', content, ...assets })
+      },
+      { access },
+    )
+    .get(
+      '/ops/now',
+      async function getOperationsNow() {
+        return new Response((await live(deps)).toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders() } })
+      },
+      { access },
+    )
+
+async function live(deps: Deps) {
+  const [overview, traffic] = await Promise.all([getOverview(deps), getTraffic(deps)])
+  return overviewView(overview, traffic)
+}

@@ -1,0 +1,91 @@
+// /ops/queues: bull-board, served by us, in a page of our own that lets it load nothing from elsewhere. Its own page has
+// fonts of another host and styles in the markup, and its adapter for our framework has routes that nobody would guard.
+import { Elysia } from 'elysia'
+
+import { type Deps, oncePerDeps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { getOverview } from '../../features/operations/verbs/overview.ts'
+import { session } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { pageHeaders } from '../../http/headers.ts'
+import { pathOf, queryOf } from '../../http/route-table.ts'
+import type { QueueBoard } from '../../platform/queue/queue-board.ts'
+import { assetUrl } from '../ui/assets.ts'
+import { dataBlock, html } from '../ui/html.ts'
+import { PAGE_TYPE } from '../ui/layout.ts'
+
+export const QUEUES_PATH = '/ops/queues'
+const access = session('operator')
+
+/** Loaded when somebody looks: a server is 4 MB smaller without, and starts 60 ms of CPU sooner. */
+const boardOf = oncePerDeps(async ({ queues }) => {
+  const { openQueueBoard } = await import('../../platform/queue/queue-board.ts')
+  return openQueueBoard(queues)
+})
+
+export const queuePages = (deps: Deps) =>
+  new Elysia({ name: 'queue-pages' })
+    .use(gate(deps))
+    .get(
+      QUEUES_PATH,
+      function getQueues() {
+        return entry(deps)
+      },
+      { access },
+    )
+    .get(
+      `${QUEUES_PATH}/*`,
+      async function getFromQueues({ request }) {
+        const path = pathOf(request.url).slice(QUEUES_PATH.length)
+        const board = await boardOf(deps)
+        if (path.startsWith('/static/')) return file(board, path.slice('/static/'.length))
+        if (!path.startsWith('/api/')) return await entry(deps)
+        const answer = await board.answer(path, queryOf(request.url))
+        if (!answer) throw new AppError('not_found', 'There is nothing at this path.')
+        return Response.json(answer.body, { status: answer.status })
+      },
+      { access },
+    )
+
+/** Any page of the board: its script reads the address. */
+async function entry(deps: Deps): Promise<Response> {
+  const board = await boardOf(deps)
+  const { mailboxes } = await getOverview(deps)
+  board.show(mailboxes)
+  const { scripts, styles, settings } = board
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <base href="${QUEUES_PATH}/" />
+        <title>Queues · Hearth</title>
+        <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
+        ${styles.map((path) => html`<link rel="stylesheet" href="${path}" />`)}
+        <link rel="stylesheet" href="${assetUrl('queues.css')}" />
+        ${scripts.map((path) => html`<script defer src="${path}"></script>`)}
+      </head>
+      <body>
+        ${dataBlock('__UI_CONFIG__', settings)}
+        <div id="root"></div>
+      </body>
+    </html> `
+  return new Response(page.toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders(SOURCES) } })
+}
+
+const SOURCES = { 'script-src': "'self'", 'connect-src': "'self'", 'img-src': "'self' data:", 'base-uri': "'self'" }
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/x-icon',
+}
+
+function file(board: QueueBoard, name: string): Response {
+  const type = TYPES[name.split('.').at(-1) ?? '']
+  if (!type || !board.files.has(name)) throw new AppError('not_found', 'There is no such file.')
+  return new Response(board.file(name), { headers: { 'content-type': type } })
+}

@@ -1,0 +1,136 @@
+// A trace as a page: what it was, and its spans as bars on a line of time.
+import type { PartSpan, TracePart } from '../../platform/telemetry/trace-part.ts'
+import { type Html, html } from '../ui/html.ts'
+import { badge, facts, heading, up } from '../ui/parts.ts'
+import { duration } from './amounts.ts'
+import { type Row, type Stretch, type Waterfall, ticksOf, waterfallOf } from './waterfall.ts'
+
+export const BECAUSE: Record<TracePart['because'], string> = {
+  sampled: 'in the sample',
+  failed: 'failed',
+  refused: 'refused',
+}
+
+/** An instant to the millisecond, as it stands in logs. */
+export const instant = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`
+
+/** A status, coloured by how it went. */
+export const statusBadge = (status: number | null, failed = false): Html =>
+  status === null
+    ? failed
+      ? badge('failed', 'bad')
+      : html``
+    : badge(String(status), status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good')
+
+/** The page of a trace of which something was kept. */
+export function traceView(traceId: string, parts: readonly TracePart[]): Html {
+  const first = parts.find(({ route, method }) => route !== null || method !== null) ?? parts[0]
+  if (!first) return html``
+  const waterfall = waterfallOf(parts)
+  const services = [...new Set(parts.map(({ service }) => service))]
+  const left = parts.reduce((sum, part) => sum + part.left, 0)
+  const failed = parts.some(({ because }) => because === 'failed')
+  return html`
+    ${up('Traces', '/ops/traces')} ${heading(html`${first.name} ${statusBadge(first.status, failed)}`)}
+    ${facts([
+      ['Request id', html`<code>${traceId}</code>`],
+      ['Began', html`${instant(first.startedAt)} UTC`],
+      ['Answered in', duration(first.durationUs / 1e6)],
+      ['Over after', duration((waterfall.endUs - waterfall.startUs) / 1e6)],
+      ['Processes', services.join(', ')],
+      ['Kept because', [...new Set(parts.map(({ because }) => BECAUSE[because]))].join(', ')],
+    ])}
+    <h2 id="spans">What happened</h2>
+    ${legend(waterfall)} ${axis(waterfall)}
+    <ol class="waterfall" aria-labelledby="spans">
+      ${waterfall.rows.map((row) => rowView(row, waterfall))}
+    </ol>
+    ${left > 0 && html`<p class="hint">${left} more spans were not kept.</p>`}
+  `
+}
+
+const KINDS = {
+  request: 'Request',
+  statement: 'PostgreSQL',
+  event: 'Event',
+  delivery: 'Delivery',
+  work: 'Work',
+} as const
+type Kind = keyof typeof KINDS
+
+function kindOf({ kind, name, attributes }: PartSpan): Kind {
+  if (kind === 'server') return 'request'
+  if (attributes['db.system.name'] !== undefined) return 'statement'
+  if (kind === 'producer' || kind === 'consumer') return 'event'
+  return name === 'deliver webhook' ? 'delivery' : 'work'
+}
+
+function legend({ rows }: Waterfall): Html {
+  const present = new Set(rows.map(({ span }) => kindOf(span)))
+  return html`<ul class="legend">
+    ${(Object.keys(KINDS) as Kind[]).map((kind) => present.has(kind) && html`<li class="of-${kind}">${KINDS[kind]}</li>`)}
+    ${rows.some(({ span }) => span.failed) && html`<li class="of-failure">Failed</li>`}
+  </ul>`
+}
+
+const percent = (thousandths: number) => `${(thousandths / 10).toFixed(2)}%`
+
+/** Round times on the line, its end, and how long the waits were that are cut short. */
+const axis = (waterfall: Waterfall): Html => html`
+  <div class="axis" aria-hidden="true">
+    <svg height="16">
+      ${ticksOf(waterfall).map(
+        ({ us, x }) =>
+          html`<text x="${percent(x)}" y="12" ${us > 0 && html`class="tick"`}>${duration(us / 1e6)}</text>`,
+      )}
+      ${waterfall.stretches
+        .filter(({ kind }) => kind === 'wait')
+        .map((wait) => html`<text class="pause" x="${percent(wait.x + wait.width / 2)}" y="12">${waited(wait)}</text>`)}
+      <text class="end" x="100%" y="12">${duration((waterfall.endUs - waterfall.startUs) / 1e6)}</text>
+    </svg>
+  </div>
+`
+
+const waited = ({ startUs, endUs }: Stretch) => duration((endUs - startUs) / 1e6)
+
+function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall): Html {
+  const { stretches, startUs } = waterfall
+  const { name, durationUs, failed, attributes } = span
+  const { 'hearth.event.type': event } = attributes
+  const took = duration(durationUs / 1e6)
+  return html`<li class="depth-${Math.min(depth, 6)}">
+    <details>
+      <summary>
+        <span class="what">
+          <span class="name">${name}${event !== undefined && html` <span class="quiet">${String(event)}</span>`}</span>
+          <span class="where">${service}</span>
+        </span>
+        <svg height="18" aria-hidden="true">
+          ${ticksOf(waterfall).map(
+            ({ x: at }) => html`<line x1="${percent(at)}" x2="${percent(at)}" y1="-20" y2="38" />`,
+          )}
+          ${stretches
+            .filter(({ kind }) => kind === 'wait')
+            .map(
+              (wait) => html`<rect class="pause" x="${percent(wait.x)}" width="${percent(wait.width)}" height="18" />`,
+            )}
+          <rect
+            class="of-${failed ? 'failure' : kindOf(span)}"
+            x="${percent(x)}"
+            y="3"
+            width="${percent(width)}"
+            height="12"
+            rx="2"
+          />
+        </svg>
+        <span class="took">${took}${failed && html` <span class="badge bad">failed</span>`}</span>
+      </summary>
+      ${facts([
+        ['Began', html`${duration((span.startUs - startUs) / 1e6)} after the start`],
+        ['Took', took],
+        ['In', service],
+        ...Object.entries(attributes).map(([key, value]) => [key, html`<code>${String(value)}</code>`] as const),
+      ])}
+    </details>
+  </li>`
+}

@@ -1,0 +1,126 @@
+// What the booking page shows, step by step: services, days and times, the form.
+import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
+import { CANCELLATION_POLICY } from '../../features/bookings/verbs/reserve.ts'
+import { money } from '../ui/format.ts'
+import { type Entered, onceField, problemOf, textArea, textField } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import type { Page } from '../ui/layout.ts'
+import { emptyState } from '../ui/parts.ts'
+import { duration, priceOf } from './price.ts'
+import { type Picked, slotPicker, weekday } from './slot-picker.ts'
+
+export type Offer = ProfessionalDetail['services'][number]
+
+/** What is to be booked. */
+export interface Subject {
+  /** Names it in addresses. */
+  query: Record<string, string>
+  /** Names it in the form. */
+  fields: Record<string, string>
+  name: string
+  price: string
+  minutes: number
+  /** Where it is a package: what it includes, and the fee for booking it, in cents. */
+  package?: { includes: readonly string[]; feeCents: number }
+}
+
+/** What was chosen so far, and what there is to choose from. */
+export interface Choice {
+  pro: ProfessionalDetail
+  offers: readonly Offer[]
+  chosen?: { subject: Subject; picked: Picked } | undefined
+  entered: Entered
+  once: string
+  /** The day and time that a `bookingUrl` asks for, before a service is chosen. */
+  wanted?: { date: string; time: string } | undefined
+}
+
+export function bookingPage(choice: Choice): Page {
+  const { pro, offers, chosen } = choice
+  return {
+    title: `Book ${pro.businessName}`,
+    description: `Open times of ${pro.businessName}.`,
+    content: html`
+      <p><a href="/pros/${pro.slug}">← ${pro.businessName}</a></p>
+      <h1>${chosen ? chosen.subject.name : `Book ${pro.businessName}`}</h1>
+      ${
+        chosen
+          ? whenAndWho(choice, chosen)
+          : offers.length === 0
+            ? emptyState('No bookings online', [
+                'This pro takes no bookings here. ',
+                html`<a href="/pros/${pro.slug}/quote">Ask for a quote</a>`,
+                pro.contact.phone !== null &&
+                  html`, or call <a href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`,
+                '.',
+              ])
+            : services(choice)
+      }
+    `,
+  }
+}
+
+const services = ({ pro, offers, wanted }: Choice): Html =>
+  html`<h2>What is to be done?</h2>
+    <ul class="offers">
+      ${offers.map(
+        ({ id, name, pricing }) =>
+          html`<li>
+            <h3>
+              <a href="/pros/${pro.slug}/book?${new URLSearchParams({ service: id, ...wanted }).toString()}">${name}</a>
+            </h3>
+            <span class="price">${priceOf(pricing)}</span>
+          </li>`,
+      )}
+    </ul>
+    <p class="hint">Nothing that fits? <a href="/pros/${pro.slug}/quote">Ask for a quote</a>.</p>`
+
+function whenAndWho(choice: Choice, { subject, picked }: NonNullable<Choice['chosen']>): Html {
+  const { pro, offers, entered } = choice
+  const at = (query: Record<string, string>) =>
+    `/pros/${pro.slug}/book?${new URLSearchParams({ ...subject.query, ...query }).toString()}`
+  return html`
+    <ul class="facts">
+      <li>${subject.price}</li>
+      <li>${duration(subject.minutes)}</li>
+      ${pro.booking.depositRequired && pro.booking.depositPercentage !== null && html`<li>Deposit: ${pro.booking.depositPercentage} %</li>`}
+      ${isCosting(subject) && html`<li>Booking fee: ${money(subject.package.feeCents / 100)}</li>`}
+      ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Something else</a></li>`}
+    </ul>
+    ${subject.package && subject.package.includes.length > 0 && html`<p class="quiet">Includes ${subject.package.includes.join(', ')}.</p>`}
+    ${problemOf(entered)} ${slotPicker(picked, at)}
+    ${picked.time !== undefined && details(choice, subject, { date: picked.date, time: picked.time })}
+  `
+}
+
+const details = (
+  { pro, entered, once }: Choice,
+  subject: Subject,
+  { date, time }: { date: string; time: string },
+) => html`
+  <h2 id="who">Who and where?</h2>
+  <form method="post" action="/pros/${pro.slug}/book">
+    ${Object.entries(subject.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <input type="hidden" name="date" value="${date}" />
+    <input type="hidden" name="time" value="${time}" />
+    ${onceField(once)}
+    <div class="side-by-side">
+      ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, entered })}
+      ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, entered })}
+      ${!subject.package && textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, entered })}
+    </div>
+    <div class="side-by-side">
+      ${!subject.package && textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, entered })}
+      ${textField({ name: 'zipCode', label: 'ZIP code', isOptional: true, autocomplete: 'postal-code', maxLength: 20, entered })}
+    </div>
+    ${textArea({ name: 'description', label: 'What should the pro know?', isOptional: true, maxLength: 5000, entered })}
+    <p><strong>${weekday(date)} at ${time}</strong>, ${subject.name} with ${pro.businessName}</p>
+    <button>
+      ${isCosting(subject) ? 'Book and pay' : pro.booking.depositRequired ? 'Book and pay the deposit' : 'Book'}
+    </button>
+  </form>
+  <p class="hint">${CANCELLATION_POLICY}</p>
+`
+
+const isCosting = (subject: Subject): subject is Subject & { package: object } =>
+  subject.package !== undefined && subject.package.feeCents > 0

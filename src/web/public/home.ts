@@ -1,0 +1,144 @@
+// /: what a person sees who opens our address: a search, and what it finds.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { listServices } from '../../features/catalog/verbs/catalog.ts'
+import { pageMeta } from '../../platform/schema/paging.ts'
+import type { Professional } from '../../features/pros/schemas.ts'
+import { findPros } from '../../features/pros/verbs/pros.ts'
+import { publicPage } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { queryOf } from '../../http/route-table.ts'
+import { money, some } from '../ui/format.ts'
+import { selectField, textField } from '../ui/forms.ts'
+import { type Html, html } from '../ui/html.ts'
+import type { Page } from '../ui/layout.ts'
+import { emptyState, pager } from '../ui/parts.ts'
+import { publicPageAnswer } from './answer.ts'
+import { rating } from './stars.ts'
+
+const PAGE_SIZE = 20
+/** What the form sends; anything else in the address is nobody's business. */
+const MAX_TEXT = 200
+
+interface Search {
+  service: string
+  place: string
+  offset: number
+}
+
+export const homePages = (deps: Deps) =>
+  new Elysia({ name: 'home-pages' }).use(gate(deps)).get(
+    '/',
+    async function getHomePage({ request }) {
+      const search = searchIn(queryOf(request.url))
+      const { categories } = await listServices(deps, {})
+      const found = search.service === '' && search.place === '' ? undefined : await searchFor(deps, search)
+      return publicPageAnswer(request, homePage(deps, search, categories, found), { 'form-action': "'self'" })
+    },
+    { access: publicPage, caching: 'public' },
+  )
+
+function searchIn(query: URLSearchParams): Search {
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_TEXT)
+  const offset = Number(query.get('offset') ?? 0)
+  return {
+    service: text('service'),
+    place: text('place'),
+    offset: Number.isInteger(offset) && offset > 0 && offset <= 10_000 ? offset : 0,
+  }
+}
+
+interface Found {
+  professionals: Professional[]
+  meta: { total: number; limit: number; offset: number; hasMore: boolean }
+}
+
+/** The same search as `GET /api/v1/pros`. "Austin, TX" is a city of a state; "TX" alone a state, "Austin" a city. */
+async function searchFor(deps: Deps, { service, place, offset }: Search): Promise<Found> {
+  const [first = '', second] = place.split(',').map((part) => part.trim())
+  const what = service === '' ? {} : { service }
+  const page = { limit: PAGE_SIZE, offset }
+  const places = first === '' ? [{}] : second ? [{ city: first, state: second }] : [{ city: first }, { state: first }]
+  for (const where of places) {
+    const found = JSON.parse(await findPros(deps, { ...what, ...where, ...page })) as Found
+    if (found.meta.total > 0) return found
+  }
+  return { professionals: [], meta: pageMeta(0, page) }
+}
+
+type Categories = Awaited<ReturnType<typeof listServices>>['categories']
+
+function homePage({ config }: Deps, search: Search, categories: Categories, found: Found | undefined): Page {
+  const service = categories.flatMap(({ services }) => services).find(({ slug }) => slug === search.service)
+  const what = service?.name ?? 'Home services'
+  const title = found ? `${what}${search.place === '' ? '' : ` in ${search.place}`}` : 'Find a pro for your home'
+  return {
+    title,
+    description: 'Verified pros for your home: prices, open times and reviews, and a booking in a minute.',
+    head: html`<link rel="canonical" href="${config.baseUrl}/" />`,
+    content: html`
+      <h1>${title}</h1>
+      ${!found && html`<p class="lead">See prices, open times and reviews. Book in a minute.</p>`}
+      ${searchForm(search, categories)} ${found ? results(search, found) : catalog(categories)}
+    `,
+  }
+}
+
+const searchForm = ({ service, place }: Search, categories: Categories): Html =>
+  html`<form class="search" role="search">
+    ${selectField({
+      name: 'service',
+      label: 'What is to be done',
+      value: service,
+      choices: [
+        { value: '', label: 'Anything' },
+        ...categories.flatMap(({ services }) => services.map(({ slug, name }) => ({ value: slug, label: name }))),
+      ],
+    })}
+    ${textField({ name: 'place', label: 'Where', value: place, placeholder: 'Austin, TX', maxLength: MAX_TEXT, autocomplete: 'address-level2' })}
+    <button>Search</button>
+  </form>`
+
+const catalog = (categories: Categories): Html =>
+  html`<h2>Or by trade</h2>
+    <div class="trades">
+      ${categories.map(
+        ({ name, services }) => html`
+          <section>
+            <h3>${name}</h3>
+            <ul>
+              ${services.map(({ slug, name }) => html`<li><a href="/?service=${slug}">${name}</a></li>`)}
+            </ul>
+          </section>
+        `,
+      )}
+    </div>`
+
+function results({ service, place }: Search, { professionals, meta }: Found): Html {
+  if (professionals.length === 0)
+    return emptyState('Nobody there does this yet', 'Try another place, such as “Austin, TX” or “TX”.')
+  return html`
+    <p class="quiet">${some(meta.total, 'pro')}</p>
+    <ul class="offers">
+      ${professionals.map(found)}
+    </ul>
+    ${pager('/', meta, { service, place }, ['← Back', 'More →'])}
+  `
+}
+
+const found = (pro: Professional): Html =>
+  html`<li>
+    <div>
+      <h3><a href="/pros/${pro.slug}">${pro.businessName}</a></h3>
+      <p>
+        ${rating(pro.rating, pro.reviewCount)} ${pro.verified && html`<span class="badge good">Verified</span>`}
+        ${pro.location && html`<span class="quiet">${pro.location.city}, ${pro.location.state}</span>`}
+      </p>
+      ${pro.description !== null && html`<p class="quiet">${pro.description}</p>`}
+    </div>
+    <div class="price">
+      ${pro.pricing && html`<span>from ${money(pro.pricing.min, pro.pricing.currency, 0)}</span>`}
+      ${pro.bookingUrl !== null && html`<a href="/pros/${pro.slug}/book" aria-label="Book ${pro.businessName}">Book</a>`}
+    </div>
+  </li>`

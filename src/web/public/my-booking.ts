@@ -1,0 +1,102 @@
+// /bookings: a customer's booking, found by its confirmation code, and how to move it or call it off.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { siteAccountOf } from '../../auth/accounts/verbs.ts'
+import { cancelBooking, prospectsOf, rescheduleBooking } from '../../features/bookings/verbs/customer-actions.ts'
+import { getBookingByCode, readCode } from '../../features/bookings/verbs/reserve.ts'
+import { type Access, publicPage } from '../../auth/access.ts'
+import { readForm, refuseForeign } from '../../http/form.ts'
+import { gate } from '../../http/guard.ts'
+import { queryOf } from '../../http/route-table.ts'
+import { CalendarDate, ClockTime } from '../../platform/schema/types.ts'
+import { submit } from '../ui/answer.ts'
+import { type Entered, NOTHING_ENTERED } from '../ui/forms.ts'
+import { personalPageAnswer, seeOther } from './answer.ts'
+import { codePage, movePage, myBookingPage } from './my-booking-page.ts'
+import { pickTime } from './slot-picker.ts'
+
+const byCode: Access = { ...publicPage, limit: 'codeLookups' }
+
+export const MoveForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
+
+export const myBookingPages = (deps: Deps) =>
+  new Elysia({ name: 'my-booking-pages' })
+    .use(gate(deps))
+    .get(
+      '/bookings',
+      function getCodePage({ request }) {
+        const code = queryOf(request.url).get('code')
+        return code === null || code.trim() === ''
+          ? personalPageAnswer(codePage)
+          : seeOther(`/bookings/${encodeURIComponent(readCode(code))}`)
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .get(
+      '/bookings/:code',
+      async function getBookingOfCode({ request, params: { code } }) {
+        const booking = await getBookingByCode(deps, code)
+        const prospects = await prospectsOf(deps, booking.id)
+        const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
+        return personalPageAnswer(myBookingPage({ booking, ...prospects, wasMoved }))
+      },
+      { access: byCode, caching: 'personal' },
+    )
+    .post(
+      '/bookings/:code/cancel',
+      async function cancelBookingOfCode({ request, params: { code } }) {
+        refuseForeign(request, new URL(deps.config.baseUrl).origin)
+        const { id, confirmationCode } = await getBookingByCode(deps, code)
+        await cancelBooking(deps, await siteOf(deps), id, { confirmationCode }).catch(unlessOver)
+        return seeOther(`/bookings/${confirmationCode}`)
+      },
+      { access: byCode },
+    )
+    .get(
+      '/bookings/:code/move',
+      async function getMovePage({ request, params: { code } }) {
+        return await showTimes(deps, code, queryOf(request.url), NOTHING_ENTERED)
+      },
+      { access: byCode, caching: 'personal' },
+    )
+    .post(
+      '/bookings/:code/move',
+      async function moveBookingOfCode({ request, params: { code } }) {
+        refuseForeign(request, new URL(deps.config.baseUrl).origin)
+        const form = await readForm(request)
+        return await submit(
+          MoveForm,
+          form,
+          async (wish) => await move(deps, code, wish),
+          async (entered) => await showTimes(deps, code, form, entered),
+        )
+      },
+      { access: byCode },
+    )
+
+const siteOf = async (deps: Deps) => ({ accountId: (await siteAccountOf(deps)()).id })
+
+/** The page says how things stand: also when the booking was called off before, or has begun. */
+function unlessOver(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
+}
+
+/** Moves as `POST /api/v1/bookings/{id}/reschedule` does. */
+async function move(deps: Deps, code: string, wish: { date: string; time: string }): Promise<Response> {
+  const { id, confirmationCode } = await getBookingByCode(deps, code)
+  await rescheduleBooking(deps, await siteOf(deps), id, { confirmationCode, ...wish })
+  return seeOther(`/bookings/${confirmationCode}?moved`)
+}
+
+/** The times that the booking can be moved to, or that it cannot be. */
+async function showTimes(deps: Deps, code: string, query: URLSearchParams, entered: Entered): Promise<Response> {
+  const booking = await getBookingByCode(deps, code)
+  const { cancellingCosts, mayMove } = await prospectsOf(deps, booking.id)
+  const { id, professional, durationMinutes } = booking
+  const wanted = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
+  const picked = mayMove ? await pickTime(deps, wanted, query) : undefined
+  return personalPageAnswer(movePage({ booking, cancellingCosts, picked, entered }))
+}

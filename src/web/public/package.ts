@@ -1,0 +1,123 @@
+// /packages/{sku}: what a pro does at a fixed price, what it includes, and how to book it.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { Package } from '../../features/packages/schemas.ts'
+import { getPackage } from '../../features/packages/verbs/packages.ts'
+import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
+import { getPro } from '../../features/pros/verbs/pros.ts'
+import { publicPage } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { money } from '../ui/format.ts'
+import { type Html, html } from '../ui/html.ts'
+import type { Page } from '../ui/layout.ts'
+import { facts, section, up } from '../ui/parts.ts'
+import { publicPageAnswer } from './answer.ts'
+import { duration } from './price.ts'
+import { rating } from './stars.ts'
+import { dataBlock, packageOffer } from './structured-data.ts'
+
+export const packagePages = (deps: Deps) =>
+  new Elysia({ name: 'package-pages' }).use(gate(deps)).get(
+    '/packages/:id',
+    async function getPackagePage({ request, params: { id } }) {
+      if (!deps.config.features.has('FEATURE_OFFER_PACKAGES'))
+        throw new AppError('not_found', 'Packages are not offered here.')
+      const offer = await getPackage(deps, id)
+      // An id, or small letters: each package has one address.
+      if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
+      // Made by SQL from the schemas of this type.
+      const pro = JSON.parse(await getPro(deps, offer.professional.id)) as ProfessionalDetail
+      return publicPageAnswer(request, packagePage(deps, offer, pro))
+    },
+    { access: publicPage, caching: 'public' },
+  )
+
+const CADENCES: Record<Package['cadence'], string> = {
+  once: 'Once',
+  weekly: 'Every week',
+  biweekly: 'Every two weeks',
+  monthly: 'Every month',
+  quarterly: 'Every three months',
+  yearly: 'Every year',
+}
+
+function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail): Page {
+  const { professional, location } = offer
+  const place = `${location.city}, ${location.state}`
+  const price = money(offer.price, offer.currency)
+  const title = `${offer.name} in ${place} for ${price}`
+  const description = `${professional.businessName}: ${offer.name} in ${place} for ${price}.`.slice(0, 200)
+  const url = `${config.baseUrl}/packages/${offer.sku}`
+  return {
+    title,
+    description,
+    head: html`
+      <link rel="canonical" href="${url}" />
+      <meta property="og:type" content="product" />
+      <meta property="og:title" content="${title}" />
+      <meta property="og:description" content="${description}" />
+      <meta property="og:url" content="${url}" />
+      ${dataBlock(packageOffer(offer, url, `${config.baseUrl}/pros/${professional.slug}`))}
+    `,
+    content: html`
+      ${up(professional.businessName, `/pros/${professional.slug}`)}
+      <h1>${offer.name}</h1>
+      <p class="lead">${offer.service.name} at a fixed price, by ${professional.businessName} in ${place}.</p>
+      <div class="offer">
+        <p class="amount">
+          <strong>${price}</strong> <span class="quiet">${CADENCES[offer.cadence].toLowerCase()}</span>
+        </p>
+        ${howToBook(offer, pro, config.instantBookingFeeCents)}
+      </div>
+      ${
+        offer.includes.length > 0 &&
+        section(
+          'What is included',
+          html`<ul class="ticked">
+            ${offer.includes.map((item) => html`<li>${item}</li>`)}
+          </ul>`,
+        )
+      }
+      ${offer.description !== null && section('About it', html`<p class="prose">${offer.description}</p>`)}
+      ${section(
+        'In short',
+        facts([
+          ['Takes', duration(offer.durationMinutes)],
+          ['How often', CADENCES[offer.cadence]],
+          ['Bedrooms', offer.bedrooms],
+          ['Bathrooms', offer.bathrooms],
+          ['Where', `${place} and ${pro.serviceRadius} miles around`],
+          ['By', byWhom(offer)],
+          ['Number', html`<code>${offer.sku}</code>`],
+        ]),
+      )}
+    `,
+  }
+}
+
+const byWhom = ({ professional: { slug, businessName, verified, rating: average, reviewCount } }: Package): Html =>
+  html`<a href="/pros/${slug}">${businessName}</a> ${verified && html`<span class="badge good">Verified</span>`}<br />
+    ${rating(average, reviewCount)}`
+
+/** Only what can be booked at once is booked here; anything else is asked for. */
+function howToBook({ id, service }: Package, pro: ProfessionalDetail, feeCents: number): Html {
+  const isBookable =
+    pro.booking.instantBookingEnabled &&
+    pro.services.some((offer) => offer.id === service.id && offer.booking.instantBookEnabled)
+  const toPay = [
+    feeCents > 0 && `a booking fee of ${money(feeCents / 100)}`,
+    pro.booking.depositRequired &&
+      pro.booking.depositPercentage !== null &&
+      `${pro.booking.depositPercentage} % as a deposit`,
+  ].filter(Boolean)
+  return isBookable
+    ? html`<p class="actions"><a class="button" href="/pros/${pro.slug}/book?package=${id}">Choose a time</a></p>
+        ${toPay.length > 0 && html`<p class="hint">To pay when you book: ${toPay.join(' and ')}.</p>`}`
+    : html`<p class="actions">
+          <a class="button" href="/pros/${pro.slug}/quote?service=${service.id}">Ask for a quote</a>
+          ${pro.contact.phone !== null && html`<a class="button quiet" href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`}
+        </p>
+        <p class="hint">This pro takes no bookings of it online.</p>`
+}

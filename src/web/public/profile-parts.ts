@@ -1,0 +1,166 @@
+// The parts of a pro's page, by the names that its site configuration uses.
+import type { Package } from '../../features/packages/schemas.ts'
+import type { PublicProfile } from '../../features/pros/public-profile.ts'
+import type { SECTIONS } from '../../features/storefront/schemas.ts'
+import { day, money, some } from '../ui/format.ts'
+import { type Html, html } from '../ui/html.ts'
+import { facts, section } from '../ui/parts.ts'
+import { priceOf } from './price.ts'
+import { distribution, stars } from './stars.ts'
+
+/** All that the page shows. */
+export interface Profile extends PublicProfile {
+  packages: readonly Package[]
+}
+
+type Part = (pro: Profile) => Html | false
+
+const about: Part = ({ about, description }) => {
+  const text = about ?? description
+  return text !== null && section('About', html`<p class="prose">${text}</p>`)
+}
+
+const highlights: Part = ({ highlights }) =>
+  highlights.length > 0 &&
+  section(
+    'Why us',
+    html`<ul>
+      ${highlights.map((text) => html`<li>${text}</li>`)}
+    </ul>`,
+  )
+
+const services: Part = ({ services, slug, bookingUrl }) =>
+  services.length > 0 &&
+  section(
+    'Services and prices',
+    html`<ul class="offers">
+      ${services.map(
+        (service) => html`
+          <li>
+            <div>
+              <h3>${service.name}</h3>
+              ${service.description !== null && html`<p class="quiet">${service.description}</p>`}
+            </div>
+            <div class="price">
+              <span>${priceOf(service.pricing)}</span>
+              ${
+                bookingUrl !== null && service.booking.instantBookEnabled
+                  ? html`<a href="/pros/${slug}/book?service=${service.id}" aria-label="Book ${service.name}">Book</a>`
+                  : html`<a
+                      href="/pros/${slug}/quote?service=${service.id}"
+                      aria-label="Ask for a quote for ${service.name}"
+                      >Ask for a quote</a
+                    >`
+              }
+            </div>
+          </li>
+        `,
+      )}
+    </ul>`,
+  )
+
+const packages: Part = ({ packages }) =>
+  packages.length > 0 &&
+  section(
+    'Packages',
+    html`<ul class="offers">
+      ${packages.map(
+        (offer) => html`
+          <li>
+            <div>
+              <h3><a href="/packages/${offer.sku}">${offer.name}</a></h3>
+              <p class="quiet">${offer.includes.join(', ')}</p>
+            </div>
+            <div class="price"><span>${money(offer.price, offer.currency, 0)}</span></div>
+          </li>
+        `,
+      )}
+    </ul>`,
+  )
+
+const serviceAreas: Part = ({ serviceAreas }) =>
+  serviceAreas !== null && section('Where we work', html`<p class="prose">${serviceAreas}</p>`)
+
+const reviews: Part = ({ recentReviews, ratingDistribution, counts }) =>
+  counts.reviews > 0 &&
+  section(
+    'Reviews',
+    html`${distribution(ratingDistribution)}
+    ${recentReviews.map(
+      (review) => html`
+        <article class="review">
+          <h3>${stars(review.rating)} ${review.title}</h3>
+          <p class="prose">${review.content}</p>
+          <p class="hint">
+            ${review.author}, ${day(review.createdAt)}
+            ${review.isVerified && html`<span class="badge good">Verified work</span>`}
+          </p>
+          ${
+            review.proResponse !== null &&
+            html`<blockquote>
+              <p class="prose">${review.proResponse.content}</p>
+              <p class="hint">The pro, ${day(review.proResponse.date)}</p>
+            </blockquote>`
+          }
+        </article>
+      `,
+    )}`,
+  )
+
+const faq: Part = ({ faq }) =>
+  faq.length > 0 &&
+  section(
+    'Questions',
+    html`${faq.map(
+      ({ question, answer }) =>
+        html`<details class="disclosure">
+          <summary>${question}</summary>
+          <p class="prose disclosed">${answer}</p>
+        </details>`,
+    )}`,
+  )
+
+const contact: Part = ({ contact, business, verificationDetails, businessHours, yearsOfExperience, memberSince }) =>
+  section(
+    'The business',
+    facts([
+      ...optional('Phone', contact.phone && html`<a href="tel:${contact.phone}">${contact.phone}</a>`),
+      ...optional('Website', contact.website && link(contact.website)),
+      ['Checked', checked(verificationDetails)],
+      ...optional('Legal name', business.legalName),
+      ...optional('Licence', business.licenseNumber && `${business.licenseNumber} (${business.licenseState ?? ''})`),
+      ...optional('Insured with', business.insuranceCarrier),
+      ...optional('Experience', yearsOfExperience === null ? null : some(yearsOfExperience, 'year')),
+      ['Open', html`${Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}`],
+      ['On Hearth since', day(memberSince)],
+    ]),
+  )
+
+const optional = (name: string, value: string | Html | null): [string, string | Html][] =>
+  value === null || value === '' ? [] : [[name, value]]
+
+/** Only to addresses of the web, whatever a pro entered. */
+const link = (website: string): Html | string =>
+  /^https?:\/\//.test(website) ? html`<a href="${website}" rel="nofollow ugc noopener">${website}</a>` : website
+
+function checked({ backgroundCheck, insurance, credentials }: PublicProfile['verificationDetails']): string {
+  const done = [backgroundCheck && 'background', insurance && 'insurance', credentials && 'credentials']
+  return done.filter(Boolean).join(', ') || 'Nothing yet'
+}
+
+const openOn = (weekday: string, intervals: readonly { start: string; end: string }[]): Html =>
+  html`<span class="row"
+    ><span>${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}</span>
+    <span>${intervals.map(({ start, end }) => `${start} to ${end}`).join(', ') || 'Closed'}</span></span
+  >`
+
+export const parts: Record<(typeof SECTIONS)[number], Part> = {
+  about,
+  highlights,
+  services,
+  packages,
+  service_areas: serviceAreas,
+  reviews,
+  faq,
+  contact,
+}

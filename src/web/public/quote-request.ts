@@ -1,0 +1,100 @@
+// /pros/{slug}/quote, where people ask for a quote, and /requests/{token}, where they follow what comes of it.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { siteAccountOf } from '../../auth/accounts/verbs.ts'
+import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
+import { getPro } from '../../features/pros/verbs/pros.ts'
+import { followRequest, requestUrl } from '../../features/rfqs/verbs/follow-link.ts'
+import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
+import { publicPage } from '../../auth/access.ts'
+import { readForm, refuseForeign } from '../../http/form.ts'
+import { gate } from '../../http/guard.ts'
+import { queryOf } from '../../http/route-table.ts'
+import { Email, FreeText, Name, Uuid } from '../../platform/schema/types.ts'
+import { submit } from '../ui/answer.ts'
+import { type Entered, NOTHING_ENTERED } from '../ui/forms.ts'
+import { personalPageAnswer, seeOther } from './answer.ts'
+import { ANYTHING_ELSE, askingPage, requestPage } from './quote-request-page.ts'
+
+export const QuoteRequestForm = Type.Object({
+  /** One of the pro's list, or something else. */
+  service: Type.Union([Uuid(), Type.Literal(ANYTHING_ELSE)]),
+  description: FreeText({ minLength: 1 }),
+  timeline: Type.Optional(Type.String({ maxLength: 200 })),
+  budget: Type.Optional(Type.String({ maxLength: 200 })),
+  zipCode: Type.String({ minLength: 1, maxLength: 20 }),
+  city: Type.Optional(Type.String({ maxLength: 200 })),
+  name: Name(),
+  email: Email(),
+  phone: Type.Optional(Type.String({ maxLength: 50 })),
+  /** Made with the page: sending the form twice asks once. */
+  once: Uuid(),
+})
+type QuoteRequestForm = Static<typeof QuoteRequestForm>
+
+export const quoteRequestPages = (deps: Deps) =>
+  new Elysia({ name: 'quote-request-pages' })
+    .use(gate(deps))
+    .get(
+      '/pros/:id/quote',
+      async function getQuoteRequestPage({ request, params: { id } }) {
+        return await showForm(deps, id, queryOf(request.url), NOTHING_ENTERED)
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .post(
+      '/pros/:id/quote',
+      async function postQuoteRequestPage({ request, params: { id } }) {
+        refuseForeign(request, new URL(deps.config.baseUrl).origin)
+        const form = await readForm(request)
+        return await submit(
+          QuoteRequestForm,
+          form,
+          async (wish) => await ask(deps, id, wish),
+          async (entered) => await showForm(deps, id, form, entered),
+        )
+      },
+      { access: { ...publicPage, limit: 'pageBookings' } },
+    )
+    .get(
+      '/requests/:token',
+      async function getRequestPage({ params: { token } }) {
+        const followed = await followRequest(deps, token)
+        return personalPageAnswer(requestPage(followed, `${deps.config.baseUrl}/requests/${token}`))
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+
+/** Asks as `POST /api/v1/rfqs` does, and leads to the page of the request. */
+async function ask(deps: Deps, pro: string, { once, ...wish }: QuoteRequestForm): Promise<Response> {
+  const { name, email, phone, zipCode, city } = wish
+  const { id } = await readPro(deps, pro)
+  const site = await siteAccountOf(deps)()
+  const { rfq } = await createRfq(
+    deps,
+    { accountId: site.id },
+    {
+      professionalId: id,
+      serviceId: wish.service === ANYTHING_ELSE ? null : wish.service,
+      customer: { name, email, phone: phone ?? null },
+      description: wish.description,
+      budget: wish.budget ?? null,
+      timeline: wish.timeline ?? null,
+      address: { zipCode, ...(city === undefined ? {} : { city }) },
+      source: 'web',
+    },
+    { key: once, replayed: false },
+  )
+  return seeOther(new URL(requestUrl(deps, rfq.id)).pathname)
+}
+
+// Made by SQL from the schemas of this type.
+const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
+
+async function showForm(deps: Deps, slug: string, query: URLSearchParams, entered: Entered): Promise<Response> {
+  const pro = await readPro(deps, slug)
+  const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
+  return personalPageAnswer(askingPage({ pro, service, entered, once: deps.ids.uuid() }))
+}

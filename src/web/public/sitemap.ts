@@ -1,0 +1,86 @@
+// /robots.txt and the sitemaps: every pro's and every package's page, for search engines (sitemaps.org/protocol.html).
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { countPackageParts, listPackageSkus } from '../../features/packages/verbs/sitemap.ts'
+import { countSitemaps, listSlugs } from '../../features/pros/verbs/sitemap.ts'
+import { publicPage } from '../../auth/access.ts'
+import { gate } from '../../http/guard.ts'
+import { publicText } from '../../http/json.ts'
+import { readyDocument } from '../../http/cached-document.ts'
+import { DOCUMENT } from '../../http/headers.ts'
+
+const XML = 'application/xml; charset=utf-8'
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** What is of one customer only, and what people log in to. */
+const NOT_TO_BE_READ = [
+  '/api/',
+  '/assets/',
+  '/bookings',
+  '/console',
+  '/ops',
+  '/pay/',
+  '/quotes/',
+  '/requests/',
+  '/pros/*/book',
+  '/pros/*/quote',
+]
+
+export const sitemaps = (deps: Deps) => {
+  const { baseUrl } = deps.config
+  const robots = readyDocument('text/plain; charset=utf-8', () =>
+    [
+      'User-agent: *',
+      ...NOT_TO_BE_READ.map((path) => `Disallow: ${path}`),
+      '',
+      `Sitemap: ${baseUrl}/sitemap.xml`,
+      '',
+    ].join('\n'),
+  )
+  return new Elysia({ name: 'sitemaps' })
+    .get('/robots.txt', ({ request }) => robots(request), DOCUMENT)
+    .use(gate(deps))
+    .get(
+      '/sitemap.xml',
+      async function getSitemapIndex({ request }) {
+        const count = await countSitemaps(deps)
+        const parts = [
+          ...Array.from({ length: count }, (_, index) => `${baseUrl}/sitemaps/${index}.xml`),
+          ...Array.from(
+            { length: await countPackageParts(deps) },
+            (_, index) => `${baseUrl}/sitemaps/packages-${index}.xml`,
+          ),
+        ]
+        return xml(request, 'sitemapindex', parts.map(entry('sitemap')))
+      },
+      { access: publicPage, caching: 'public' },
+    )
+    .get(
+      '/sitemaps/:part',
+      async function getSitemap({ request, params: { part } }) {
+        const [, kind, number] = /^(packages-)?(0|[1-9]\d{0,4})\.xml$/.exec(part) ?? []
+        const paths =
+          number === undefined ? [] : await pathsOf(deps, kind === undefined ? 'pros' : 'packages', Number(number))
+        if (paths.length === 0) throw new AppError('not_found', `${baseUrl}/sitemap.xml lists the sitemaps there are.`)
+        return xml(request, 'urlset', paths.map((path) => `${baseUrl}${path}`).map(entry('url')))
+      },
+      { access: publicPage, caching: 'public' },
+    )
+}
+
+async function pathsOf(deps: Deps, kind: 'pros' | 'packages', part: number): Promise<string[]> {
+  const names = kind === 'pros' ? await listSlugs(deps, part) : await listPackageSkus(deps, part)
+  return names.map((name) => `/${kind}/${name}`)
+}
+
+const entry = (name: 'url' | 'sitemap') => (address: string) =>
+  `<${name}><loc>${Bun.escapeHTML(address)}</loc></${name}>\n`
+
+const xml = (request: Request, root: string, entries: readonly string[]): Response =>
+  publicText(
+    request,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('')}</${root}>\n`,
+    { 'content-type': XML },
+  )

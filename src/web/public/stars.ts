@@ -1,0 +1,33 @@
+// Ratings as people read them.
+import { count, some } from '../ui/format.ts'
+import { type Html, html } from '../ui/html.ts'
+
+/** "★ 4.7 · 128 reviews", or that there are none. */
+export const rating = (average: number | null, reviews: number): Html =>
+  average === null || reviews === 0
+    ? html`<span class="quiet">No reviews yet</span>`
+    : html`<span class="rating"
+        ><span class="star" aria-hidden="true">★</span> <strong>${average.toFixed(1)}</strong>
+        <span class="quiet">${some(reviews, 'review')}</span></span
+      >`
+
+/** Five stars, some of them full, with words for those who do not see them. */
+export const stars = (given: number): Html =>
+  html`<span class="stars" role="img" aria-label="${given} of 5 stars"
+    >${'★'.repeat(given)}<span class="quiet">${'★'.repeat(5 - given)}</span></span
+  >`
+
+/** How many gave how many stars, a bar each. */
+export const distribution = (counts: Readonly<Record<string, number>>): Html => {
+  const total = Object.values(counts).reduce((sum, value) => sum + value, 0)
+  return html`<ul class="distribution">
+    ${[5, 4, 3, 2, 1].map((star) => {
+      const given = counts[star] ?? 0
+      return html`<li>
+        <span>${star} <span aria-hidden="true">★</span><span class="unseen">stars</span></span>
+        <meter min="0" max="${Math.max(1, total)}" value="${given}" aria-label="${some(given, 'review')}"></meter>
+        <span class="quiet">${count(given)}</span>
+      </li>`
+    })}
+  </ul>`
+}

@@ -1,0 +1,67 @@
+// A pro as search engines read one: schema.org's LocalBusiness in JSON-LD.
+import type { Package } from '../../features/packages/schemas.ts'
+import type { PublicProfile } from '../../features/pros/public-profile.ts'
+import { Html } from '../ui/html.ts'
+
+/** https://schema.org/LocalBusiness, with https://schema.org/AggregateRating where anybody has rated. */
+export const localBusiness = (pro: PublicProfile) => ({
+  '@context': 'https://schema.org',
+  '@type': 'HomeAndConstructionBusiness',
+  '@id': pro.profileUrl,
+  url: pro.profileUrl,
+  name: pro.businessName,
+  ...(pro.description === null ? {} : { description: pro.description }),
+  ...(pro.contact.phone === null ? {} : { telephone: pro.contact.phone }),
+  ...(pro.contact.website === null ? {} : { sameAs: [pro.contact.website] }),
+  ...(pro.location && {
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: pro.location.city,
+      addressRegion: pro.location.state,
+      addressCountry: 'US',
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: pro.location.latitude, longitude: pro.location.longitude },
+  }),
+  openingHoursSpecification: Object.entries(pro.businessHours).flatMap(([weekday, intervals]) =>
+    intervals.map(({ start, end }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: `https://schema.org/${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}`,
+      opens: start,
+      // schema.org's times end at 23:59.
+      closes: end === '24:00' ? '23:59' : end,
+    })),
+  ),
+  ...(pro.reviews.stats.count > 0 && {
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: pro.reviews.stats.average,
+      reviewCount: pro.reviews.stats.count,
+      bestRating: 5,
+      worstRating: 1,
+    },
+  }),
+})
+
+/** https://schema.org/Service with one https://schema.org/Offer: the fixed price. */
+export const packageOffer = (offer: Package, url: string, profileUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Service',
+  '@id': url,
+  url,
+  name: offer.name,
+  serviceType: offer.service.name,
+  ...(offer.description === null ? {} : { description: offer.description }),
+  areaServed: { '@type': 'City', name: `${offer.location.city}, ${offer.location.state}` },
+  provider: {
+    '@type': 'HomeAndConstructionBusiness',
+    '@id': profileUrl,
+    url: profileUrl,
+    name: offer.professional.businessName,
+  },
+  offers: { '@type': 'Offer', sku: offer.sku, price: offer.price, priceCurrency: offer.currency, url },
+})
+
+/** A block of data in a page. Browsers do not run it, so the Content-Security-Policy does not speak of it. */
+export const dataBlock = (value: object): Html =>
+  // No text in it can end the element or open a comment.
+  new Html(`<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`)

@@ -1,0 +1,128 @@
+// What pages are put together from: tables, badges, lists of facts, empty states, pages of a list.
+import type { PageMeta } from '../../platform/schema/paging.ts'
+import { count } from './format.ts'
+import { type Html, type HtmlValue, html } from './html.ts'
+
+/** `good`: as it should be. `wait`: somebody is to do something. `bad`: it failed. */
+export type Tone = 'good' | 'wait' | 'bad' | 'plain'
+
+export const badge = (label: string, tone: Tone = 'plain'): Html => html`<span class="badge ${tone}">${label}</span>`
+
+/** A heading with what can be done about the whole beside it. */
+export const heading = (title: HtmlValue, beside?: HtmlValue): Html =>
+  html`<div class="heading">
+    <h1>${title}</h1>
+    ${beside && html`<div class="beside">${beside}</div>`}
+  </div>`
+
+/** A part of a page with a heading of its own. */
+export const section = (title: string, content: HtmlValue): Html =>
+  html`<section>
+    <h2>${title}</h2>
+    ${content}
+  </section>`
+
+/**
+ * A table. On a narrow screen each row becomes a card whose cells are named by their column, so that nothing is cut off.
+ * Columns of numbers are aligned at their end, so that they can be compared: `numbers` says from which column on.
+ */
+export function table(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly HtmlValue[])[],
+  { numbers = columns.length }: { numbers?: number } = {},
+): Html {
+  const kind = (index: number) => index >= numbers && html`class="number"`
+  return html`<table class="cards">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${columns.map((column, index) => html`<th scope="col" ${kind(index)}>${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (cells) =>
+          html`<tr>
+            ${cells.map((cell, index) => html`<td data-column="${columns[index] ?? ''}" ${kind(index)}>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+/** Says that there is nothing, and what to do about it. */
+export const emptyState = (title: string, hint: HtmlValue): Html =>
+  html`<div class="empty">
+    <p><strong>${title}</strong></p>
+    <p>${hint}</p>
+  </div>`
+
+/** Names and values, one under the other; names without a value are left out. */
+export const facts = (pairs: readonly (readonly [name: string, value: HtmlValue])[]): Html =>
+  html`<dl class="pairs">
+    ${pairs
+      .filter(
+        ([, value]) => value !== null && value !== undefined && value !== false && value !== '' && !isEmpty(value),
+      )
+      .map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+  </dl>`
+
+const isEmpty = (value: HtmlValue): boolean => Array.isArray(value) && value.length === 0
+
+/** The way to the list that a page is of. */
+export const up = (label: string, href: string): Html => html`<p class="up"><a href="${href}">← ${label}</a></p>`
+
+/** Buttons and disclosures side by side. */
+export const choices = (content: HtmlValue): Html => html`<div class="choices">${content}</div>`
+
+/** A number that matters, with the page that tells more. */
+export const figure = (label: string, value: HtmlValue, href?: string): Html => {
+  const content = html`<span class="value">${value}</span> <span class="label">${label}</span>`
+  return href === undefined
+    ? html`<div class="figure">${content}</div>`
+    : html`<a class="figure" href="${href}">${content}</a>`
+}
+
+export const figures = (content: readonly Html[]): Html => html`<div class="figures">${content}</div>`
+
+/** Views of one list, by a parameter of the address. */
+export const tabs = (
+  label: string,
+  { path, parameter, chosen }: { path: string; parameter: string; chosen: string },
+  choices: readonly { value: string; label: string }[],
+): Html =>
+  html`<nav class="tabs" aria-label="${label}">
+    ${choices.map(
+      ({ value, label }) =>
+        html`<a
+          href="${value === '' ? path : `${path}?${parameter}=${encodeURIComponent(value)}`}"
+          ${value === chosen && html`aria-current="page"`}
+          >${label}</a
+        >`,
+    )}
+  </nav>`
+
+/** Where in the list one is, and the ways on and back. */
+export function pager(
+  path: string,
+  { total, limit, offset, hasMore }: PageMeta,
+  query: Record<string, string> = {},
+  [back, on]: readonly [string, string] = ['← Newer', 'Older →'],
+): Html | false {
+  if (total <= limit && offset === 0) return false
+  const at = (to: number) => `${path}?${new URLSearchParams({ ...query, offset: String(Math.max(0, to)) }).toString()}`
+  return html`<nav class="pager" aria-label="Pages">
+    ${offset > 0 ? html`<a href="${at(offset - limit)}" rel="prev">${back}</a>` : html`<span></span>`}
+    <span>${count(Math.min(offset + 1, total))} to ${count(Math.min(offset + limit, total))} of ${count(total)}</span>
+    ${hasMore ? html`<a href="${at(offset + limit)}" rel="next">${on}</a>` : html`<span></span>`}
+  </nav>`
+}

@@ -1,0 +1,70 @@
+// The `webhooks` of the document: what Hearth sends by itself, a path item per kind of event.
+import { type TSchema, Type } from '@sinclair/typebox'
+
+import { Booking } from '../../features/bookings/schemas.ts'
+import { Quote } from '../../features/quotes/schemas.ts'
+import { RfqReceipt } from '../../features/rfqs/schemas.ts'
+import { ProReview } from '../../features/reviews/schemas.ts'
+import { Schedule } from '../../features/schedule/schemas.ts'
+import { EVENTS, type EventKind, EVENT_KINDS } from './events.ts'
+import { webhookBody } from './schemas.ts'
+import type { SchemaCollector } from '../../http/openapi/schemas.ts'
+
+/** What an event is about, as it stood right after. By the event's first word. */
+const OBJECTS: Record<string, TSchema> = {
+  booking: Booking,
+  rfq: RfqReceipt,
+  quote: Quote,
+  review: ProReview,
+  availability: Type.Composite([Type.Object({ professionalId: Type.String() }), Schedule]),
+}
+
+const header = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'header',
+  required: name !== 'traceparent',
+  description,
+  schema: { type: 'string', ...schema },
+})
+
+const HEADERS = [
+  header(
+    'X-Webhook-Signature',
+    'HMAC-SHA256 with the endpoint’s secret over the timestamp, a period and the raw body; one `v1` per secret in use',
+    { pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+  ),
+  header('X-Webhook-Event', 'The kind of event', {}),
+  header('X-Webhook-Id', 'The event’s id, the same at each attempt: what was seen before needs no second handling', {
+    pattern: '^evt_[0-9a-f]{32}$',
+  }),
+  header('traceparent', 'The trace of the request that caused it (W3C Trace Context)', {}),
+]
+
+/** A path item per kind of event. */
+export const sentWebhooks = (schemas: SchemaCollector): Record<string, object> =>
+  Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: sentEvent(kind, schemas) }]))
+
+function sentEvent(kind: EventKind, schemas: SchemaCollector): object {
+  const words = kind.split(/[._]/)
+  const object = OBJECTS[words[0] ?? '']
+  if (!object) throw new Error(`Nothing is known of what ${kind} is about.`)
+  return {
+    operationId: `send${words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')}`,
+    tags: ['Webhooks'],
+    summary: EVENTS[kind],
+    description:
+      'Sent to each enabled endpoint that subscribes to it, until it is answered with 2xx, or retries are used up. It may come more than once.',
+    // Receivers know us by the signature, which no scheme of OpenAPI describes.
+    security: [],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.add(webhookBody(kind, object)) } },
+    },
+    responses: {
+      '2XX': { description: 'Taken. Answer within 15 seconds, and do the work afterwards' },
+      '410': { description: 'The endpoint is gone for good: it is disabled at once' },
+      default: { description: 'Tried again later; `Retry-After` is honoured' },
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// Deliveries as their account sees them, and what it asks for: test events, replays.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
+
+/** An endpoint's deliveries, newest first, with their attempts, and how many there are. */
+export async function selectDeliveries(
+  db: Runner,
+  endpointId: string,
+  { state, limit, offset }: { state: DeliveryState | null; limit: number; offset: number },
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  const [row] = await db.run<{ deliveries: Delivery[]; total: number }>(
+    'selectDeliveries',
+    (sql) => sql`
+      select (
+          select count(*) from webhook_deliveries
+          where endpoint_id = ${endpointId} and (${state}::text is null or state = ${state}))::integer as total,
+        coalesce((
+          select json_agg(delivery_object(page.id, false) order by page.id desc)
+          from (
+            select id from webhook_deliveries
+            where endpoint_id = ${endpointId} and (${state}::text is null or state = ${state})
+            order by id desc limit ${limit} offset ${offset}
+          ) page), '[]') as deliveries`,
+  )
+  return row ?? { deliveries: [], total: 0 }
+}
+
+/** One delivery of an endpoint of the account, with all that was sent and answered. */
+export async function findDelivery(
+  db: Runner,
+  accountId: string,
+  endpointId: string,
+  eventId: string,
+): Promise<DeliveryDetail | undefined> {
+  const [row] = await db.run<{ delivery: DeliveryDetail }>(
+    'findDelivery',
+    (sql) => sql`
+      select delivery_object(d.id, true) as delivery
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where d.endpoint_id = ${endpointId} and d.event_id = ${eventId} and e.account_id = ${accountId}`,
+  )
+  return row?.delivery
+}
+
+/** Writes an event that no aggregate tells of, and its delivery to one endpoint. */
+export async function insertTestEvent(
+  tx: Runner,
+  endpointId: string,
+  event: { id: string; type: string; object: object; traceparent: string | null; now: Date },
+): Promise<void> {
+  const now = event.now.toISOString()
+  await tx.run(
+    'insertTestEvent',
+    (sql) => sql`
+      with event as (
+        insert into webhook_events (id, type, body, traceparent, created_at)
+        values (${event.id}, ${event.type},
+          webhook_body(${event.id}::uuid, ${event.type}, ${now}, 1,
+            jsonb_build_object('object', ${JSON.stringify(event.object)}::text::jsonb)),
+          ${event.traceparent}, ${now})
+        returning id
+      )
+      insert into webhook_deliveries (endpoint_id, event_id, next_attempt_at, created_at)
+      select ${endpointId}, event.id, ${now}, ${now} from event`,
+  )
+}
+
+/** Sends a finished delivery again, from the first retry on. Answers whether there was one to send. */
+export async function replayDelivery(db: Runner, endpointId: string, eventId: string, now: Date): Promise<boolean> {
+  const rows = await db.run(
+    'replayDelivery',
+    (sql) => sql`
+      update webhook_deliveries set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()}, finished_at = null
+      where endpoint_id = ${endpointId} and event_id = ${eventId} and state <> 'pending' returning id`,
+  )
+  return rows.length > 0
+}
+
+/** The same for events of a time, oldest first, up to `limit`. Answers how many, and when the last of them happened. */
+export async function replayRange(
+  db: Runner,
+  endpointId: string,
+  range: { from: string; to: string; states: readonly string[]; limit: number },
+  now: Date,
+): Promise<{ replayed: number; lastAt: string | null }> {
+  const [row] = await db.run<{ replayed: number; lastAt: string | null }>(
+    'replayRange',
+    (sql) => sql`
+      with picked as (
+        select d.id, v.created_at from webhook_deliveries d join webhook_events v on v.id = d.event_id
+        where d.endpoint_id = ${endpointId} and d.state = any (${[...range.states]}::text[])
+          and v.created_at >= ${range.from} and v.created_at < ${range.to}
+        order by v.created_at, d.id limit ${range.limit} for update of d
+      ), replayed as (
+        update webhook_deliveries d set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()},
+          finished_at = null
+        from picked where d.id = picked.id
+      )
+      select count(*)::integer as replayed, max(created_at) as last_at from picked`,
+  )
+  return row ?? { replayed: 0, lastAt: null }
+}

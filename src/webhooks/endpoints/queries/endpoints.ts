@@ -1,0 +1,155 @@
+// Endpoints in the database. Every statement filters by the account.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { EventKind } from '../events.ts'
+import type { Webhook } from '../schemas.ts'
+
+/** An endpoint with its secrets, sealed. */
+export type StoredWebhook = Webhook & { secretSealed: string; previousSecretSealed: string | null }
+
+const COLUMNS = `id name url events ordered max_retries status disabled_reason disabled_at failing_since secret_sealed
+  previous_secret_sealed previous_secret_until created_at updated_at`.split(/\s+/)
+
+export interface EndpointValues {
+  name: string
+  url: string
+  events: readonly EventKind[]
+  ordered: boolean
+  maxRetries: number
+}
+
+export async function insertEndpoint(
+  db: Runner,
+  accountId: string,
+  { id, secretSealed, now }: { id: string; secretSealed: string; now: Date },
+  values: EndpointValues,
+): Promise<StoredWebhook> {
+  const [row] = await db.run<StoredWebhook>(
+    'insertEndpoint',
+    (sql) => sql`
+      insert into webhook_endpoints (id, account_id, name, url, events, ordered, max_retries, secret_sealed, created_at,
+        updated_at)
+      values (${id}, ${accountId}, ${values.name}, ${values.url}, ${[...values.events]}::text[], ${values.ordered},
+        ${values.maxRetries}, ${secretSealed}, ${now.toISOString()}, ${now.toISOString()})
+      returning ${sql(COLUMNS)}`,
+  )
+  if (!row) throw new Error('An insert returned nothing.')
+  return row
+}
+
+export async function findEndpoint(db: Runner, accountId: string, id: string): Promise<StoredWebhook | undefined> {
+  const [row] = await db.run<StoredWebhook>(
+    'findEndpoint',
+    (sql) => sql`select ${sql(COLUMNS)} from webhook_endpoints where id = ${id} and account_id = ${accountId}`,
+  )
+  return row
+}
+
+/** The endpoint, locked until the transaction's end. */
+export async function lockEndpoint(tx: Runner, accountId: string, id: string): Promise<StoredWebhook | undefined> {
+  const [row] = await tx.run<StoredWebhook>(
+    'lockEndpoint',
+    (sql) => sql`
+      select ${sql(COLUMNS)} from webhook_endpoints where id = ${id} and account_id = ${accountId} for update`,
+  )
+  return row
+}
+
+/** The account's endpoints, newest first, and how many there are. */
+export async function selectEndpoints(
+  db: Runner,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ endpoints: StoredWebhook[]; total: number }> {
+  const rows = await db.run<StoredWebhook>(
+    'selectEndpoints',
+    (sql) => sql`
+      select ${sql(COLUMNS)} from webhook_endpoints where account_id = ${accountId}
+      order by created_at desc, id desc limit ${limit} offset ${offset}`,
+  )
+  return { endpoints: rows, total: await countEndpoints(db, accountId) }
+}
+
+export async function countEndpoints(db: Runner, accountId: string): Promise<number> {
+  const [row] = await db.run<{ total: number }>(
+    'countEndpoints',
+    (sql) => sql`select count(*)::integer as total from webhook_endpoints where account_id = ${accountId}`,
+  )
+  return row?.total ?? 0
+}
+
+export async function updateEndpoint(
+  tx: Runner,
+  id: string,
+  values: EndpointValues,
+  now: Date,
+): Promise<StoredWebhook | undefined> {
+  const [row] = await tx.run<StoredWebhook>(
+    'updateEndpoint',
+    (sql) => sql`
+      update webhook_endpoints set name = ${values.name}, url = ${values.url}, events = ${[...values.events]}::text[],
+        ordered = ${values.ordered}, max_retries = ${values.maxRetries}, updated_at = ${now.toISOString()}
+      where id = ${id} returning ${sql(COLUMNS)}`,
+  )
+  return row
+}
+
+/** Starts anew: whatever was wrong is taken for mended. */
+export async function enableEndpoint(tx: Runner, id: string, now: Date): Promise<void> {
+  await tx.run(
+    'enableEndpoint',
+    (sql) => sql`
+      update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null,
+        updated_at = ${now.toISOString()}
+      where id = ${id}`,
+  )
+}
+
+/** The present secret becomes the previous one, which signs, too, until `overlapUntil`. */
+export async function replaceSecret(
+  db: Runner,
+  id: string,
+  secretSealed: string,
+  { now, overlapUntil }: { now: Date; overlapUntil: Date },
+): Promise<StoredWebhook | undefined> {
+  const [row] = await db.run<StoredWebhook>(
+    'replaceSecret',
+    (sql) => sql`
+      update webhook_endpoints set previous_secret_sealed = secret_sealed,
+        previous_secret_until = ${overlapUntil.toISOString()}, secret_sealed = ${secretSealed},
+        updated_at = ${now.toISOString()}
+      where id = ${id} returning ${sql(COLUMNS)}`,
+  )
+  return row
+}
+
+/** Removes the endpoint with its deliveries. Answers whether the account had it. */
+export async function deleteEndpoint(db: Runner, accountId: string, id: string): Promise<boolean> {
+  const rows = await db.run(
+    'deleteEndpoint',
+    (sql) => sql`delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning id`,
+  )
+  return rows.length > 0
+}
+
+/** Disables an enabled endpoint and fails what waits for it. Undefined where it was not enabled. */
+export async function disableEndpoint(
+  db: Runner,
+  endpointId: string,
+  reason: 'by_owner' | 'gone' | 'failing',
+  now: Date,
+): Promise<{ accountId: string; name: string } | undefined> {
+  const [row] = await db.run<{ accountId: string; name: string }>(
+    'disableEndpoint',
+    (sql) => sql`
+      with disabled as (
+        update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = ${now.toISOString()},
+          updated_at = ${now.toISOString()}
+        where id = ${endpointId} and status = 'enabled' returning id, account_id, name
+      ), failed as (
+        update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = ${now.toISOString()}
+        from disabled where d.endpoint_id = disabled.id and d.state = 'pending'
+      )
+      select account_id, name from disabled`,
+  )
+  return row
+}

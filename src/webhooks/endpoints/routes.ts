@@ -1,0 +1,232 @@
+// /webhooks of an account: its endpoints, their deliveries, and a look at signatures.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { withKey } from '../../auth/access.ts'
+import { callerOf, gate } from '../../http/guard.ts'
+import { json } from '../../http/json.ts'
+import { PageQuery } from '../../platform/schema/paging.ts'
+import { getDelivery, listDeliveries, replayMany, replayOne, sendTest, verifySignature } from './verbs/deliveries.ts'
+import {
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  NewWebhook,
+  Replay,
+  Replayed,
+  TestSent,
+  ToVerify,
+  Verification,
+  Webhook,
+  WebhookChange,
+  WebhookList,
+  WebhookParams,
+  WebhookWithSecret,
+} from './schemas.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+} from './verbs/endpoints.ts'
+
+const access = withKey('webhooks:manage')
+const tags = ['Webhooks']
+const notFound = { 404: { description: 'No such endpoint' } }
+const isDisabled = { 409: { description: 'The endpoint is disabled' } }
+
+export const webhookRoutes = (deps: Deps) =>
+  new Elysia({ name: 'webhooks', prefix: '/webhooks' })
+    .use(gate(deps))
+    .post(
+      '/verify',
+      async function postWebhookVerification({ caller, body }) {
+        return json(await verifySignature(deps, callerOf(caller).accountId, body))
+      },
+      {
+        access: withKey('webhook:sign'),
+        body: ToVerify,
+        answers: { 200: { description: 'Whether it is valid, or why not', schema: Verification }, ...notFound },
+        detail: {
+          tags,
+          summary: 'Check a signature',
+          description:
+            'For trying out a receiver. A receiver checks signatures itself, with the secret of its endpoint.',
+        },
+      },
+    )
+    .use(deliveryRoutes(deps))
+    .use(endpointRoutes(deps))
+
+const endpointRoutes = (deps: Deps) =>
+  new Elysia({ name: 'webhook-endpoints' })
+    .use(gate(deps))
+    .get(
+      '',
+      async function getWebhooks({ caller, query }) {
+        return json(await listWebhooks(deps, callerOf(caller).accountId, query))
+      },
+      {
+        access,
+        query: PageQuery,
+        answers: { 200: { description: 'One page of endpoints, newest first', schema: WebhookList } },
+        detail: { tags, summary: 'Your webhook endpoints' },
+      },
+    )
+    .post(
+      '',
+      async function postWebhook({ caller, body, once }) {
+        const made = await createWebhook(deps, callerOf(caller).accountId, body, once)
+        return json(made, { status: 201, headers: { location: `/api/v1/webhooks/${made.id}` } })
+      },
+      {
+        access,
+        idempotent: true,
+        body: NewWebhook,
+        answers: {
+          201: { description: 'Made; the secret is shown this once', schema: WebhookWithSecret },
+          409: { description: 'The account has as many as it may' },
+        },
+        detail: {
+          tags,
+          summary: 'Add a webhook endpoint',
+          description:
+            'It gets the events about what this account’s keys made and, for a pro, about the pro. Events that happened before are not sent.',
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async function getOneWebhook({ caller, params }) {
+        return json(await getWebhook(deps, callerOf(caller).accountId, params.id))
+      },
+      {
+        access,
+        params: WebhookParams,
+        answers: { 200: { description: 'The endpoint', schema: Webhook }, ...notFound },
+        detail: { tags, summary: 'One webhook endpoint' },
+      },
+    )
+    .patch(
+      '/:id',
+      async function patchWebhook({ caller, params, body }) {
+        return json(await changeWebhook(deps, callerOf(caller).accountId, params.id, body))
+      },
+      {
+        access,
+        params: WebhookParams,
+        body: WebhookChange,
+        answers: { 200: { description: 'As it is now', schema: Webhook }, ...notFound },
+        detail: { tags, summary: 'Change a webhook endpoint' },
+      },
+    )
+    .post(
+      '/:id/rotate-secret',
+      async function postWebhookRotation({ caller, params, once }) {
+        return json(await rotateSecret(deps, callerOf(caller).accountId, params.id, once), { status: 201 })
+      },
+      {
+        access,
+        idempotent: true,
+        params: WebhookParams,
+        answers: {
+          201: { description: 'With the new secret, shown this once', schema: WebhookWithSecret },
+          ...notFound,
+        },
+        detail: {
+          tags,
+          summary: 'Give an endpoint another secret',
+          description: 'For 24 hours each delivery is signed with both, so that the receiver can change over in peace.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async function removeWebhook({ caller, params }) {
+        await deleteWebhook(deps, callerOf(caller).accountId, params.id)
+        return new Response(null, { status: 204 })
+      },
+      {
+        access,
+        params: WebhookParams,
+        answers: { 204: { description: 'Deleted, with its deliveries' }, ...notFound },
+        detail: { tags, summary: 'Delete a webhook endpoint' },
+      },
+    )
+
+const deliveryRoutes = (deps: Deps) =>
+  new Elysia({ name: 'webhook-deliveries' })
+    .use(gate(deps))
+    .post(
+      '/:id/test',
+      async function postWebhookTest({ caller, params, once }) {
+        return json(await sendTest(deps, callerOf(caller).accountId, params.id, once), { status: 201 })
+      },
+      {
+        access,
+        idempotent: true,
+        params: WebhookParams,
+        answers: { 201: { description: 'On its way', schema: TestSent }, ...notFound, ...isDisabled },
+        detail: { tags, summary: 'Send a test event', description: 'Its type is `webhook.test`.' },
+      },
+    )
+    .get(
+      '/:id/deliveries',
+      async function getDeliveries({ caller, params, query }) {
+        return json(await listDeliveries(deps, callerOf(caller).accountId, params.id, query))
+      },
+      {
+        access,
+        params: WebhookParams,
+        query: DeliveryQuery,
+        answers: { 200: { description: 'One page of deliveries, newest first', schema: DeliveryList }, ...notFound },
+        detail: { tags, summary: 'What was sent to an endpoint, with every attempt' },
+      },
+    )
+    .get(
+      '/:id/deliveries/:eventId',
+      async function getOneDelivery({ caller, params }) {
+        return json(await getDelivery(deps, callerOf(caller).accountId, params.id, params.eventId))
+      },
+      {
+        access,
+        params: DeliveryParams,
+        answers: {
+          200: { description: 'The delivery, with what was sent and answered', schema: DeliveryDetail },
+          404: { description: 'No such delivery' },
+        },
+        detail: { tags, summary: 'One delivery' },
+      },
+    )
+    .post(
+      '/:id/deliveries/:eventId/replay',
+      async function postDeliveryReplay({ caller, params }) {
+        return json(await replayOne(deps, callerOf(caller).accountId, params.id, params.eventId))
+      },
+      {
+        access,
+        params: DeliveryParams,
+        answers: {
+          200: { description: 'It is sent again', schema: DeliveryDetail },
+          404: { description: 'No such delivery' },
+          ...isDisabled,
+        },
+        detail: { tags, summary: 'Send an event again', description: 'Under the same id, with fresh retries.' },
+      },
+    )
+    .post(
+      '/:id/replay',
+      async function postWebhookReplay({ caller, params, body }) {
+        return json(await replayMany(deps, callerOf(caller).accountId, params.id, body))
+      },
+      {
+        access,
+        params: WebhookParams,
+        body: Replay,
+        answers: { 200: { description: 'They are sent again', schema: Replayed }, ...notFound, ...isDisabled },
+        detail: { tags, summary: 'Send the events of a time again', description: 'Oldest first, under the same ids.' },
+      },
+    )

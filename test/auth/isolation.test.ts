@@ -1,0 +1,241 @@
+// Nobody sees or changes what is somebody else's: every route of the application, called by two pros, two developers and
+// two clients with each other's ids. A new route is in it by itself, and fails until a rule says where its ids come from.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { TSchema } from '@sinclair/typebox'
+
+import { createApp } from '../../src/app.ts'
+import { FEATURES, readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import type { Access } from '../../src/auth/access.ts'
+import { ACCESS_KEY, FORM_KEY } from '../../src/http/guard.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+import { testSql } from '../support/database.ts'
+import { RULES, type Rule, type Source } from '../support/isolation-rules.ts'
+import { type Kind, OWNERS, ROLES, type Role, type Side, checksum, makeSide } from '../support/isolation-world.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+interface Route {
+  method: string
+  path: string
+  hooks: { params?: TSchema; query?: TSchema; body?: TSchema; detail?: Detail }
+}
+
+interface Detail {
+  hide?: boolean
+  [ACCESS_KEY]?: Access
+  [FORM_KEY]?: TSchema
+}
+
+/** The routes are known before the tests run, from an application that no store is behind. */
+const described = openDeps(
+  readConfig({
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    LOG_LEVEL: 'error',
+    ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
+  }),
+)
+const routes = (createApp(described).routes as unknown as Route[]).filter(({ method }) => method !== 'ALL')
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+/** Names by which a parameter asks for something of somebody's, where its form does not say so. */
+const ASKS = /(id|ids|email|code|token|secret)$/i
+
+/** The parameters of a route that name something: all in its path, and those of body and query that are ids. */
+function idsOf({ path, hooks }: Route): string[] {
+  const named = (place: string, schema: TSchema | undefined) =>
+    Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>)
+      .filter(([name, property]) => ASKS.test(name) && !/^zip/i.test(name) && !isChoice(property))
+      .map(([name]) => `${place}.${name}`)
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`)
+  return [...inPath, ...named('query', hooks.query), ...named('body', bodyOf(hooks))]
+}
+
+const isChoice = ({ anyOf }: TSchema) => (anyOf as TSchema[] | undefined)?.every((option) => 'const' in option) ?? false
+const bodyOf = (hooks: Route['hooks']) => hooks.body ?? hooks.detail?.[FORM_KEY]
+const hasBody = ({ hooks }: Route) => bodyOf(hooks) !== undefined
+/** For people who are logged in to the console. */
+const isForPeople = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !== undefined
+
+let app: TestApp
+let sql: Sql
+let sides: [Side, Side]
+
+beforeAll(async () => {
+  app = await openTestApp('migrated')
+  sql = testSql(app.databaseUrl, 2)
+  sides = [await makeSide(app), await makeSide(app)]
+}, 60_000)
+afterAll(async () => {
+  await described.close()
+  await sql.end()
+  await app.close()
+})
+
+test('every route that takes an id or a body has a rule, for each of its ids; and no rule is left over', () => {
+  const faults = routes.flatMap((route) => {
+    const [name, ids] = [nameOf(route), idsOf(route)]
+    const rule = RULES[name]
+    const isDocument = route.hooks.detail?.hide === true && ids.length === 0 && !hasBody(route)
+    if (!rule)
+      return isDocument || (ids.length === 0 && !hasBody(route))
+        ? []
+        : [
+            `${name} needs a rule in test/support/isolation-rules.ts that says where ${ids.join(', ') || 'its body'} comes from`,
+          ]
+    const missing = ids.filter((id) => !(id in (rule.ids ?? {})))
+    const unknown = Object.keys(rule.ids ?? {}).filter((id) => !ids.includes(id))
+    return [
+      ...missing.map(
+        (id) => `the rule of ${name} does not say where ${id} comes from: a kind of OWNERS, public or secret`,
+      ),
+      ...unknown.map((id) => `the rule of ${name} names ${id}, which the route does not take`),
+    ]
+  })
+  const names = new Set(routes.map(nameOf))
+  const stale = Object.keys(RULES).filter((name) => !names.has(name))
+  expect([...faults, ...stale.map((name) => `there is a rule for ${name}, but no such route`)]).toEqual([])
+})
+
+type Caller = { side: Side; role: Role }
+const callers = (): Caller[] => sides.flatMap((side) => ROLES.map((role) => ({ side, role })))
+const owns = ({ side, role }: Caller, of: Side, kind: Kind, { isByCustomer = false }: Rule) =>
+  side === of && (isByCustomer || (OWNERS[kind] as readonly Role[]).includes(role))
+
+/** Which ids of the route are somebody's own. */
+const privateIds = (rule: Rule): [id: string, kind: Kind][] =>
+  Object.entries(rule.ids ?? {}).flatMap(([id, source]) => (source in OWNERS ? [[id, source as Kind]] : []))
+
+/** Sends the request that names `named`; what is public of it is of the side `about`. */
+async function call(route: Route, { side, role }: Caller, about: Side, named: Record<string, string>) {
+  const rule = RULES[nameOf(route)] ?? {}
+  const given: Record<string, string> = { ...named }
+  for (const [id, source] of Object.entries(rule.ids ?? {}))
+    if (source === 'public') given[id] = id.endsWith('serviceId') ? about.own.offer : about.professionalId
+  const of = (place: string) =>
+    Object.entries(given).flatMap(([id, value]) =>
+      id.startsWith(`${place}.`) ? [[id.slice(place.length + 1), value]] : [],
+    )
+  const inPath = Object.fromEntries(of('path')) as Record<string, string>
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
+  const search = new URLSearchParams(Object.fromEntries(of('query')) as Record<string, string>).toString()
+  const json = hasBody(route) ? { ...rule.body?.(side, named), ...Object.fromEntries(of('body')) } : undefined
+  const target = `${path}${search ? `?${search}` : ''}`
+  if (isForPeople(route)) return await visit(side.visitors[role], route.method, target, json ?? {})
+  const request = { method: route.method, key: side.keys[role], ...(json ? { json } : {}) }
+  // Pages are no part of the document that `send` holds answers against.
+  const answer = route.hooks.detail?.hide
+    ? await app.app.handle(testRequest(app.deps.config.baseUrl, target, request))
+    : await app.send(target, request)
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** As people do it. Sent to where they can log in, they are refused as with 401. */
+async function visit(by: Visitor, method: string, target: string, fields: Record<string, unknown>) {
+  const { status, text, location } =
+    method === 'GET' ? await by.get(target) : await by.post(target, fields as Record<string, string | string[]>)
+  return { status: location?.startsWith('/console/login') ? 401 : status, text: text + (location ?? '') }
+}
+
+/** What an answer to a stranger must not hold: everything that is the owner's, less what the stranger named. */
+const tells = (text: string, of: Side, named: Record<string, string> = {}) =>
+  (Object.entries(of.own) as [Kind, string][])
+    // Services, and the reviews that are published, are for everyone to see.
+    .filter(([kind, value]) => kind !== 'offer' && kind !== 'review' && !Object.values(named).includes(value))
+    .filter(([, value]) => text.includes(value))
+    .map(([kind]) => kind)
+
+const guarded = routes.filter((route) => privateIds(RULES[nameOf(route)] ?? {}).length > 0)
+const naming = (source: Source) =>
+  routes.filter((route) => {
+    const rule = RULES[nameOf(route)] ?? {}
+    return Object.values(rule.ids ?? {}).includes(source) && privateIds(rule).length === 0
+  })
+const idless = routes.filter((route) => {
+  const { ids = {} } = RULES[nameOf(route)] ?? {}
+  const isListed = isForPeople(route) ? route.path !== '/console/logout' : !route.hooks.detail?.hide
+  return Object.values(ids).every((source) => source === 'new') && isListed
+})
+
+describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
+  const rule = RULES[name] ?? {}
+  const refusals = new Set([401, 403, 404, ...(rule.refusal ? [rule.refusal] : [])])
+
+  test('with what is somebody else’s finds nothing and changes nothing', async () => {
+    const before = await checksum(sql)
+    for (const [id, kind] of privateIds(rule))
+      for (const caller of callers())
+        for (const owner of sides.filter((side) => !owns(caller, side, kind, rule))) {
+          const pathIds = privateIds(rule).filter(([other]) => other !== id && other.startsWith('path.'))
+          const named = {
+            ...Object.fromEntries(pathIds.map(([other, otherKind]) => [other, caller.side.own[otherKind]])),
+            [id]: owner.own[kind],
+          }
+          const { status, text } = await call(route, caller, owner, named)
+          const who = `${caller.role} with the ${kind} of ${caller.side === owner ? 'their own side' : 'the other side'}`
+          if (rule.isList && status === 200) expect([who, tells(text, owner, named)]).toEqual([who, []])
+          else expect([who, refusals.has(status) ? 'refused' : `${status} ${text}`]).toEqual([who, 'refused'])
+        }
+    expect(await checksum(sql)).toEqual(before)
+  })
+})
+
+describe.each(idless.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
+  test('tells each only of what is theirs, and changes nothing of the others’', async () => {
+    for (const caller of callers()) {
+      const other = sides.find((side) => side !== caller.side)
+      if (!other) throw new Error('There are two sides.')
+      const before = await checksum(sql, other.owners)
+      const { status, text } = await call(route, caller, caller.side, {})
+      expect([name, caller.role, status < 500, tells(text, other)]).toEqual([name, caller.role, true, []])
+      // What belongs to another role on the same side is as private, but for the customer's bookings with their pro.
+      if (caller.role === 'client') expect(tells(text, caller.side).filter((kind) => kind !== 'property')).toEqual([])
+      expect(await checksum(sql, other.owners)).toEqual(before)
+    }
+  })
+})
+
+const publicReads = naming('public').filter(({ method }) => method === 'GET')
+
+test.each(publicReads.map((route) => [nameOf(route), route] as const))(
+  '%s is public, and tells nothing that is not',
+  async (_, route) => {
+    const before = await checksum(sql)
+    for (const caller of callers())
+      for (const about of sides) expect(tells((await call(route, caller, about, {})).text, about)).toEqual([])
+    expect(await checksum(sql)).toEqual(before)
+  },
+)
+
+test.each(naming('secret').map((route) => [nameOf(route), route] as const))(
+  '%s is opened by a secret, and an id is none',
+  async (name, route) => {
+    const before = await checksum(sql)
+    const [secret = ''] = Object.keys(RULES[name]?.ids ?? {})
+    for (const caller of callers())
+      for (const about of sides)
+        for (const id of Object.values(about.own)) {
+          const { status, text } = await call(route, caller, about, { [secret]: id })
+          expect([id, status >= 400 && status < 500, tells(text, about, { secret: id })]).toEqual([id, true, []])
+        }
+    expect(await checksum(sql)).toEqual(before)
+  },
+)
+
+// Last, because it changes what the others look at.
+describe('the same requests by whoever may make them', () => {
+  test.each(guarded.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+    const rule = RULES[name] ?? {}
+    for (const [id, kind] of privateIds(rule)) {
+      const [side] = sides
+      const pathIds = privateIds(rule).filter(([other]) => other.startsWith('path.'))
+      const named = Object.fromEntries([...pathIds, [id, kind] as const].map(([one, of]) => [one, side.own[of]]))
+      const statuses: number[] = []
+      for (const role of OWNERS[kind]) statuses.push((await call(route, { side, role }, side, named)).status)
+      // 409 is an answer about the thing's state: it was found.
+      expect([id, statuses.some((status) => status < 400 || status === 409)]).toEqual([id, true])
+    }
+  })
+})

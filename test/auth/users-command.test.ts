@@ -1,0 +1,90 @@
+// `hearth users`: who may use the console, from a terminal.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { findPros } from '../support/reviews.ts'
+import { Visitor } from '../support/visitor.ts'
+
+/** Each command is a process of its own, and a busy machine takes seconds to start one. */
+const SLOW_MS = 120_000
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+async function hearth(args: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli.ts'), 'users', ...args], {
+    env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] },
+    stdin: new TextEncoder().encode(input),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+const logIn = async (email: string, password: string) => (await new Visitor(app).logIn(email, password)).status === 303
+
+test('makes a user, whose password is shown once or is the one that came in', async () => {
+  const made = await hearth(['create', 'Operator@users.test.example', '--role', 'operator'])
+  expect(made.code).toBe(0)
+  expect(made.out).toStartWith('operator@users.test.example can log in at http')
+  const password = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/m.exec(made.out)?.[0] ?? ''
+  expect(await logIn('operator@users.test.example', password)).toBe(true)
+
+  const args = ['create', 'dev@users.test.example', '--role', 'developer', '--password-stdin', '--json']
+  const given = await hearth(args, 'a password of my own\nand more\n')
+  expect(JSON.parse(given.out)).toMatchObject({ email: 'dev@users.test.example', role: 'developer', disabledAt: null })
+  expect(given.out).not.toContain('a password of my own')
+  expect(await logIn('dev@users.test.example', 'a password of my own')).toBe(true)
+})
+
+test('acts for a pro by id or slug', async () => {
+  const [pro] = await findPros(app, 1)
+  const made = await hearth(['create', 'pro@users.test.example', '--role', 'pro', '--pro', pro?.slug ?? ''])
+  expect(made.code).toBe(0)
+  const listed = await hearth(['list'])
+  expect(listed.out).toContain(`pro@users.test.example  pro of ${pro?.email}  last here never\n`)
+})
+
+test(
+  'says in a line what is wrong, and makes nobody',
+  async () => {
+    const refusals: [string[], string][] = [
+      [['create', 'a@users.test.example', '--role', 'king'], '--role takes operator, developer, pro'],
+      [['create', 'nobody', '--role', 'operator'], 'must be an e-mail address'],
+      [['create', 'a@users.test.example', '--role', 'pro', '--pro', 'nobody'], 'No pro has this id or slug'],
+      [['create', 'OPERATOR@users.test.example', '--role', 'operator'], 'Somebody logs in with this e-mail address'],
+      [['set-password', 'a@users.test.example'], 'Nobody logs in with this e-mail address'],
+    ]
+    for (const [args, said] of refusals) {
+      const { code, err } = await hearth(args)
+      expect([args, code, err]).toEqual([args, 1, expect.stringContaining(said) as string])
+      expect(err.trim().split('\n')).toHaveLength(1)
+    }
+    const short = ['create', 'a@users.test.example', '--role', 'operator', '--password-stdin']
+    expect((await hearth(short, 'short\n')).err).toContain('must have 12 to 200 characters')
+    expect((await hearth(['list', '--json'])).out).not.toContain('a@users.test.example')
+  },
+  SLOW_MS,
+)
+
+test(
+  'changes a password, and lets nobody in who is disabled until they are enabled again',
+  async () => {
+    const email = 'dev@users.test.example'
+    const changed = await hearth(['set-password', email])
+    const password = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/m.exec(changed.out)?.[0] ?? ''
+    expect(await logIn(email, 'a password of my own')).toBe(false)
+    expect(await logIn(email, password)).toBe(true)
+    expect((await hearth(['disable', email])).out).toContain('cannot log in')
+    expect(await logIn(email, password)).toBe(false)
+    expect((await hearth(['list'])).out).toContain(`${email}  developer  disabled\n`)
+    expect((await hearth(['enable', email])).code).toBe(0)
+    expect(await logIn(email, password)).toBe(true)
+  },
+  SLOW_MS,
+)

@@ -1,0 +1,88 @@
+// The statistics of the benchmarks: the middle, the scatter, and what counts as a change.
+import { describe, expect, test } from 'bun:test'
+
+import { missedOf } from '../../bench/support/result.ts'
+import { ratio } from '../../bench/support/rounds.ts'
+import { compare, estimate, median, percentile, uncertainty } from '../../bench/support/statistics.ts'
+
+describe('the middle of some rounds', () => {
+  test('is the value in the middle, or between the two in the middle', () => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([9, 1, 5, 7])).toBe(6)
+    expect(median([4])).toBe(4)
+    expect(median([])).toBeNaN()
+  })
+
+  test('is not moved by one wild round, and neither is the spread', () => {
+    const quiet = estimate([100, 101, 99, 100, 102])
+    const wild = estimate([100, 101, 99, 100, 9000])
+    expect(wild.median).toBe(100)
+    expect(wild.spread).toBe(quiet.spread)
+    expect(quiet.spread).toBeCloseTo(0.01)
+  })
+
+  test('leaves the values in their order', () => {
+    const values = [3, 1, 2]
+    median(values)
+    expect(values).toEqual([3, 1, 2])
+  })
+})
+
+test('a percentile is the nearest rank', () => {
+  const sorted = Array.from({ length: 100 }, (_, index) => index + 1)
+  expect(percentile(sorted, 0.5)).toBe(50)
+  expect(percentile(sorted, 0.99)).toBe(99)
+  expect(percentile(sorted, 1)).toBe(100)
+  expect(percentile([7], 0.5)).toBe(7)
+  expect(percentile([], 0.5)).toBeNaN()
+})
+
+test('what is known of a median grows with the rounds: four times as many, half the uncertainty', () => {
+  expect(uncertainty({ spread: 0.05, rounds: 16 })).toBeCloseTo(uncertainty({ spread: 0.05, rounds: 4 }) / 2)
+  expect(uncertainty({ spread: 0, rounds: 5 })).toBe(0)
+})
+
+describe('a ratio of two contenders', () => {
+  const sample = (perSecond: number) => ({ perSecond, cpuUs: { server: 0, postgres: 0, redis: 0 } })
+
+  test('is taken round by round, so that a slow spell that hits both changes nothing', () => {
+    const ours = [400, 100, 420].map(sample)
+    const theirs = [200, 50, 210].map(sample)
+    expect(ratio(ours, theirs, ({ perSecond }) => perSecond)).toEqual({ median: 2, spread: 0, rounds: 3 })
+  })
+})
+
+describe('a change from the baseline', () => {
+  const before = estimate([10, 10.2, 9.8, 10.1, 9.9])
+
+  test('is worse or better when it is beyond noise, by the side that is good', () => {
+    const half = estimate([5, 5.1, 4.9, 5, 5])
+    expect(compare(half, before)).toBe('worse')
+    expect(compare(before, half)).toBe('better')
+    expect(compare(half, before, true)).toBe('better')
+    expect(compare(before, half, true)).toBe('worse')
+  })
+
+  test('is none within a tenth, however quiet the rounds were', () => {
+    expect(compare(estimate([9.2, 9.2, 9.2]), estimate([10, 10, 10]))).toBe('same')
+    expect(compare(estimate([8.9, 8.9, 8.9]), estimate([10, 10, 10]))).toBe('worse')
+  })
+
+  test('is seen as well when it is a fall as when it is a rise, also where the rounds scatter widely', () => {
+    const [few, many] = [estimate([0.4, 0.6, 0.8]), estimate([4, 6, 8])]
+    expect(compare(few, many)).toBe('worse')
+    expect(compare(many, few)).toBe('better')
+  })
+
+  test('is none while the rounds scatter more than that', () => {
+    expect(compare(estimate([4, 8, 12, 7, 6]), before)).toBe('same')
+  })
+})
+
+test('a run that misses a required aim is told so, whatever else it misses', () => {
+  const aim = (median: number, isRequired: boolean) => {
+    return { name: `${median}`, value: { median, spread: 0, rounds: 1 }, target: 1.25, lessIsBetter: true, isRequired }
+  }
+  const row = { id: 'gate', title: '', figures: [], aims: [aim(1.24, true), aim(1.3, false), aim(1.26, true)] }
+  expect(missedOf({ rows: [row] })).toEqual([{ row: 'gate', aim: '1.26' }])
+})

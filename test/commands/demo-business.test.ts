@@ -1,0 +1,52 @@
+// The demo pro has something on their desk, so that their agent finds work in every list on the first start.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { giveBusiness } from '../../src/commands/demo-business.ts'
+import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
+import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
+import { systemClock } from '../../src/platform/clock/clock.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { type ProDesk, openProDesk } from '../support/pro-desk.ts'
+
+let app: TestApp
+let pro: ProDesk
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { clock: systemClock })
+  pro = await openProDesk(app)
+  const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
+  await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
+  const { id } = await ensureAccount(app.deps, app.deps.write, 'developer@demo.example')
+  await giveBusiness(app.deps, pro.professionalId, id)
+  await giveBusiness(app.deps, pro.professionalId, id)
+}, 60_000)
+afterAll(() => app.close())
+
+const total = async (tool: string, args: object) =>
+  ((await pro.tool(tool, args)).structured as { meta: { total: number } }).meta.total
+
+test('leads wait, a quote is out, jobs are done and agreed, a visit is to come', async () => {
+  expect(await total('list_leads', { status: 'new' })).toBeGreaterThanOrEqual(4)
+  expect(await total('list_quotes', { status: 'viewed' })).toBeGreaterThanOrEqual(1)
+  expect(await total('list_jobs', { status: 'completed' })).toBeGreaterThanOrEqual(5)
+  expect(await total('list_jobs', { status: 'scheduled' })).toBe(1)
+  expect(await total('list_bookings', { status: 'confirmed' })).toBeGreaterThanOrEqual(1)
+  const { structured } = await pro.tool('view_analytics', { period: '90d' })
+  expect((structured as { analytics: { jobs: { completed: number } } }).analytics.jobs.completed).toBeGreaterThan(4)
+})
+
+test('something is offered at a fixed price', async () => {
+  const packages = await listPackagesOfPro(app.deps, pro.professionalId)
+  expect(packages).toMatchObject([{ kind: 'standard', cadence: 'once' }])
+  expect(packages[0]?.includes.length).toBeGreaterThan(0)
+})
+
+test('a draft quote of one of the leads rests on the work that was done', async () => {
+  const { leads } = (await pro.tool('list_leads', { status: 'new' })).structured as {
+    leads: { id: string; service: object | null }[]
+  }
+  const leadId = leads.find(({ service }) => service !== null)?.id
+  const { structured, isError } = await pro.tool('prepare_quote_draft', { leadId })
+  expect(isError).toBe(false)
+  expect((structured as { basis: { sources: { from: string }[] } }).basis.sources[0]?.from).toContain('the median of')
+})

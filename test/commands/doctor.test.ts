@@ -1,0 +1,144 @@
+// `hearth doctor` finds nothing wrong where all runs, and says of each fault what it is and what to do about it.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { Redis } from 'ioredis'
+
+import { freePort } from '../../src/local/ports.ts'
+import { ROSTER } from '../../workers/runtime/actor-names.ts'
+import { cloneDatabase, testSql } from '../support/database.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+import { type TestWorker, startWorker } from '../support/workers.ts'
+
+const CLI = join(import.meta.dir, '../../src/cli.ts')
+const REDIS_URL = process.env['HEARTH_TEST_REDIS_URL'] ?? ''
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let server: TestServer
+let workers: TestWorker
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  server = await startServer({ databaseUrl: database.url })
+  workers = startWorker(CLI, { databaseUrl: database.url, args: ['work'] })
+}, 60_000)
+afterAll(async () => {
+  await Promise.all([workers.stop(), server.stop()])
+  await database.drop()
+}, 30_000)
+
+interface Diagnosis {
+  code: number
+  /** By what it is about: the mark, and the rest of the line. */
+  lines: Record<string, string>
+  said: string
+}
+
+async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
+  const child = Bun.spawn([process.execPath, CLI, 'doctor'], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, REDIS_URL, BASE_URL: server.url, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [said, complained, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  expect(complained).toBe('')
+  const lines = [...said.matchAll(/^([✓✗]) (.{18}) (.*)$/gmu)].map(([, mark, what = '', rest]) => [
+    what.trim(),
+    `${mark} ${rest}`,
+  ])
+  return { code, lines: Object.fromEntries(lines) as Record<string, string>, said }
+}
+
+test('where everything runs, all is well', async () => {
+  for (const actor of ROSTER) await workers.said(`"actor":"${actor}","opsUrl"`)
+  const { code, lines, said } = await diagnose()
+  expect(said).toEndWith('All is well.\n')
+  expect(code).toBe(0)
+  expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
+  expect(Object.keys(lines).join(', ')).toBe(
+    'configuration, PostgreSQL, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
+      `${ROSTER.join(', ')}, outbox, webhooks, prices, dead letters, server`,
+  )
+  const password = new URL(database.url).password || new URL(REDIS_URL).password
+  if (password) expect(said).not.toContain(password)
+}, 60_000)
+
+test('a worker that does not run, work that waits and dead letters are faults; an actor that is not wanted is none', async () => {
+  const sql = testSql(database.url, 1)
+  await sql`
+    insert into dead_letters (id, actor, message_id, data, error, attempts, failed_at)
+    values (gen_random_uuid(), 'relay-outbox', 'x', '{}', 'It broke.', 8, now())`
+  expect(await workers.stop()).toBe(0)
+  await sql`
+    insert into outbox_events (id, type, professional_id, aggregate_type, aggregate_id, sequence, data, created_at)
+    values (gen_random_uuid(), 'quote.sent', gen_random_uuid(), 'quote', gen_random_uuid(), 1, '{}', now() - interval '10 minutes')`
+  await sql.end()
+  const { code, lines, said } = await diagnose({ WORKERS_SWEEP_EXPIRED: '0' })
+  expect(code).toBe(1)
+  expect(lines['deliver-webhooks']).toBe(
+    '✗ does not run → start it with `hearth work deliver-webhooks`, or set WORKERS_DELIVER_WEBHOOKS=0',
+  )
+  expect(lines['sweep-expired']).toBeUndefined()
+  expect(lines['outbox']).toMatch(/^✗ 1 waiting to be relayed, the oldest for 6\d\d s → see the log of relay-outbox/)
+  expect(lines['dead letters']).toBe('✗ 1 messages given up → see them with `hearth work dead-letters`')
+  expect(lines['server']).toStartWith('✓')
+  // All actors but the one that is not wanted, the outbox and the letters.
+  expect(said).toEndWith(`${ROSTER.length + 1} things are wrong.\n`)
+}, 60_000)
+
+test('a Redis that may throw jobs away is a fault', async () => {
+  const redis = new Redis(REDIS_URL)
+  const [, before = ''] = await redis.config('GET', 'maxmemory-policy')
+  try {
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    expect((await diagnose()).lines['maxmemory-policy']).toMatch(/^✗ allkeys-lru → set it to noeviction/)
+  } finally {
+    await redis.config('SET', 'maxmemory-policy', before)
+    redis.disconnect()
+  }
+})
+
+test('stores and servers that do not answer are named, without their passwords', async () => {
+  const nowhere = `127.0.0.1:${await freePort()}`
+  const { code, lines, said } = await diagnose({
+    DATABASE_URL: `postgres://someone:hushhush@${nowhere}/hearth`,
+    REDIS_URL: `redis://:hushhush@${nowhere}/0`,
+    BASE_URL: `http://${nowhere}`,
+  })
+  expect(code).toBe(1)
+  expect(lines).toEqual({
+    configuration: '✓ for development',
+    PostgreSQL: expect.stringMatching(new RegExp(`^✗ ${nowhere}/hearth does not answer: .*→ start it`)),
+    Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 does not answer: .*→ start it`)),
+    server: expect.stringMatching(new RegExp(`^✗ http://${nowhere} does not answer: .*→ start one`)),
+  })
+  expect(said).not.toContain('hushhush')
+})
+
+test('a database of an older version lacks migrations', async () => {
+  const sql = testSql(database.url, 1)
+  const [last] = await sql<{ name: string }[]>`
+    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
+  await sql.end()
+  const { code, lines } = await diagnose()
+  expect(code).toBe(1)
+  expect(lines['migrations']).toBe(`✗ 1 not applied: ${last?.name} → run \`hearth migrate\``)
+  expect(lines['outbox']).toBeUndefined()
+})
+
+test('settings that do not work, and those not meant for production, are named', async () => {
+  const said = async (env: Record<string, string>) => (await diagnose(env)).lines['configuration']
+  expect(await said({ DATABASE_URL: 'mysql://127.0.0.1' })).toMatch(/^✗ DATABASE_URL must be a URL that begins with/)
+  expect(await said({ WORKERS_SWEEPER: '1' })).toMatch(/^✗ WORKERS_… names no actor: sweeper/)
+  const nowhere = 'postgres://127.0.0.1:1/hearth'
+  const production = { DATABASE_URL: nowhere, HEARTH_ENV: 'production', HEARTH_SECRET: 'x'.repeat(32) }
+  expect(await said(production)).toMatch(/^✗ BASE_URL is http/)
+  expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1', WEBHOOK_ALLOW_PRIVATE: '1' })).toMatch(
+    /^✗ WEBHOOK_ALLOW_PRIVATE is on in production/,
+  )
+  expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(/^✗ payments go to the sandbox/)
+}, 60_000)

@@ -1,0 +1,242 @@
+// `hearth up`: what it says when it cannot start, and that nothing is left when it stops.
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { claimFolder } from '../../src/local/claim.ts'
+import type { DemoConsole } from '../../src/commands/demo-logins.ts'
+import { freePort } from '../../src/local/ports.ts'
+import { isAlive, readIfThere } from '../../src/local/processes.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { readLocalStack, writeLocalStack } from '../../src/local/stack.ts'
+
+const UP = join(import.meta.dir, '../../src/commands/up.ts')
+const folders: string[] = []
+const running: RunningUp[] = []
+
+function newFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'hearth-up-'))
+  chmodSync(dir, 0o755)
+  folders.push(dir)
+  return dir
+}
+// A test that fails half-way must not leave a stack running.
+afterEach(async () => {
+  for (const up of running.splice(0)) if (isAlive(up.pid)) await up.end('SIGINT')
+})
+afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
+
+/** `hearth up` with a home of its own; it is expected to refuse at once. */
+async function refusal(home: string, env: Record<string, string>) {
+  const script = `const { runUp } = await import('${UP}'); await runUp()`
+  const child = Bun.spawn([process.execPath, '-e', script], {
+    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', HEARTH_HOME: home, ...env },
+    stderr: 'pipe',
+    stdout: 'ignore',
+    timeout: 20_000,
+  })
+  return { message: (await new Response(child.stderr).text()).trim(), code: await child.exited }
+}
+
+test('hearth up names a port that is taken and what to do, before it starts anything', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response('here') })
+  const home = newFolder()
+  const { message, code } = await refusal(home, { PORT: String(server.port) })
+  expect(message).toBe(
+    `Port ${server.port} is taken by another program. Try another one:  PORT=${Number(server.port) + 1} npm start`,
+  )
+  expect(code).toBe(1)
+  expect(existsSync(join(home, 'dev', 'postgres'))).toBe(false)
+  await server.stop(true)
+})
+
+test('a second hearth up in one folder says where the first one is', async () => {
+  const home = newFolder()
+  const claim = claimFolder(join(home, 'dev'))
+  writeLocalStack({ pid: process.pid, baseUrl: 'http://127.0.0.1:3111', databaseUrl: 'a', redisUrl: 'b' }, home)
+  const { message, code } = await refusal(home, { PORT: '0' })
+  expect(message).toBe(`Hearth is already running in this folder, at http://127.0.0.1:3111 (process ${process.pid}).`)
+  expect(code).toBe(1)
+  claim?.release()
+})
+
+test('a hearth up that comes while another one is stopping waits for it', async () => {
+  const home = newFolder()
+  const claim = claimFolder(join(home, 'dev'))
+  const up = startUp(home, { PORT: '0', REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+  await up.printed('waiting for another start or stop')
+  claim?.release()
+  await up.printed('making a PostgreSQL')
+  await up.end('SIGINT')
+  expect(processesOf(home)).toEqual([])
+})
+
+test('a value that cannot be used stops hearth up with one line that names the variable', async () => {
+  for (const [name, value] of [
+    ['PORT', 'abc'],
+    ['HTTP_PROCESSES', '0'],
+    ['HEARTH_SEED_PROS', 'many'],
+    ['FEATURE_PRO_MCP', 'maybe'],
+    ['WORKERS_RELAY_OUTBOX', 'all'],
+    ['WORKERS_HERD_CATS', '2'],
+  ] as const) {
+    const { message, code } = await refusal(newFolder(), { [name]: value })
+    expect(message).toContain(`${name} must be`)
+    expect(message).not.toContain('\n')
+    expect(code).toBe(1)
+  }
+})
+
+interface RunningUp {
+  pid: number
+  /** Everything printed so far. */
+  output(): string
+  /** Waits until the text has been printed, and gives what was printed. */
+  printed(text: string): Promise<string>
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** `hearth up` on a small seed in a home of its own, started. */
+function startUp(home: string, env: Record<string, string>): RunningUp {
+  const script = `const { runUp } = await import('${UP}'); await runUp()`
+  const child = Bun.spawn([process.execPath, '-e', script], {
+    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', HEARTH_HOME: home, HEARTH_SEED_PROS: '60', ...env },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of child.stdout) text += new TextDecoder().decode(chunk)
+  })()
+  const up: RunningUp = {
+    pid: child.pid,
+    output: () => text,
+    printed: async (wanted) => {
+      await waitUntil(() => text.includes(wanted) || child.exitCode !== null, 60_000)
+      expect(text).toContain(wanted)
+      return text
+    },
+    end: async (signal) => {
+      child.kill(signal)
+      await child.exited
+      await reading
+      return child.exitCode
+    },
+  }
+  running.push(up)
+  return up
+}
+
+/** Every process that belongs to this home: the stores by their folders, the servers by their parent's environment. */
+const processesOf = (home: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
+    .filter((pid) => readIfThere(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || worksUnder(pid, home))
+
+function worksUnder(pid: string, home: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(home)
+  } catch {
+    // It ended meanwhile.
+    return false
+  }
+}
+
+const serverIn = (home: string, upPid: number) =>
+  processesOf(home)
+    .map(Number)
+    .find((pid) => pid !== upPid && readIfThere(`/proc/${pid}/cmdline`).includes('server.ts'))
+
+const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, '../support/curl.ts')}' "$@"; }\n`
+
+/** The requests of the panel, run by a shell as they are printed: by curl, or its stand-in on a machine without. */
+async function paste(output: string): Promise<unknown[]> {
+  const commands = output
+    .slice(output.indexOf('Try it'))
+    .split(/^ +# .*$/m)
+    .slice(1)
+  return Promise.all(commands.map((command) => Bun.$`sh -c ${(Bun.which('curl') ? '' : standIn) + command}`.json()))
+}
+
+/** Each of the demo's people can log in to the console. */
+async function logIn(demo: unknown): Promise<void> {
+  const { console: operator } = demo as { console: DemoConsole }
+  for (const { email, password } of [operator, operator.pro, operator.developer]) {
+    const page = await fetch(`${operator.url}/login`)
+    const [cookie = ''] = (page.headers.getSetCookie()[0] ?? '').split(';')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+    const body = new URLSearchParams({ csrf, email, password })
+    const answer = await fetch(`${operator.url}/login`, {
+      method: 'POST',
+      body,
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    expect([email, answer.status, answer.headers.get('location')]).toEqual([email, 303, '/console'])
+  }
+}
+
+test('hearth up serves what its panel promises, keeps its keys and data, and leaves nothing running', async () => {
+  const home = newFolder()
+  const port = String(await freePort())
+  const first = startUp(home, { PORT: port })
+  const output = await first.printed('# Book that time')
+  const demoFile = join(home, 'demo.json')
+  expect(statSync(demoFile).mode & 0o777).toBe(0o600)
+  expect(statSync(join(home, 'dev', 'stack.json')).mode & 0o777).toBe(0o600)
+  const demo: unknown = JSON.parse(readFileSync(demoFile, 'utf8'))
+  const [search, availability, booking] = await paste(output)
+  expect(search).toHaveProperty('professionals.0.services')
+  expect(availability).toHaveProperty('nextAvailable.date')
+  expect(booking).toMatchObject({ success: true, booking: { status: 'confirmed' } })
+  await logIn(demo)
+  expect(await first.end('SIGINT')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+  expect(readLocalStack(home)).toBeUndefined()
+
+  const second = startUp(home, { PORT: port })
+  await second.printed('# Book that time')
+  expect(second.output()).not.toContain('seeding')
+  expect(JSON.parse(readFileSync(demoFile, 'utf8'))).toEqual(demo)
+  expect(await second.end('SIGTERM')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+}, 120_000)
+
+test('a server that crashes is started again, and hearth up starts after it was itself killed', async () => {
+  const home = newFolder()
+  const port = String(await freePort())
+  const first = startUp(home, { PORT: port })
+  await first.printed('Try it')
+  const server = serverIn(home, first.pid)
+  expect(server).toBeGreaterThan(0)
+  process.kill(server ?? 0, 'SIGKILL')
+  await first.printed('a server process ended (SIGKILL); starting it again in 0.5 s')
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (it) => it.ok,
+      () => false,
+    )
+  expect(await waitUntil(ready, 20_000, 100)).toBe(true)
+
+  await first.end('SIGKILL')
+  expect(await waitUntil(() => serverIn(home, first.pid) === undefined, 5000)).toBe(true)
+  const second = startUp(home, { PORT: port })
+  await second.printed('found PostgreSQL still running from last time')
+  await second.printed('Try it')
+  expect(await second.end('SIGHUP')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+}, 120_000)
+
+test('Ctrl-C during the start stops what was started by then', async () => {
+  const home = newFolder()
+  const up = startUp(home, { PORT: '0', HEARTH_SEED_PROS: '200000' })
+  await up.printed('seeding')
+  expect(await up.end('SIGINT')).toBe(0)
+  expect(processesOf(home)).toEqual([])
+  // The seed is one transaction: the next start seeds from the beginning.
+  const again = startUp(home, { PORT: '0' })
+  await again.printed('seeding 60 demo pros')
+  await again.printed('Try it')
+  expect(await again.end('SIGINT')).toBe(0)
+}, 120_000)

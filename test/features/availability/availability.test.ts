@@ -1,0 +1,185 @@
+// The list of open times and the reservation agree with each other and with the rules, in any zone, on any date.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+
+import { findOpenSlots, findServiceSlots } from '../../../src/features/availability/queries.ts'
+import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { addDays, dateOf } from '../../support/clock-oracle.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { type Case, scheduleCase, zoneClock } from '../../support/schedule-arbitraries.ts'
+import { type TestPro, insertBlocks, insertBookings, insertPro, setSchedule } from '../../support/schedule.ts'
+import { SlotOracle } from '../../support/slot-oracle.ts'
+
+const BASE = 'https://hearth.example'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let database: Database
+let sql: Sql
+let pro: TestPro
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  sql = testSql(clone.url, 1)
+  database = openDatabase({
+    url: clone.url,
+    readConnections: 1,
+    writeConnections: 1,
+    statementTimeoutMs: 10_000,
+    waitLimitMs: 10_000,
+    applicationName: 'hearth-test',
+  })
+  pro = await insertPro(sql)
+  await sql.unsafe(OUTCOME_OF)
+})
+
+afterAll(async () => {
+  await Promise.all([database.close(), sql.end()])
+  await clone.drop()
+})
+
+/** Tries a reservation for real and takes it back, so that each is tried on its own. */
+const OUTCOME_OF = `
+create function outcome_of(
+  pro_id uuid, service_id uuid, on_day date, at_minute integer, at_instant timestamptz, minutes integer, as_of timestamptz
+) returns text language plpgsql as $$
+declare
+  result text;
+begin
+  begin
+    select r.outcome into result
+    from reserve_slot(pro_id, service_id, on_day, at_minute, at_instant, minutes,
+      'Homeowner in Austin', 'home@example.com', null, null, null, 'api', null, null, gen_random_uuid(),
+      'HTH-ZZZZZZZZZZZZ', array[gen_random_uuid(), gen_random_uuid()], null, as_of, '${BASE}', null, null, null,
+      0, 900, gen_random_uuid(), 'sandbox') r;
+    raise exception using errcode = 'HTH00';
+  exception when sqlstate 'HTH00' then null;
+  end;
+  return result;
+end $$`
+
+interface Try {
+  day: string | null
+  minute: number | null
+  startsAt: string | null
+  minutes: number
+}
+
+async function outcomes(now: string, tries: Try[]): Promise<string[]> {
+  const rows = await sql<{ outcome: string }[]>`
+    select outcome_of(${pro.id}, ${pro.serviceId}, t.day, t.minute, t."startsAt", t.minutes, ${now}) as outcome
+    from rows from (jsonb_to_recordset(${sql.json(tries as never)})
+      as (day date, minute integer, "startsAt" timestamptz, minutes integer)) with ordinality t
+    order by ordinality`
+  return rows.map(({ outcome }) => outcome)
+}
+
+async function arrange(given: Case) {
+  await sql`delete from bookings`
+  await sql`delete from availability_blocks`
+  await setSchedule(sql, pro.id, given)
+  await sql`update services set duration_minutes = ${given.serviceMinutes} where id = ${pro.serviceId}`
+  await insertBookings(sql, pro, given.bookings)
+  await insertBlocks(sql, pro.id, given.blocks)
+}
+
+interface ListedDay {
+  date: string
+  dayOfWeek: string
+  slots: { start: string; end: string; available: boolean }[]
+}
+
+async function list(given: { firstDate: string | null; days: number; now: string }) {
+  const query = { id: pro.id, slug: null, firstDate: given.firstDate, days: given.days, now: new Date(given.now) }
+  const row = await findOpenSlots(database.read, { ...query, baseUrl: BASE })
+  return JSON.parse(row?.body ?? 'null') as {
+    availability: ListedDay[]
+    nextAvailable: { date: string; time: string; bookingUrl: string } | null
+  }
+}
+
+async function listForService(given: Case) {
+  const query = { professionalId: pro.id, serviceId: pro.serviceId, date: given.firstDate, now: new Date(given.now) }
+  const row = await findServiceSlots(database.read, { ...query, baseUrl: BASE })
+  return JSON.parse(row?.body ?? 'null') as Record<string, unknown>
+}
+
+const dayOfWeek = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(date))
+
+function withUrl(next: { date: string; time: string } | null) {
+  return next && { ...next, bookingUrl: `${BASE}/pros/pro-${pro.id}/book?date=${next.date}&time=${next.time}` }
+}
+
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+function expectedOutcome({ timeZone, now }: Case, { day, startsAt, expected }: Try & { expected: boolean }): string {
+  const { clock } = zoneClock(timeZone)
+  const dateAt = (instant: string) => dateOf(clock.read(Date.parse(instant) / 60_000))
+  if ((day ?? dateAt(startsAt ?? '')) < dateAt(now)) return 'date_out_of_range'
+  return expected ? 'reserved' : 'slot_unavailable'
+}
+
+describe('open times', () => {
+  test('are what the rules say, and each can be booked exactly when it is shown available', async () => {
+    const seen = { slots: 0, available: 0, offGrid: 0, offGridBooked: 0 }
+    await fc.assert(
+      fc.asyncProperty(scheduleCase, async (given) => {
+        await arrange(given)
+        const oracle = new SlotOracle(given, zoneClock(given.timeZone).clock)
+        const dates = Array.from({ length: given.days }, (_, n) => addDays(given.firstDate, n))
+
+        const listed = await list(given)
+        expect(listed.availability).toEqual(
+          dates.map((date) => ({
+            date,
+            dayOfWeek: dayOfWeek(date),
+            slots: oracle
+              .slots(date, given.defaultSlotMinutes)
+              .map(({ start, end, available }) => ({ start, end, available })),
+          })),
+        )
+        expect(listed.nextAvailable).toEqual(withUrl(oracle.next(given.firstDate, given.defaultSlotMinutes)))
+        expect(await listForService(given)).toEqual({
+          professionalId: pro.id,
+          serviceId: pro.serviceId,
+          date: given.firstDate,
+          timezone: given.timeZone,
+          durationMinutes: given.serviceMinutes,
+          slots: oracle.slots(given.firstDate, given.serviceMinutes),
+          nextAvailable: withUrl(oracle.next(given.firstDate, given.serviceMinutes)),
+        })
+
+        const slots = listed.availability.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })))
+        const tries: (Try & { expected: boolean })[] = [
+          ...slots.map(({ date, start, available }) => ({
+            day: date,
+            minute: minuteOf(start),
+            startsAt: null,
+            minutes: given.defaultSlotMinutes,
+            expected: available,
+          })),
+          ...given.tries.map(({ day, minute, minutes }) => {
+            const date = addDays(given.firstDate, day)
+            return { day: date, minute, startsAt: null, minutes, expected: oracle.bookable(date, minute, minutes) }
+          }),
+          ...given.instants.map(({ startsAt, minutes }) => {
+            const expected = oracle.bookableAt(Date.parse(startsAt) / 60_000, minutes)
+            return { day: null, minute: null, startsAt, minutes, expected }
+          }),
+        ]
+        const answers = await outcomes(given.now, tries)
+        expect(tries.map((attempt, n) => ({ ...attempt, outcome: answers[n] }))).toEqual(
+          tries.map((attempt) => ({ ...attempt, outcome: expectedOutcome(given, attempt) })),
+        )
+        seen.slots += slots.length
+        seen.available += slots.filter(({ available }) => available).length
+        seen.offGrid += tries.length - slots.length
+        seen.offGridBooked += tries.slice(slots.length).filter(({ expected }) => expected).length
+      }),
+      { numRuns: 1000 },
+    )
+    // The cases are worth something only if they reach both answers, on the grid and off it.
+    expect(Math.min(seen.available, seen.slots - seen.available, seen.offGridBooked)).toBeGreaterThan(500)
+  }, 120_000)
+})

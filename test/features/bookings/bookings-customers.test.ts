@@ -1,0 +1,206 @@
+// What a customer does with a booking after it is made: cancels it, with or without getting the money back, or moves it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { WIDGET_ORIGIN } from '../../support/app.ts'
+import {
+  DEPOSIT,
+  type PaidWorld,
+  STARTED_AT,
+  type WorldPro,
+  book,
+  bookingBody,
+  eventsOf,
+  openPaidWorld,
+  pay,
+  rowsOf,
+} from '../../support/paid-bookings.ts'
+import { insertBlocks } from '../../support/schedule.ts'
+
+let world: PaidWorld
+let strangersKey: string
+
+beforeAll(async () => {
+  world = await openPaidWorld()
+  strangersKey = await world.app.key(['bookings:write'], 'stranger@test.example')
+})
+afterAll(() => world.close())
+
+const post = (id: string, what: 'cancel' | 'reschedule', json: object, key = world.key, headers = {}) =>
+  world.app.send(`/api/v1/bookings/${id}/${what}`, { key, json, headers })
+const bodyOf = async (answer: Response) => (await answer.json()) as Record<string, unknown>
+
+async function bookPaid(pro: WorldPro) {
+  const made = await book(world, pro)
+  await pay(world, made.payment?.clientSecret ?? '')
+  return made.booking
+}
+
+describe('who may', () => {
+  test('the owner of the key it was made with, or anyone with a key who knows the code', async () => {
+    const pro = await world.pro({ deposit: false })
+    const move = { date: '2026-12-01', time: '10:00' }
+    const { booking } = await book(world, pro)
+    const wrong = { confirmationCode: 'HTH-000000000000' }
+    for (const [what, json] of [
+      ['cancel', {}],
+      ['cancel', wrong],
+      ['reschedule', move],
+      ['reschedule', { ...move, ...wrong }],
+    ] as const)
+      expect([what, (await post(booking.id, what, json, strangersKey)).status]).toEqual([what, 404])
+    expect(await eventsOf(world, booking.id)).toHaveLength(2)
+
+    const typed = booking.confirmationCode.toLowerCase().replace('hth-', ' hth')
+    const moved = await post(booking.id, 'reschedule', { ...move, confirmationCode: typed }, strangersKey)
+    expect(moved.status).toBe(200)
+    const widget = await world.app.key(['widget:book'], 'shop@test.example')
+    const code = { confirmationCode: booking.confirmationCode }
+    expect((await post(booking.id, 'cancel', code, widget, { origin: WIDGET_ORIGIN })).status).toBe(200)
+  })
+
+  test('the code of one booking opens no other', async () => {
+    const pro = await world.pro({ deposit: false })
+    const [mine, theirs] = [await book(world, pro, 0, strangersKey), await book(world, pro, 1)]
+    const json = { confirmationCode: mine.booking.confirmationCode }
+    expect((await post(theirs.booking.id, 'cancel', json, strangersKey)).status).toBe(404)
+    expect((await post(randomUUID(), 'cancel', json, strangersKey)).status).toBe(404)
+  })
+})
+
+describe('cancelling', () => {
+  test('gives the money back until 24 hours before the start, and keeps it after', async () => {
+    for (const [minutesBefore, refund, rows] of [
+      [24 * 60, { amount: DEPOSIT, currency: 'USD', status: 'done' }, { payment: 'refunded', retained: false }],
+      [24 * 60 - 1, null, { payment: 'succeeded', retained: true }],
+    ] as const) {
+      world.clock.set(STARTED_AT)
+      const booking = await bookPaid(await world.pro())
+      world.clock.set(booking.scheduledAt)
+      world.clock.advance(-minutesBefore)
+      const answer = await bodyOf(await post(booking.id, 'cancel', { reason: 'Moved away' }))
+      expect(answer).toMatchObject({ success: true, refund, booking: { status: 'cancelled' } })
+      expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', reason: 'Moved away', ...rows })
+    }
+    world.clock.set(STARTED_AT)
+  })
+
+  test('gives it back late too when the pro never confirmed', async () => {
+    const booking = await bookPaid(await world.pro({ requiresApproval: true }))
+    world.clock.set(booking.scheduledAt)
+    world.clock.advance(-60)
+    expect(await bodyOf(await post(booking.id, 'cancel', {}))).toMatchObject({ refund: { amount: DEPOSIT } })
+    world.clock.set(STARTED_AT)
+  })
+
+  test('what is not paid ends the payment; money that comes anyway goes back', async () => {
+    const { booking, payment } = await book(world, await world.pro())
+    expect(await bodyOf(await post(booking.id, 'cancel', {}))).toMatchObject({ refund: null })
+    expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', payment: 'expired' })
+    await pay(world, payment?.clientSecret ?? '')
+    expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', payment: 'refunded', refund: 'done' })
+    expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
+  })
+
+  test('frees the time at once', async () => {
+    const pro = await world.pro({ deposit: false })
+    const { booking } = await book(world, pro)
+    await post(booking.id, 'cancel', {})
+    expect((await book(world, pro)).booking.status).toBe('confirmed')
+  })
+
+  test('ten at once: one cancels, the others hear that it is', async () => {
+    const booking = await bookPaid(await world.pro())
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(booking.id, 'cancel', {})))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 409),
+    ])
+    expect(await rowsOf(world, booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
+  })
+})
+
+describe('moving', () => {
+  const move = (id: string, json: object) => post(id, 'reschedule', json)
+
+  test('to another time that is open, given either way, keeps the length and says so in an event', async () => {
+    const pro = await world.pro({ deposit: false })
+    const { booking } = await book(world, pro)
+    const local = await bodyOf(await move(booking.id, { date: '2026-12-07', time: '11:30' }))
+    expect(local).toMatchObject({
+      booking: { scheduledDate: '2026-12-07', scheduledTime: '11:30', durationMinutes: 60 },
+    })
+    const instant = await bodyOf(await move(booking.id, { startDateTime: '2026-12-08T15:00:00Z' }))
+    expect(instant).toMatchObject({ booking: { scheduledDate: '2026-12-08', scheduledTime: '09:00' } })
+    expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled', 'booking.rescheduled'])
+    // The time it had is anyone's.
+    expect((await book(world, pro)).booking.status).toBe('confirmed')
+  })
+
+  test('ten at once to one time are one move', async () => {
+    const { booking } = await book(world, await world.pro({ deposit: false }))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => move(booking.id, { date: '2026-12-07', time: '11:30' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    for (const answer of answers)
+      expect(await bodyOf(answer)).toMatchObject({ booking: { scheduledDate: '2026-12-07', scheduledTime: '11:30' } })
+    expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
+  })
+
+  test('its own time does not stand in its way; anyone else’s, and a block, do', async () => {
+    const pro = await world.pro({ deposit: false })
+    const { booking } = await book(world, pro)
+    await book(world, pro, 2)
+    expect((await move(booking.id, { date: '2026-11-23', time: '09:30' })).status).toBe(200)
+    const taken = await move(booking.id, { date: '2026-11-23', time: '10:30' })
+    expect(taken.status).toBe(409)
+    expect(await bodyOf(taken)).toMatchObject({ code: 'slot_unavailable', nextAvailable: { date: '2026-11-23' } })
+    await insertBlocks(world.sql, pro.id, [{ from: '2026-12-01T00:00:00Z', to: '2026-12-03T00:00:00Z' }])
+    expect((await move(booking.id, { date: '2026-12-01', time: '10:00' })).status).toBe(409)
+    const { booking: found } = (await bodyOf(
+      await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key }),
+    )) as { booking: { scheduledTime: string } }
+    expect(found.scheduledTime).toBe('09:30')
+  })
+
+  test('makes a hold give way that is over', async () => {
+    const pro = await world.pro()
+    const paid = await bookPaid(pro)
+    const held = await book(world, pro, 1)
+    expect((await move(paid.id, { date: '2026-11-23', time: '10:00' })).status).toBe(409)
+    world.clock.advance(15)
+    expect((await move(paid.id, { date: '2026-11-23', time: '10:00' })).status).toBe(200)
+    expect(await rowsOf(world, held.booking.id)).toMatchObject({ booking: 'cancelled', payment: 'expired' })
+    world.clock.set(STARTED_AT)
+  })
+
+  test('wants one form of the time, whole minutes, within a year', async () => {
+    const { booking } = await book(world, await world.pro({ deposit: false }))
+    for (const json of [
+      {},
+      { date: '2026-12-07' },
+      { time: '10:00' },
+      { date: '2026-12-07', time: '10:00', startDateTime: '2026-12-07T16:00:00Z' },
+      { startDateTime: '2026-12-07T16:00:01Z' },
+      { date: '2026-11-18', time: '10:00' },
+      { date: '2027-12-07', time: '10:00' },
+    ])
+      expect([json, (await move(booking.id, json)).status]).toEqual([json, 400])
+  })
+
+  test('two to one time, 50 times: one gets it', async () => {
+    for (let round = 0; round < 50; round++) {
+      const pro = await world.pro({ deposit: false })
+      const [a, b] = [await book(world, pro), await book(world, pro, 1)]
+      const wanted = { date: '2026-12-07', time: '10:00' }
+      const [first, second, third] = await Promise.all([
+        move(a.booking.id, wanted),
+        move(b.booking.id, { ...wanted, time: '10:30' }),
+        world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro, 0, wanted) }),
+      ])
+      const won = [first, second, third].filter(({ status }) => status < 300)
+      expect(won).toHaveLength(1)
+    }
+  }, 60_000)
+})

@@ -1,0 +1,117 @@
+// Two things at once about one booking or one time: one outcome each time, and rows that agree with it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { paySandbox } from '../../../src/features/checkout/verbs/sandbox.ts'
+import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { openBookingClient } from '../../support/bookings.ts'
+import {
+  type Made,
+  type PaidWorld,
+  book,
+  bookingBody,
+  eventsOf,
+  openPaidWorld,
+  pay,
+  rowsOf,
+} from '../../support/paid-bookings.ts'
+import { startServer } from '../../support/server.ts'
+
+const ROUNDS = 200
+
+let world: PaidWorld
+
+beforeAll(async () => {
+  world = await openPaidWorld()
+})
+afterAll(() => world.close())
+
+const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code
+
+describe(`${ROUNDS} rounds of`, () => {
+  test('a payment in the last moment of a hold, and another customer in the first after it: one has the time', async () => {
+    const pro = await world.pro()
+    const won = { payer: 0, other: 0 }
+    for (let round = 0; round < ROUNDS; round++) {
+      const held = await book(world, pro, round)
+      const end = Date.parse(held.payment?.expiresAt ?? '')
+      // Two servers whose clocks stand on either side of the end.
+      const at = (instant: number) => ({ ...world.app.deps, clock: { now: () => new Date(instant) } })
+      const body = bookingBody(pro, round)
+      const accountId =
+        (await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`)[0]?.id ?? ''
+      const settled = await Promise.allSettled([
+        paySandbox(at(end - 1), held.payment?.clientSecret ?? '', 'succeeds'),
+        createBooking(at(end), { accountId }, body),
+      ])
+      const rows = await rowsOf(world, held.booking.id)
+      const other = settled[1].status === 'fulfilled' ? settled[1].value.booking : undefined
+      expect([settled[0].status, rows.booking, rows.payment]).toEqual(
+        other ? ['fulfilled', 'cancelled', 'refunded'] : ['fulfilled', 'confirmed', 'succeeded'],
+      )
+      expect(await eventsOf(world, held.booking.id)).toHaveLength(2)
+      won[other ? 'other' : 'payer']++
+    }
+    process.stdout.write(`${JSON.stringify(won)}\n`)
+    expect(won.payer + won.other).toBe(ROUNDS)
+  }, 60_000)
+
+  test('cancelling, rejecting and confirming what is paid, at once: one of them, and the money accordingly', async () => {
+    const pro = await world.pro({ requiresApproval: true })
+    for (let round = 0; round < ROUNDS; round++) {
+      const { booking, payment } = await book(world, pro, round)
+      await pay(world, payment?.clientSecret ?? '')
+      const act = (action: string) =>
+        world.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action } })
+      const cancel = () => world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
+      const [confirmed, rejected, cancelled] = await Promise.all([act('confirm'), act('reject'), cancel()])
+      const rows = await rowsOf(world, booking.id)
+      // Confirmed, then cancelled, is two things one after the other; nothing else goes together.
+      const off = [rejected, cancelled].filter(({ status }) => status === 200)
+      expect(off.length).toBeLessThanOrEqual(1)
+      expect(rows).toMatchObject(
+        off.length === 1 ? { booking: 'cancelled', payment: 'refunded', refund: 'done' } : { booking: 'confirmed' },
+      )
+      for (const answer of [confirmed, rejected, cancelled])
+        if (answer.status !== 200) expect([answer.status, await codeOf(answer)]).toEqual([409, 'invalid_transition'])
+      const done = [confirmed, rejected, cancelled].filter(({ status }) => status === 200).length
+      expect(await eventsOf(world, booking.id)).toHaveLength(2 + done)
+    }
+  }, 120_000)
+})
+
+test('in real time: a hold of two seconds that nobody pays, and nobody calls about, is free for the next within five', async () => {
+  const database = await cloneDatabase('migrated')
+  const client = await openBookingClient(database.url)
+  const server = await startServer({ databaseUrl: database.url, env: { BOOKING_HOLD_SECONDS: '2' } })
+  const { professionalId, serviceId, date, time } = client.body(0)
+  const start = async () => {
+    const answer = await fetch(`${server.url}/api/v1/bookings/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        professionalId,
+        serviceId,
+        startDateTime: `${String(date)}T${String(time)}:00Z`,
+        guestName: 'Homeowner in Austin',
+        guestEmail: 'home@example.com',
+      }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Made }
+  }
+  try {
+    const held = await start()
+    expect([held.status, (await start()).status]).toEqual([201, 409])
+    const endMs = Date.parse(held.body.payment?.expiresAt ?? '')
+    await waitUntil(() => Promise.resolve(Date.now() > endMs), 10_000)
+    const next = await start()
+    const lateMs = Date.now() - endMs
+    process.stdout.write(`booked by the next customer ${lateMs} ms after the end of the hold\n`)
+    expect([next.status, next.body.booking.status]).toEqual([201, 'pending'])
+    expect(lateMs).toBeLessThan(5000)
+  } finally {
+    await server.stop()
+    await database.drop()
+  }
+}, 60_000)

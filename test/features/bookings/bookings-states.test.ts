@@ -1,0 +1,304 @@
+// Every state of a booking and a payment × every action: allowed ones emit exactly one event, the others change nothing.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
+import {
+  BOOKING,
+  BOOKING_EVENTS,
+  type BookingAction,
+  type BookingState,
+} from '../../../src/features/bookings/states.ts'
+import { PAYMENT, type PaymentState } from '../../../src/payments/states.ts'
+import type { Transitions } from '../../../src/errors/transition.ts'
+import {
+  type Made,
+  type PaidWorld,
+  STARTED_AT,
+  type WorldPro,
+  book,
+  eventsOf,
+  openPaidWorld,
+  pay,
+} from '../../support/paid-bookings.ts'
+
+let world: PaidWorld
+
+beforeAll(async () => {
+  world = await openPaidWorld()
+})
+afterAll(() => world.close())
+
+/** A booking in one of the situations it can be in: its state, and what else decides what it takes. */
+interface Situation {
+  state: BookingState
+  isHeld?: boolean
+  hasBegun?: boolean
+  requiresApproval?: boolean
+  /** How it gets there from being made. */
+  reach?: (made: Made, pro: WorldPro) => Promise<unknown>
+}
+
+/** A minute past its start: nobody is a no-show on the second. */
+const begin = ({ booking }: Made) => {
+  world.clock.set(booking.scheduledAt)
+  return Promise.resolve(world.clock.advance(1))
+}
+const afterBegin = (action: string) => async (made: Made, pro: WorldPro) => {
+  await begin(made)
+  await world.app.send(`/api/v1/pro/bookings/${made.booking.id}`, { key: pro.key, json: { action } })
+}
+const lapse = () => Promise.resolve(world.clock.advance(15))
+const cancel = ({ booking }: Made) =>
+  world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
+
+const SITUATIONS: Record<string, Situation> = {
+  'waits for the pro': { state: 'pending', requiresApproval: true },
+  'waits for its payment': { state: 'pending', isHeld: true },
+  'waits for its payment, then for the pro': { state: 'pending', isHeld: true, requiresApproval: true },
+  'is paid and waits for the pro': {
+    state: 'pending',
+    requiresApproval: true,
+    reach: ({ payment }) => pay(world, payment?.clientSecret ?? ''),
+  },
+  'waits for the pro past its start': { state: 'pending', requiresApproval: true, hasBegun: true, reach: begin },
+  'was not paid in time': { state: 'cancelled', reach: lapse },
+  'was not paid in time, as the sweeper noted': {
+    state: 'cancelled',
+    reach: async () => {
+      await lapse()
+      await lapseHolds(world.app.deps)
+    },
+  },
+  'is confirmed': { state: 'confirmed' },
+  'is paid and confirmed': { state: 'confirmed', reach: ({ payment }) => pay(world, payment?.clientSecret ?? '') },
+  'is confirmed and has begun': { state: 'confirmed', hasBegun: true, reach: begin },
+  'is completed': { state: 'completed', hasBegun: true, reach: afterBegin('complete') },
+  'was a no-show': { state: 'no_show', hasBegun: true, reach: afterBegin('no_show') },
+  'is cancelled': { state: 'cancelled', reach: cancel },
+}
+const WITH_DEPOSIT = /paid|payment/
+
+/** What each action of a person asks for. `pay` and `lapse` are not asked for; they happen. */
+type Asked = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
+const asked = (action: Asked, { booking }: Made, pro: WorldPro, memberId: string) => {
+  const own = `/api/v1/bookings/${booking.id}`
+  if (action === 'cancel') return world.app.send(`${own}/cancel`, { key: world.key, json: { reason: 'Moved away' } })
+  if (action === 'reschedule')
+    return world.app.send(`${own}/reschedule`, { key: world.key, json: { date: '2026-12-07', time: '11:30' } })
+  const assignToMemberId = action === 'assign' ? memberId : undefined
+  return world.app.send(`/api/v1/pro/bookings/${booking.id}`, {
+    key: pro.key,
+    json: { action, ...(assignToMemberId ? { assignToMemberId } : {}) },
+  })
+}
+
+/** The times that go with the table: design §7. */
+function isTimely(action: Asked, { state, isHeld, hasBegun }: Situation): boolean {
+  if (action === 'confirm') return !isHeld
+  if (action === 'complete' || action === 'no_show') return hasBegun === true
+  if (action === 'cancel') return state !== 'confirmed' || hasBegun !== true
+  if (action === 'reschedule') return hasBegun !== true
+  return true
+}
+
+async function reachSituation(name: string, { requiresApproval = false, reach }: Situation) {
+  world.clock.set(STARTED_AT)
+  const pro = await world.pro({ deposit: WITH_DEPOSIT.test(name), requiresApproval })
+  const made = await book(world, pro)
+  await reach?.(made, pro)
+  const answer = await world.app.send('/api/v1/pro/team', {
+    key: pro.key,
+    json: { name: 'Crew 1', email: 'crew.1@example.com' },
+  })
+  const { member } = (await answer.json()) as { member: { id: string } }
+  return { pro, made, memberId: member.id }
+}
+
+const everythingAbout = async (bookingId: string) => ({
+  booking: [...(await world.sql`select * from bookings where id = ${bookingId}`)],
+  payment: [...(await world.sql`select * from payments where booking_id = ${bookingId}`)],
+  events: await eventsOf(world, bookingId),
+})
+const statusOf = async (bookingId: string) => {
+  const [row] = await world.sql<{ status: string }[]>`
+    select (booking_as_of(b, ${world.clock.now().toISOString()})).status from bookings b where id = ${bookingId}`
+  return row?.status
+}
+
+const ASKED: Asked[] = ['confirm', 'reject', 'complete', 'no_show', 'assign', 'cancel', 'reschedule']
+
+describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation) => {
+  test.each(ASKED)('%s', async (action) => {
+    const { pro, made, memberId } = await reachSituation(name, situation)
+    const { id } = made.booking
+    expect(await statusOf(id)).toBe(situation.state)
+    const before = await everythingAbout(id)
+    const next = BOOKING[situation.state][action]
+    const answer = await asked(action, made, pro, memberId)
+    const body = (await answer.json()) as { code?: string; state?: string; booking?: { status: string } }
+    if (next === undefined || !isTimely(action, situation)) {
+      expect([answer.status, body.code, body.state]).toEqual([409, 'invalid_transition', situation.state])
+      expect(await everythingAbout(id)).toEqual(before)
+      return
+    }
+    expect([answer.status, body.booking?.status]).toEqual([200, next])
+    expect(await statusOf(id)).toBe(next)
+    // Who of the team comes is the pro's own affair: no event has a name for it.
+    const emitted = action === 'assign' ? [] : [BOOKING_EVENTS[action]]
+    expect(await eventsOf(world, id)).toEqual([...before.events, ...emitted])
+  })
+
+  test('the end of the hold', async () => {
+    const { made } = await reachSituation(name, situation)
+    const before = await everythingAbout(made.booking.id)
+    world.clock.advance(15)
+    await lapseHolds(world.app.deps)
+    const isUnwritten = name === 'was not paid in time'
+    const changes = situation.isHeld || isUnwritten
+    expect(await statusOf(made.booking.id)).toBe(situation.isHeld ? 'cancelled' : situation.state)
+    expect(await eventsOf(world, made.booking.id)).toEqual([
+      ...before.events,
+      ...(changes ? ['booking.cancelled'] : []),
+    ])
+  })
+
+  test('a payment', async () => {
+    const { made } = await reachSituation(name, situation)
+    if (!made.payment) return
+    const before = await everythingAbout(made.booking.id)
+    expect((await pay(world, made.payment.clientSecret)).status).toBe(200)
+    const after = await everythingAbout(made.booking.id)
+    const isUnwritten = name === 'was not paid in time'
+    const action = situation.requiresApproval ? 'prepay' : 'pay'
+    const happened = situation.isHeld ? [BOOKING_EVENTS[action]] : isUnwritten ? ['booking.cancelled'] : []
+    expect(await statusOf(made.booking.id)).toBe(situation.isHeld ? (BOOKING.pending[action] ?? '') : situation.state)
+    expect(after.events).toEqual([...before.events, ...happened])
+  })
+})
+
+const pairsOf = <State extends string>(table: Transitions<State, string>) =>
+  new Set(
+    Object.entries(table as Record<string, Record<string, string>>).flatMap(([from, actions]) =>
+      Object.values(actions)
+        .filter((to) => to !== from)
+        .map((to) => `${from} → ${to}`),
+    ),
+  )
+const knownPairs = async (aggregate: string) => {
+  const rows = await world.sql<{ pair: string }[]>`
+    select from_state || ' → ' || to_state as pair from state_transitions
+    where aggregate = ${aggregate} and from_state <> ''`
+  return new Set(rows.map(({ pair }) => pair))
+}
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: Error & { constraint_name?: string }) => error.constraint_name ?? error.message,
+  )
+
+test('complete fits from the start on, no_show after it', async () => {
+  const { pro, made } = await reachSituation('is confirmed', { state: 'confirmed' })
+  world.clock.set(made.booking.scheduledAt)
+  const act = async (action: Asked) => (await asked(action, made, pro, '')).status
+  expect([await act('no_show'), await act('cancel'), await act('complete')]).toEqual([409, 409, 200])
+})
+
+describe('the database', () => {
+  test('knows the pairs of the tables and no other', async () => {
+    expect(await knownPairs('booking')).toEqual(pairsOf(BOOKING))
+    expect(await knownPairs('payment')).toEqual(pairsOf(PAYMENT))
+  })
+
+  test('takes no other change of a booking’s state, whatever else is set', async () => {
+    world.clock.set(STARTED_AT)
+    const pro = await world.pro({ deposit: false })
+    const allowed = pairsOf(BOOKING)
+    const states = Object.keys(BOOKING) as BookingState[]
+    for (const from of states)
+      for (const to of states) {
+        const { booking } = await book(world, pro)
+        await putInState(booking.id, from)
+        const expected = from === to || allowed.has(`${from} → ${to}`) ? 'done' : 'booking_transition'
+        expect(`${from} → ${to}: ${await refusal(setState(booking.id, to))}`).toBe(`${from} → ${to}: ${expected}`)
+        await world.sql`delete from bookings where id = ${booking.id}`
+      }
+    expect(states).toHaveLength(5)
+  })
+
+  test('takes no other change of a payment’s state', async () => {
+    const pro = await world.pro()
+    const allowed = pairsOf(PAYMENT)
+    const states = Object.keys(PAYMENT) as PaymentState[]
+    const { booking } = await book(world, pro)
+    for (const from of states)
+      for (const to of states) {
+        await world.sql.begin(async (tx) => {
+          await tx`set local session_replication_role = replica`
+          await tx`update payments set ${tx(paymentIn(from))} where booking_id = ${booking.id}`
+        })
+        const moved = world.sql`update payments set ${world.sql(paymentIn(to))} where booking_id = ${booking.id}`
+        const expected = from === to || allowed.has(`${from} → ${to}`) ? 'done' : 'payment_transition'
+        expect(`${from} → ${to}: ${await refusal(moved)}`).toBe(`${from} → ${to}: ${expected}`)
+      }
+  })
+
+  test('lets nothing begin in the middle of its life', async () => {
+    const { booking } = await book(world, await world.pro({ deposit: false }), 3)
+    for (const status of ['completed', 'no_show', 'cancelled'] as const) {
+      const copy = world.sql.begin(async (tx) => {
+        await tx`create temp table copied on commit drop as select * from bookings where id = ${booking.id}`
+        await tx`update copied set id = ${randomUUID()}, confirmation_code = 'HTH-000000000000', ${tx(bookingIn(status))}`
+        await tx`insert into bookings select * from copied`
+      })
+      expect(await refusal(copy)).toBe('booking_transition')
+    }
+  })
+
+  test('refuses a hold on what does not wait, a succeeded payment of another amount, a stranger’s member', async () => {
+    const pro = await world.pro()
+    const { booking, payment } = await book(world, pro, 4)
+    await pay(world, payment?.clientSecret ?? '')
+    const { sql } = world
+    expect(
+      await refusal(sql`
+      update bookings set hold_expires_at = starts_at, lapse_event_id = id where id = ${booking.id}`),
+    ).toBe('bookings_hold')
+    expect(
+      await refusal(sql`
+      update payments set captured_cents = 1 where booking_id = ${booking.id}`),
+    ).toBe('payments_captured')
+    const other = await world.pro()
+    const [member] = await sql<{ id: string }[]>`
+      insert into members (id, professional_id, name, email, role, created_at)
+      values (${randomUUID()}, ${other.id}, 'Crew 1', 'crew.1@example.com', 'crew', ${STARTED_AT}) returning id`
+    expect(
+      await refusal(sql`
+      update bookings set assigned_member_id = ${member?.id ?? ''} where id = ${booking.id}`),
+    ).toBe('bookings_assigned_member')
+  })
+})
+
+/** The columns that a state implies. */
+const bookingIn = (status: BookingState) => ({
+  status,
+  confirmed_at: status === 'pending' || status === 'cancelled' ? null : STARTED_AT,
+  cancelled_at: status === 'cancelled' ? STARTED_AT : null,
+  completed_at: status === 'completed' ? STARTED_AT : null,
+})
+const setState = (id: string, status: BookingState) =>
+  world.sql`update bookings set ${world.sql(bookingIn(status))} where id = ${id}`
+const putInState = (id: string, status: BookingState) =>
+  world.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update bookings set ${tx(bookingIn(status))} where id = ${id}`
+  })
+const paymentIn = (status: PaymentState) => {
+  const isCaptured = status === 'succeeded' || status === 'refunding' || status === 'refunded'
+  return {
+    status,
+    captured_cents: isCaptured ? 5000 : null,
+    captured_currency: isCaptured ? 'USD' : null,
+    captured_at: isCaptured ? STARTED_AT : null,
+  }
+}

@@ -1,0 +1,179 @@
+// Booking over HTTP: the way through, who may, and one winner however many ask.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { PRESETS } from '../../../src/auth/scopes.ts'
+import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../../support/app.ts'
+import { testSql } from '../../support/database.ts'
+import { startServer } from '../../support/server.ts'
+
+let app: TestApp
+let key: string
+let slot: BookableSlot
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key()
+  slot = await findBookableSlot(app)
+})
+afterAll(() => app.close())
+
+const customer = { name: 'Customer', email: 'customer@test.example' }
+const wish = (changes: object = {}) => ({
+  professionalId: slot.professionalId,
+  serviceId: slot.serviceId,
+  date: slot.date,
+  time: slot.time,
+  customer,
+  ...changes,
+})
+const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code
+
+test('a slot that is shown available is booked, found by code and by id, and shown no more', async () => {
+  const made = await app.send('/api/v1/bookings', { key, json: wish() })
+  expect(made.status).toBe(201)
+  const { booking, success } = (await made.json()) as {
+    success: boolean
+    booking: { id: string; confirmationCode: string; status: string }
+  }
+  expect(success).toBe(true)
+  expect(booking.status).toBe('confirmed')
+  expect(booking.confirmationCode).toMatch(/^HTH-[0-9A-HJKMNP-TV-Z]{12}$/)
+  expect(made.headers.get('location')).toBe(`/api/v1/bookings/${booking.id}`)
+
+  const byCode = await app.send(`/api/v1/bookings?code=${booking.confirmationCode}`)
+  const byId = await app.send(`/api/v1/bookings/${booking.id}`, { key })
+  expect([byCode.status, byId.status]).toEqual([200, 200])
+  const found = (await byCode.json()) as { booking: object }
+  expect(found.booking).toMatchObject({ id: booking.id, scheduledDate: slot.date, scheduledTime: slot.time, customer })
+  expect(await byId.json()).toEqual(found)
+
+  const again = await app.send('/api/v1/bookings', { key, json: wish() })
+  expect(again.status).toBe(409)
+  expect(await again.json()).toMatchObject({
+    code: 'slot_unavailable',
+    nextAvailable: { date: expect.any(String) as string },
+  })
+  const open = await app.send(`/api/v1/pros/${slot.slug}/availability?date=${slot.date}`)
+  const { availability } = (await open.json()) as { availability: { slots: { start: string; available: boolean }[] }[] }
+  expect(availability[0]?.slots.find(({ start }) => start === slot.time)?.available).toBe(false)
+})
+
+test('a booking leaves its two events in the outbox, in order', async () => {
+  const rows = await app.deps.read.run<{ type: string; sequence: number }>(
+    'outboxEvents',
+    (sql) => sql`
+      select e.type, e.sequence from outbox_events e join bookings b on b.id = e.aggregate_id
+      where b.professional_id = ${slot.professionalId} and b.account_id is not null order by e.aggregate_id, e.sequence`,
+  )
+  expect([...rows]).toEqual([
+    { type: 'booking.created', sequence: 1 },
+    { type: 'booking.confirmed', sequence: 2 },
+  ])
+})
+
+describe('who may book', () => {
+  test('401 without a key, with a garbage key, with a mistyped key, with a revoked key', async () => {
+    const revoked = await app.key()
+    await app.deps.write.run(
+      'revoke',
+      (sql) => sql`update api_keys set revoked_at = now() where last_four = ${revoked.slice(-4)}`,
+    )
+    for (const wrong of [undefined, 'garbage', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, revoked]) {
+      const answer = await app.send('/api/v1/bookings', { json: wish(), ...(wrong ? { key: wrong } : {}) })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toStartWith('Bearer')
+    }
+  })
+
+  test('403 for a key without the scope, and the answer names it', async () => {
+    const answer = await app.send('/api/v1/bookings', { key: await app.key(['pros:read']), json: wish() })
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toMatchObject({
+      code: 'insufficient_scope',
+      detail: expect.stringContaining('bookings:write') as string,
+    })
+  })
+
+  test('an anonymous caller learns nothing from a bad body, and a bad key is refused on public routes too', async () => {
+    const anonymous = await app.send('/api/v1/bookings', {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(anonymous.status).toBe(401)
+    expect((await app.send('/api/v1/pros', { key: 'hearth_live_nonsense' })).status).toBe(401)
+  })
+
+  test('someone else’s booking is not found; the pro it is with sees it', async () => {
+    const [booking] = await app.deps.read.run<{ id: string; email: string }>(
+      'anyBooking',
+      (sql) => sql`
+        select b.id, a.email from bookings b join professionals p on p.id = b.professional_id
+        join accounts a on a.id = p.account_id where b.account_id is not null limit 1`,
+    )
+    if (!booking) throw new Error('The first test of this file books one.')
+    const stranger = await app.key(PRESETS['full-server'], 'stranger@test.example')
+    expect((await app.send(`/api/v1/bookings/${booking.id}`, { key: stranger })).status).toBe(404)
+    const pro = await app.key(['pro:read'], booking.email)
+    expect((await app.send(`/api/v1/bookings/${booking.id}`, { key: pro })).status).toBe(200)
+  })
+})
+
+describe('what cannot be booked', () => {
+  test('404 for an unknown pro and for a service the pro does not offer', async () => {
+    const unknownPro = await app.send('/api/v1/bookings', { key, json: wish({ professionalId: slot.serviceId }) })
+    expect([unknownPro.status, await codeOf(unknownPro)]).toEqual([404, 'professional_not_found'])
+    const unknownService = await app.send('/api/v1/bookings', { key, json: wish({ serviceId: slot.professionalId }) })
+    expect([unknownService.status, await codeOf(unknownService)]).toEqual([404, 'service_not_found'])
+  })
+
+  test('400 where instant booking is off', async () => {
+    const [off] = await app.deps.read.run<{ professionalId: string; serviceId: string }>(
+      'proWithoutInstantBooking',
+      (sql) => sql`
+        select p.id as professional_id, o.service_id from professionals p
+        join professional_services o on o.professional_id = p.id where not p.instant_booking_enabled limit 1`,
+    )
+    const answer = await app.send('/api/v1/bookings', { key, json: wish(off) })
+    expect([answer.status, await codeOf(answer)]).toEqual([400, 'instant_booking_disabled'])
+  })
+})
+
+test('200 ask for one slot over two servers, 50 times: one gets it each time, nobody a 5xx, no deadlock', async () => {
+  const servers = await Promise.all([
+    startServer({ databaseUrl: app.databaseUrl }),
+    startServer({ databaseUrl: app.databaseUrl }),
+  ])
+  const sql = testSql(app.databaseUrl)
+  try {
+    for (let round = 0; round < 50; round++) {
+      const open = await fetch(`${servers[0].url}/api/v1/pros/${slot.slug}/availability`)
+      const { nextAvailable } = (await open.json()) as { nextAvailable: { date: string; time: string } }
+      const { date, time } = nextAvailable
+      const body = JSON.stringify(wish({ date, time }))
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, async (_, n) => {
+          const answer = await fetch(`${servers[n % 2]?.url}/api/v1/bookings`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body,
+          })
+          await answer.arrayBuffer()
+          return answer.status
+        }),
+      )
+      const counts = Object.fromEntries(
+        Map.groupBy(answers, String)
+          .entries()
+          .map(([status, all]) => [status, all.length]),
+      )
+      expect({ date, time, counts }).toEqual({ date, time, counts: { '201': 1, '409': 199 } })
+    }
+    const [stats] = await sql<{ deadlocks: number }[]>`
+      select deadlocks from pg_stat_database where datname = current_database()`
+    expect(stats?.deadlocks).toBe(0)
+  } finally {
+    await sql.end()
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}, 120_000)

@@ -1,0 +1,173 @@
+// Moving a booking late, and what it costs to cancel afterwards: by REST, on the booking's page, and for one that an agent
+// made. And what the page offers and refuses.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import {
+  DEPOSIT,
+  type PaidWorld,
+  STARTED_AT,
+  type WorldPro,
+  book,
+  eventsOf,
+  openPaidWorld,
+  pay,
+  rowsOf,
+} from '../../support/paid-bookings.ts'
+import { Visitor } from '../../support/visitor.ts'
+
+let world: PaidWorld
+let visitor: Visitor
+
+beforeAll(async () => {
+  world = await openPaidWorld()
+  visitor = new Visitor(world.app)
+})
+beforeEach(() => world.clock.set(STARTED_AT))
+afterAll(() => world.close())
+
+const post = (
+  { id, confirmationCode }: { id: string; confirmationCode: string },
+  action: 'cancel' | 'reschedule',
+  json: object = {},
+) => world.app.send(`/api/v1/bookings/${id}/${action}`, { key: world.key, json: { confirmationCode, ...json } })
+const refundOf = async (answer: Promise<Response>) => ((await (await answer).json()) as { refund: unknown }).refund
+
+async function bookPaid(pro: WorldPro, hours = 0) {
+  const { booking, payment } = await book(world, pro, hours)
+  await pay(world, payment?.clientSecret ?? '')
+  return booking
+}
+
+/** The same, by the customer agent server. */
+async function bookPaidByAgent(pro: WorldPro) {
+  const wish = {
+    professionalId: pro.id,
+    serviceId: pro.serviceId,
+    startDateTime: '2026-11-23T15:00:00Z',
+    guestName: 'Demo Customer',
+    guestEmail: 'customer@demo.example',
+  }
+  const params = { name: 'book_appointment', arguments: wish }
+  const key = await world.app.key(['mcp:read', 'mcp:write'])
+  const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const { result } = (await (await world.app.send('/api/mcp/customer', { key, json })).json()) as {
+    result: {
+      structuredContent: { bookingId: string; clientSecret: string; confirmationCode: string; scheduledAt: string }
+    }
+  }
+  const { bookingId: id, clientSecret, ...booking } = result.structuredContent
+  await pay(world, clientSecret)
+  return { id, ...booking }
+}
+
+/** So long before a booking's start. */
+const before = ({ scheduledAt }: { scheduledAt: string }, minutes: number) => {
+  world.clock.set(scheduledAt)
+  world.clock.advance(-minutes)
+}
+
+const LATER = { date: '2026-12-07', time: '11:00' }
+const DAY = 24 * 60
+
+const WAYS = {
+  'by REST': async (booking: { id: string; confirmationCode: string }) => {
+    expect((await post(booking, 'reschedule', LATER)).status).toBe(200)
+  },
+  'on its page': async ({ confirmationCode: code }: { confirmationCode: string }) => {
+    expect(await visitor.postRaw(`/bookings/${code}/move`, LATER)).toMatchObject({
+      status: 303,
+      location: `/bookings/${code}?moved`,
+    })
+  },
+}
+
+describe.each(Object.entries(WAYS))('a booking that is moved %s', (_, move) => {
+  test('within the last 24 hours costs the same to cancel as before, however often and far it is moved', async () => {
+    for (const make of [bookPaid, bookPaidByAgent]) {
+      world.clock.set(STARTED_AT)
+      const booking = await make(await world.pro())
+      before(booking, DAY - 1)
+      await move(booking)
+      expect((await post(booking, 'reschedule', { ...LATER, time: '13:00' })).status).toBe(200)
+      expect(await refundOf(post(booking, 'cancel'))).toBeNull()
+      expect(await rowsOf(world, booking.id)).toMatchObject({ payment: 'succeeded', retained: true })
+    }
+  })
+
+  test('before that is cancelled for free until 24 hours before its new start', async () => {
+    const [early, late] = [await bookPaid(await world.pro()), await bookPaid(await world.pro())]
+    before(early, DAY)
+    await move(early)
+    await move(late)
+    expect(await refundOf(post(early, 'cancel'))).toMatchObject({ amount: DEPOSIT })
+    before({ scheduledAt: '2026-12-07T17:00:00Z' }, DAY - 1)
+    expect(await refundOf(post(late, 'cancel'))).toBeNull()
+  })
+})
+
+describe('the page', () => {
+  const pageOf = ({ confirmationCode }: { confirmationCode: string }, path = '') =>
+    visitor.get(`/bookings/${confirmationCode}${path}`)
+
+  test('says what cancelling costs, before it is moved and after', async () => {
+    const booking = await bookPaid(await world.pro())
+    expect((await pageOf(booking)).text).not.toContain('too late')
+    before(booking, DAY - 1)
+    expect((await pageOf(booking)).text).toContain('<strong>$50.00</strong> that you paid are kept')
+    expect((await pageOf(booking, '/move')).text).toContain('Moving does not change that')
+    await WAYS['on its page'](booking)
+    expect((await pageOf(booking)).text).toContain('<strong>$50.00</strong> that you paid are kept')
+    await visitor.postRaw(`/bookings/${booking.confirmationCode}/cancel`, {})
+    expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', retained: true })
+  })
+
+  test('offers the times that moving takes: its own counts as free, others’ do not', async () => {
+    const pro = await world.pro({ deposit: false })
+    const [mine, theirs] = [(await book(world, pro)).booking, (await book(world, pro, 2)).booking]
+    const offered = async () =>
+      [...(await pageOf(mine, '/move?date=2026-11-23')).text.matchAll(/time=(\d\d)%3A(\d\d)#who/g)].map(
+        ([, hours, minutes]) => `${hours}:${minutes}`,
+      )
+    const times = await offered()
+    expect(times).toContain('09:00')
+    expect(times).toContain('10:00')
+    expect(times).not.toContain('11:00')
+    const taken = await visitor.postRaw(`/bookings/${mine.confirmationCode}/move`, {
+      date: '2026-11-23',
+      time: '11:00',
+    })
+    expect(taken.text).toContain('The pro is not free at this time. Choose another one.')
+    expect(taken.text).toContain('class="slots"')
+    await post(theirs, 'cancel')
+    expect(await offered()).toContain('11:00')
+  })
+
+  test('sent twice, moves once', async () => {
+    const { booking } = await book(world, await world.pro({ deposit: false }))
+    await WAYS['on its page'](booking)
+    await WAYS['on its page'](booking)
+    expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
+  })
+
+  test('says so when moving is no longer possible: unpaid, begun, called off', async () => {
+    const move = (code: string) => visitor.postRaw(`/bookings/${code}/move`, LATER)
+    const unpaid = (await book(world, await world.pro())).booking
+    const [begun, off] = [await bookPaid(await world.pro()), await bookPaid(await world.pro())]
+    await post(off, 'cancel')
+    for (const booking of [unpaid, off]) {
+      expect((await move(booking.confirmationCode)).text).toContain('This booking cannot be moved')
+      expect((await pageOf(booking)).text).not.toContain('Move to another time')
+    }
+    world.clock.set(begun.scheduledAt)
+    expect((await move(begun.confirmationCode)).text).toContain('It has begun')
+    expect((await pageOf(begun)).text).not.toContain('Move to another time')
+  })
+
+  test('what is no date and no time, and whose code is nobody’s, is refused', async () => {
+    const { booking } = await book(world, await world.pro({ deposit: false }))
+    const wrong = await visitor.postRaw(`/bookings/${booking.confirmationCode}/move`, { date: 'x', time: '' })
+    expect(wrong.text).toContain('Choose a day and a time')
+    for (const path of ['/bookings/HTH-000000000000/move', '/bookings/x/move'])
+      expect([(await visitor.get(path)).status, (await visitor.postRaw(path, LATER)).status]).toEqual([404, 404])
+  })
+})

@@ -1,0 +1,276 @@
+// Money and bookings agree, whatever happens in whatever order: paying, paying twice, the wrong amount, holds that end,
+// cancelling, rejecting, notifications that come late, twice or never answered, processes that die between any two steps,
+// a Stripe that breaks before or after it acts. 1,000 random stories, several steps of each at once.
+import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import type { Deps } from '../../../src/deps.ts'
+import { AppError } from '../../../src/errors/app-error.ts'
+import { cancelBooking } from '../../../src/features/bookings/verbs/customer-actions.ts'
+import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
+import { takeNotification } from '../../../src/features/checkout/verbs/payments.ts'
+import { actOnBooking } from '../../../src/features/bookings/verbs/pro-actions.ts'
+import { startBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { paymentProviderOf } from '../../../src/payments/open-provider.ts'
+import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { type CrashPoint, Crash, crashing } from '../../support/crashes.ts'
+import { FakeStripe } from '../../support/fake-stripe.ts'
+import { type PaidWorld, type WorldPro, openPaidWorld } from '../../support/paid-bookings.ts'
+
+const STORIES = 1000
+const STEPS = 14
+const LANES = 2
+const FIRST_SLOT_MS = Date.parse('2026-11-25T00:00:00Z')
+const HOUR_MS = 3_600_000
+
+/** A number from 0 up to 1, from a seed: mulberry32. */
+const randomFrom = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** How often each thing happened, so that a run that tried nothing shows. */
+const happened: Record<string, number> = {}
+const note = (what: string) => void (happened[what] = (happened[what] ?? 0) + 1)
+
+interface Customer {
+  key: string
+  clientSecret?: string
+  bookingId?: string
+}
+
+/** One slot, two customers who want it, and all that can happen to them. */
+class Story {
+  readonly #customers: Customer[] = [{ key: randomUUID() }, { key: randomUUID() }]
+  readonly #deps: Deps
+  /** Nothing breaks any more: what is left is brought to its end. */
+  #isQuiet = false
+
+  constructor(
+    readonly world: PaidWorld,
+    readonly stripe: FakeStripe,
+    readonly accountId: string,
+    readonly pro: WorldPro,
+    readonly slotMs: number,
+    readonly random: () => number,
+  ) {
+    const { deps } = world.app
+    const crash = (): CrashPoint | undefined => {
+      if (this.#isQuiet || this.random() > 0.12) return undefined
+      return this.random() < 0.5 ? 'before' : 'after'
+    }
+    this.#deps = { ...deps, write: crashing(deps.write, crash) }
+    stripe.mishap = crash
+  }
+
+  async run(): Promise<void> {
+    const hoursAhead = [72, 30, 20][Math.floor(this.random() * 3)] ?? 72
+    this.world.clock.set(new Date(this.slotMs - hoursAhead * HOUR_MS).toISOString())
+    for (let step = 0; step < STEPS; step++) {
+      const atOnce = this.random() < 0.3 ? 2 + Math.floor(this.random() * 2) : 1
+      await Promise.all(Array.from({ length: atOnce }, () => this.#step()))
+      await expectAgreement(this.world, this.pro)
+    }
+    await this.#end()
+  }
+
+  async #step(): Promise<void> {
+    const steps: [weight: number, name: string, step: () => Promise<unknown>][] = [
+      [5, 'start', () => this.#start()],
+      [4, 'pay', () => this.#pay()],
+      [1, 'pay wrongly', () => this.#pay(this.random() < 0.5 ? { amount: 1 } : { currency: 'eur' })],
+      [1, 'fail', () => this.#fail()],
+      [5, 'notify', () => this.#notify()],
+      [3, 'time', () => Promise.resolve(this.world.clock.advance(1 + Math.floor(this.random() * 9)))],
+      [1, 'cancel', () => this.#cancel()],
+      [1, 'confirm', () => this.#act('confirm')],
+      [1, 'reject', () => this.#act('reject')],
+      [1, 'sweep', () => lapseHolds(this.#deps, 5)],
+      [1, 'settle', () => settleRefunds(this.#deps)],
+    ]
+    let at = this.random() * steps.reduce((sum, [weight]) => sum + weight, 0)
+    for (const [weight, name, step] of steps) {
+      at -= weight
+      if (at >= 0) continue
+      await survive(name, step)
+      return
+    }
+  }
+
+  #any(): Customer {
+    const customer = this.#customers[Math.floor(this.random() * this.#customers.length)]
+    if (!customer) throw new RangeError('There are two customers.')
+    return customer
+  }
+
+  /** Asks for the booking, or again for its answer. */
+  async #start(): Promise<void> {
+    const customer = this.#any()
+    const wish = {
+      professionalId: this.pro.id,
+      serviceId: this.pro.serviceId,
+      startDateTime: new Date(this.slotMs).toISOString(),
+      guestName: 'Homeowner in Austin',
+      guestEmail: 'home@example.com',
+    }
+    const once = { key: customer.key, replayed: false }
+    try {
+      const { booking, clientSecret } = await startBooking(
+        this.#deps,
+        { accountId: this.accountId, scopes: new Set() },
+        wish,
+        once,
+      )
+      if (!clientSecret) throw new Error('There is a fee to pay.')
+      const { id: bookingId } = booking
+      expect([bookingId, clientSecret]).toEqual([
+        customer.bookingId ?? bookingId,
+        customer.clientSecret ?? clientSecret,
+      ])
+      Object.assign(customer, { bookingId, clientSecret })
+    } catch (error) {
+      // Turned away for good: the next time is another wish.
+      if (error instanceof AppError && error.status === 409) customer.key = randomUUID()
+      throw error
+    }
+  }
+
+  async #pay(wrongly = {}): Promise<void> {
+    const { clientSecret } = this.#any()
+    if (clientSecret) this.stripe.pay(clientSecret, wrongly)
+    await Promise.resolve()
+  }
+
+  async #fail(): Promise<void> {
+    const { clientSecret } = this.#any()
+    if (clientSecret && this.stripe.intentOf(clientSecret).captured === 0) this.stripe.fail(clientSecret)
+    await Promise.resolve()
+  }
+
+  /** Any of what Stripe has to tell, in any order; it stays until it was answered, and is sometimes told again. */
+  async #notify(index = Math.floor(this.random() * this.stripe.outbox.length)): Promise<void> {
+    const event = this.stripe.outbox[index]
+    if (!event) return
+    const now = this.world.clock.now()
+    const provider = paymentProviderOf(this.#deps)
+    const told = await provider.readNotification?.(event.body, this.stripe.sign(event.body, now), now)
+    if (!told) throw new Error('A signed notification was refused.')
+    note(`notified: ${await takeNotification(this.#deps, 'stripe', told)}`)
+    const place = this.stripe.outbox.indexOf(event)
+    if (place >= 0 && (this.#isQuiet || this.random() < 0.7)) this.stripe.outbox.splice(place, 1)
+  }
+
+  async #cancel(): Promise<void> {
+    const { bookingId } = this.#any()
+    if (bookingId) await cancelBooking(this.#deps, { accountId: this.accountId }, bookingId, {})
+  }
+
+  async #act(action: 'confirm' | 'reject'): Promise<void> {
+    const { bookingId } = this.#any()
+    if (bookingId) await actOnBooking(this.#deps, this.pro.id, bookingId, { action })
+  }
+
+  /** Everything that is under way arrives: notifications, the end of holds, refunds. */
+  async #end(): Promise<void> {
+    this.#isQuiet = true
+    while (this.stripe.outbox.length > 0) await this.#notify(0)
+    this.world.clock.advance(16)
+    await lapseHolds(this.#deps, 1000)
+    this.world.clock.advance(240)
+    while ((await settleRefunds(this.#deps)).settled > 0) this.world.clock.advance(240)
+    await expectAgreement(this.world, this.pro)
+    await expectNoMoneyLost(this.world, this.stripe)
+    this.stripe.intents.clear()
+  }
+}
+
+/** Refusals and crashes are part of the story; anything else is a fault. */
+async function survive(name: string, step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step()
+    note(name)
+  } catch (error) {
+    if (error instanceof Crash) return note('crash')
+    if (!(error instanceof AppError)) throw error
+    note(`${name}: ${error.code}`)
+  }
+}
+
+/** Of every booking with a payment: whether its state and that of its money fit each other. */
+async function expectAgreement({ sql }: PaidWorld, { id }: WorldPro): Promise<void> {
+  const rows = await sql<{ id: string }[]>`
+    select b.id, b.status, b.hold_expires_at, p.status as payment, p.retained, r.status as refund
+    from bookings b join payments p on p.booking_id = b.id left join payment_refunds r on r.payment_id = p.id
+    where b.professional_id = ${id} and not (
+      case
+        when b.status = 'confirmed' then p.status = 'succeeded' and not p.retained
+        when b.hold_expires_at is not null then p.status in ('requires_payment', 'failed')
+        when b.status = 'pending' then p.status = 'succeeded' and not p.retained
+        when b.status = 'cancelled' then p.status in ('expired', 'refunding', 'refunded') or p.retained
+        else false
+      end
+      and (p.status = 'refunding') = (r.status is not distinct from 'pending')
+      and (p.status = 'refunded') = (r.status is not distinct from 'done'))`
+  expect([...rows]).toEqual([])
+}
+
+/** At the end: what Stripe took and kept belongs to a booking that stands (or was cancelled late); all else went back. */
+async function expectNoMoneyLost({ sql }: PaidWorld, { intents }: FakeStripe): Promise<void> {
+  const paid = await sql<{ id: string; status: string; payment: string; amountCents: number; retained: boolean }[]>`
+    select b.id, b.status, p.status as payment, p.amount_cents, p.retained from bookings b
+    join payments p on p.booking_id = b.id
+    where b.id = any(${[...intents.values()].map(({ metadata }) => metadata['booking_id'] ?? '')})`
+  for (const { metadata, captured, refunded, currency } of intents.values()) {
+    const booking = paid.find(({ id }) => id === metadata['booking_id'])
+    const kept = captured - refunded
+    const stands = booking?.payment === 'succeeded' && (booking.status !== 'cancelled' || booking.retained)
+    expect({ booking, captured, kept }).toEqual({ booking, captured, kept: stands ? booking.amountCents : 0 })
+    if (stands) expect(currency).toBe('usd')
+    else expect([booking?.status, booking?.payment]).toEqual(['cancelled', captured > 0 ? 'refunded' : 'expired'])
+    note(stands ? `end: ${booking.status}` : captured > 0 ? 'end: given back' : 'end: never paid')
+  }
+}
+
+/** The events of each booking are numbered without a gap, and the last one says what it is. */
+async function expectEventsToFit({ sql }: PaidWorld): Promise<void> {
+  const rows = await sql`
+    select b.id, b.status, e.types from bookings b
+    join lateral (
+      select array_agg(o.type order by o.sequence) as types, max(o.sequence) as last, count(*) as events
+      from outbox_events o where o.aggregate_id = b.id) e on true
+    where e.last <> e.events or b.event_sequence <> e.events
+      or e.types[e.events] <> case when b.status = 'pending' then 'booking.pending_approval' else 'booking.' || b.status end`
+  expect([...rows]).toEqual([])
+}
+
+async function runLane(lane: number): Promise<void> {
+  const stripe = new FakeStripe()
+  const world = await openPaidWorld({ ...stripe.env, LOG_LEVEL: 'silent' })
+  const pros = [await world.pro(), await world.pro({ requiresApproval: true })]
+  const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
+  try {
+    for (let story = lane; story < STORIES; story += LANES) {
+      const pro = pros[story % 4 < 3 ? 0 : 1]
+      if (!pro || !account) throw new Error('The world is not complete.')
+      const slotMs = FIRST_SLOT_MS + story * HOUR_MS
+      await new Story(world, stripe, account.id, pro, slotMs, randomFrom(story)).run()
+    }
+    await expectEventsToFit(world)
+  } finally {
+    await world.close()
+    await stripe.close()
+  }
+}
+
+test(`${STORIES} random stories: no money without a booking or a refund, no booking without its money`, async () => {
+  await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
+  process.stdout.write(`${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
+  for (const end of ['confirmed', 'cancelled', 'given back', 'never paid', 'pending'])
+    expect([end, (happened[`end: ${end}`] ?? 0) > 10]).toEqual([end, true])
+  expect(happened['crash']).toBeGreaterThan(STORIES / 2)
+}, 300_000)

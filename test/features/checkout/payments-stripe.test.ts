@@ -1,0 +1,229 @@
+// Payments by Stripe: its own library against a server that speaks its API. What it tells may come twice, late, in any
+// order, forged, or about another amount.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { FakeStripe, type FakeEvent } from '../../support/fake-stripe.ts'
+import {
+  DEPOSIT,
+  type Made,
+  type PaidWorld,
+  STARTED_AT,
+  book,
+  bookingBody,
+  eventsOf,
+  openPaidWorld,
+  rowsOf,
+} from '../../support/paid-bookings.ts'
+
+let stripe: FakeStripe
+let world: PaidWorld
+
+beforeAll(async () => {
+  stripe = new FakeStripe()
+  world = await openPaidWorld({ ...stripe.env, LOG_LEVEL: 'silent' })
+})
+beforeEach(() => {
+  world.clock.set(STARTED_AT)
+  stripe.mishap = () => undefined
+  stripe.outbox.length = 0
+})
+afterAll(async () => {
+  await world.close()
+  await stripe.close()
+})
+
+/** Posts a notification as Stripe does. */
+const deliver = (body: string, signature = stripe.sign(body, world.clock.now())) =>
+  world.app.app.handle(
+    new Request(`${world.app.deps.config.baseUrl}/webhooks/stripe`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    }),
+  )
+const next = (): FakeEvent => {
+  const event = stripe.outbox.shift()
+  if (!event) throw new Error('Stripe has nothing to tell.')
+  return event
+}
+const secretOf = ({ payment }: Made) => payment?.clientSecret ?? ''
+
+test('an intent is made with the amount, our ids and an idempotency key; its notification confirms the booking', async () => {
+  const made = await book(world, await world.pro())
+  const intent = stripe.pay(secretOf(made))
+  const [payment] = await world.sql<{ id: string; intentId: string }[]>`
+    select id, intent_id from payments where booking_id = ${made.booking.id}`
+  expect(intent).toMatchObject({
+    id: payment?.intentId,
+    amount: DEPOSIT * 100,
+    currency: 'usd',
+    metadata: { payment_id: payment?.id, booking_id: made.booking.id },
+  })
+  expect(stripe.requests).toContain(`POST /v1/payment_intents hearth-intent-${payment?.id}`)
+  expect((await rowsOf(world, made.booking.id)).booking).toBe('pending')
+  expect((await deliver(next().body)).status).toBe(200)
+  expect(await rowsOf(world, made.booking.id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded' })
+})
+
+test('repeated and out-of-order notifications change nothing', async () => {
+  const made = await book(world, await world.pro())
+  stripe.fail(secretOf(made))
+  stripe.pay(secretOf(made))
+  const [failed, succeeded] = [next(), next()]
+  const answers = await Promise.all([succeeded, failed, succeeded, succeeded, failed].map(({ body }) => deliver(body)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(await rowsOf(world, made.booking.id)).toMatchObject({
+    booking: 'confirmed',
+    payment: 'succeeded',
+    refund: null,
+  })
+  expect(await eventsOf(world, made.booking.id)).toEqual(['booking.created', 'booking.confirmed'])
+})
+
+describe('what is not Stripe’s is refused', () => {
+  test('forged, changed, old, unsigned', async () => {
+    const made = await book(world, await world.pro())
+    stripe.pay(secretOf(made))
+    const { body } = next()
+    const now = world.clock.now()
+    const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+    for (const signature of [
+      '',
+      'nonsense',
+      stripe.sign(body, now, 'whsec_other'),
+      stripe.sign(`${body} `, now),
+      stripe.sign(body, minutesAgo(6)),
+    ]) {
+      const answer = await deliver(body, signature)
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_signature'])
+    }
+    expect((await rowsOf(world, made.booking.id)).booking).toBe('pending')
+    expect((await deliver(body, stripe.sign(body, minutesAgo(4)))).status).toBe(200)
+  })
+
+  test('no JSON, too long, of no concern', async () => {
+    expect((await deliver('not json')).status).toBe(400)
+    expect((await deliver(JSON.stringify({ filler: 'x'.repeat(300_000) }))).status).toBe(413)
+    for (const event of [
+      { id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } },
+      intentEvent('evt_2', {}),
+      intentEvent('evt_3', { payment_id: randomUUID() }),
+      intentEvent('evt_4', { payment_id: 'of another system' }),
+    ])
+      expect((await deliver(JSON.stringify(event))).status).toBe(200)
+  })
+
+  const intentEvent = (id: string, metadata: object) => ({
+    id,
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_other', amount_received: 100, currency: 'usd', metadata } },
+  })
+})
+
+test('another amount or currency is refused and given back; the time is free again', async () => {
+  for (const other of [{ amount: 4999 }, { amount: 5001 }, { currency: 'eur' }]) {
+    const pro = await world.pro()
+    const made = await book(world, pro)
+    const intent = stripe.pay(secretOf(made), other)
+    await deliver(next().body)
+    expect(await rowsOf(world, made.booking.id)).toMatchObject({
+      booking: 'cancelled',
+      reason: 'wrong_amount',
+      payment: 'refunded',
+    })
+    expect(intent.refunded).toBe(intent.captured)
+    expect((await book(world, pro)).booking.status).toBe('pending')
+  }
+})
+
+test('a payment that arrives after the hold is given back, whether or not the time went to another', async () => {
+  for (const isTaken of [false, true]) {
+    world.clock.set(STARTED_AT)
+    const pro = await world.pro()
+    const late = await book(world, pro)
+    const intent = stripe.pay(secretOf(late))
+    world.clock.advance(15)
+    const other = isTaken ? await book(world, pro) : undefined
+    expect((await deliver(next().body)).status).toBe(200)
+    expect(await rowsOf(world, late.booking.id)).toMatchObject({ booking: 'cancelled', payment: 'refunded' })
+    expect(intent.refunded).toBe(DEPOSIT * 100)
+    if (other) expect((await rowsOf(world, other.booking.id)).booking).toBe('pending')
+  }
+})
+
+describe('when Stripe is away', () => {
+  const post = (pro: Awaited<ReturnType<PaidWorld['pro']>>, headers = {}) =>
+    world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro), headers })
+
+  test('the same request under its key makes the same booking and one intent, whenever the answer was lost', async () => {
+    for (const mishap of ['before', 'after'] as const) {
+      const pro = await world.pro()
+      const headers = { 'idempotency-key': randomUUID() }
+      stripe.mishap = () => mishap
+      const intentsBefore = stripe.intents.size
+      const broken = await post(pro, headers)
+      expect([broken.status, broken.headers.get('retry-after')]).toEqual([503, '5'])
+      stripe.mishap = () => undefined
+      const [first, second] = await Promise.all([post(pro, headers), post(pro, headers)])
+      expect([first.status, second.status]).toEqual([201, 201])
+      expect(await first.text()).toBe(await second.text())
+      expect(stripe.intents.size - intentsBefore).toBe(1)
+    }
+  })
+
+  test('too long for the hold, the booking is off, and the key says so', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const pro = await world.pro()
+    stripe.mishap = () => 'before'
+    await post(pro, headers)
+    stripe.mishap = () => undefined
+    world.clock.advance(15)
+    const answer = await post(pro, headers)
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'hold_expired'])
+  })
+
+  test('without a key to ask again under, the time is free at once', async () => {
+    const pro = await world.pro()
+    stripe.mishap = () => 'after'
+    expect((await post(pro)).status).toBe(503)
+    stripe.mishap = () => undefined
+    expect((await post(pro)).status).toBe(201)
+  })
+
+  test('a refund stays due, and is given once when Stripe is back', async () => {
+    const made = await book(world, await world.pro())
+    const intent = stripe.pay(secretOf(made))
+    await deliver(next().body)
+    for (const mishap of ['before', 'after'] as const) {
+      stripe.mishap = () => mishap
+      if (mishap === 'before') await cancel(made.booking.id)
+      else await settleRefunds(world.app.deps)
+      expect(await rowsOf(world, made.booking.id)).toMatchObject({ payment: 'refunding', refund: 'pending' })
+      expect(await settleRefunds(world.app.deps)).toEqual({ settled: 0, failed: 0 })
+      world.clock.advance(60)
+    }
+    stripe.mishap = () => undefined
+    expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
+    expect(await rowsOf(world, made.booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
+    expect([intent.captured, intent.refunded]).toEqual([DEPOSIT * 100, DEPOSIT * 100])
+  })
+
+  const cancel = async (id: string) => {
+    const answer = await world.app.send(`/api/v1/bookings/${id}/cancel`, { key: world.key, json: {} })
+    expect(await answer.json()).toMatchObject({ refund: { amount: DEPOSIT, status: 'pending' } })
+  }
+})
+
+test('the sandbox is not there where Stripe is, and the other way round', async () => {
+  const made = await book(world, await world.pro(), 8)
+  const { baseUrl } = world.app.deps.config
+  const paid = await world.app.app.handle(
+    new Request(`${baseUrl}/sandbox/payments/${secretOf(made)}`, { method: 'POST', body: '{"outcome":"succeeds"}' }),
+  )
+  expect(paid.status).toBe(404)
+  const page = await world.app.app.handle(new Request(`${baseUrl}/pay/${secretOf(made)}`))
+  expect([page.status, (await page.text()).includes('<form')]).toEqual([200, false])
+})

@@ -1,0 +1,277 @@
+// Bookings that wait for money, with the sandbox: what is due, what paying does, what becomes of money that comes too late.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { cancelUnanswered, lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
+import {
+  DEPOSIT,
+  type Made,
+  type PaidWorld,
+  STARTED_AT,
+  book,
+  bookingBody,
+  eventsOf,
+  openPaidWorld,
+  pay,
+  rowsOf,
+} from '../../support/paid-bookings.ts'
+import type { TestPro } from '../../support/schedule.ts'
+
+let world: PaidWorld
+
+beforeAll(async () => {
+  world = await openPaidWorld()
+})
+afterAll(() => world.close())
+
+const startBody = (pro: TestPro, startDateTime = '2026-11-23T15:00:00Z') => ({
+  professionalId: pro.id,
+  serviceId: pro.serviceId,
+  startDateTime,
+  guestName: 'Homeowner in Austin',
+  guestEmail: 'home@example.com',
+  zipCode: '78701',
+})
+const start = (json: object, idempotencyKey?: string) =>
+  world.app.send('/api/v1/bookings/create', {
+    key: world.key,
+    json,
+    headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
+  })
+const lookUp = async (code: string) => {
+  const answer = await world.app.send(`/api/v1/bookings?code=${code}`)
+  return ((await answer.json()) as { booking: { status: string; cancelledAt: string | null } }).booking
+}
+
+describe('a booking with a deposit', () => {
+  test('waits for 15 minutes, says what to pay, and is confirmed by paying', async () => {
+    const pro = await world.pro()
+    const { booking, payment } = await book(world, pro)
+    expect(booking.status).toBe('pending')
+    expect(payment).toMatchObject({ amount: DEPOSIT, currency: 'USD', expiresAt: '2026-11-20T00:15:00.000Z' })
+    expect(payment?.payUrl).toBe(`${world.app.deps.config.baseUrl}/pay/${payment?.clientSecret}`)
+    expect(await eventsOf(world, booking.id)).toEqual(['booking.created'])
+
+    const paid = await pay(world, payment?.clientSecret ?? '')
+    expect(await paid.json()).toEqual({
+      payment: { status: 'succeeded', amount: DEPOSIT, currency: 'USD' },
+      booking: { id: booking.id, confirmationCode: booking.confirmationCode, status: 'confirmed' },
+    })
+    expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.confirmed'])
+  })
+
+  test('is paid once, however often it is paid, and after an attempt that failed', async () => {
+    const pro = await world.pro()
+    const { booking, payment } = await book(world, pro)
+    const secret = payment?.clientSecret ?? ''
+    expect(await (await pay(world, secret, 'fails')).json()).toMatchObject({ payment: { status: 'failed' } })
+    await Promise.all([pay(world, secret), pay(world, secret), pay(world, secret)])
+    expect(await (await pay(world, secret, 'fails')).json()).toMatchObject({ payment: { status: 'succeeded' } })
+    expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded', refund: null })
+    expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.confirmed'])
+  })
+
+  test('goes to a pro who approves first once it is paid; a rejection gives the money back', async () => {
+    const pro = await world.pro({ requiresApproval: true })
+    const { booking, payment } = await book(world, pro)
+    const act = (action: string) =>
+      world.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action } })
+    expect(await (await act('confirm')).json()).toMatchObject({
+      code: 'invalid_transition',
+      detail: expect.stringContaining('waits for the customer’s payment') as string,
+    })
+    await pay(world, payment?.clientSecret ?? '')
+    expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.pending_approval'])
+    expect((await act('reject')).status).toBe(200)
+    expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', payment: 'refunded', refund: 'done' })
+  })
+
+  test('of a service without a price is refused', async () => {
+    const pro = await world.pro()
+    await world.sql`
+      update professional_services set base_price_cents = null where professional_id = ${pro.id}`
+    const answer = await world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro) })
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'service_unpriced'])
+  })
+
+  test('takes its share of the base price, else of the minimum, in whole cents', async () => {
+    const pro = await world.pro()
+    const cases = [
+      [12_345, null, 33.33, 41.15],
+      [null, 999, 12.5, 1.25],
+      [10_001, 5, 50, 50.01],
+    ] as const
+    for (const [index, [base, minimum, percentage, due]] of cases.entries()) {
+      await world.sql`
+        update professional_services set base_price_cents = ${base}, min_price_cents = ${minimum}
+        where professional_id = ${pro.id}`
+      await world.sql`update professionals set deposit_percentage = ${percentage} where id = ${pro.id}`
+      expect((await book(world, pro, index)).payment?.amount).toBe(due)
+    }
+  })
+})
+
+describe('POST /bookings/create', () => {
+  test('asks for the fee, and the deposit where there is one', async () => {
+    const [plain, deposit] = [await world.pro({ deposit: false }), await world.pro()]
+    for (const [pro, amount] of [
+      [plain, 5],
+      [deposit, DEPOSIT + 5],
+    ] as const) {
+      const answer = await start(startBody(pro))
+      expect(answer.status).toBe(201)
+      const { booking, clientSecret, payment } = (await answer.json()) as Made & { clientSecret: string }
+      expect([booking.status, booking.scheduledAt]).toEqual(['pending', '2026-11-23T15:00:00.000Z'])
+      expect(payment).toMatchObject({ clientSecret, amount })
+      await pay(world, clientSecret)
+      expect((await lookUp(booking.confirmationCode)).status).toBe('confirmed')
+    }
+  })
+
+  test('answers a repeated request with the same booking and client secret, also once it is paid', async () => {
+    const pro = await world.pro()
+    const id = randomUUID()
+    const [first, second] = await Promise.all([start(startBody(pro), id), start(startBody(pro), id)])
+    const body = await first.text()
+    expect([first.status, second.status, await second.text()]).toEqual([201, 201, body])
+    await pay(world, (JSON.parse(body) as { clientSecret: string }).clientSecret)
+    expect(await (await start(startBody(pro), id)).text()).toBe(body)
+    expect((await start({ ...startBody(pro), zipCode: '78702' }, id)).status).toBe(422)
+    expect(await world.sql`select from payments where professional_id = ${pro.id}`).toHaveLength(1)
+  })
+
+  test('wants a whole minute within a year', async () => {
+    const pro = await world.pro()
+    for (const instant of [
+      '2026-11-23T15:00:30Z',
+      '2026-11-23T15:00:00.5Z',
+      '2026-11-18T15:00:00Z',
+      '2027-12-01T15:00:00Z',
+    ]) {
+      const answer = await start(startBody(pro, instant))
+      const { errors } = (await answer.json()) as { errors?: { path: string }[] }
+      expect([instant, answer.status, errors?.[0]?.path]).toEqual([instant, 400, 'body.startDateTime'])
+    }
+    expect((await start(startBody(pro, '2026-11-23T09:00:00.000-06:00'))).status).toBe(201)
+  })
+
+  test('without a fee and a deposit confirms at once and asks for nothing', async () => {
+    const free = await openPaidWorld({ INSTANT_BOOKING_FEE_CENTS: '0' })
+    const pro = await free.pro({ deposit: false })
+    const answer = await free.app.send('/api/v1/bookings/create', { key: free.key, json: startBody(pro) })
+    expect(await answer.json()).toMatchObject({ booking: { status: 'confirmed' }, clientSecret: null, payment: null })
+    await free.close()
+  })
+})
+
+describe('a hold that is over', () => {
+  test('frees its time with nobody calling anything: for the list, for the next customer, for every reader', async () => {
+    const pro = await world.pro()
+    const held = await book(world, pro)
+    const isOpen = async () => {
+      const answer = await world.app.send(`/api/v1/pros/${pro.id}/availability?date=2026-11-23`)
+      const { availability } = (await answer.json()) as {
+        availability: { slots: { start: string; available: boolean }[] }[]
+      }
+      return availability[0]?.slots.find(({ start: at }) => at === '09:00')?.available
+    }
+    world.clock.set('2026-11-20T00:14:59.999Z')
+    expect([await isOpen(), (await lookUp(held.booking.confirmationCode)).status]).toEqual([false, 'pending'])
+    world.clock.set('2026-11-20T00:15:00.000Z')
+    expect(await isOpen()).toBe(true)
+    expect(await lookUp(held.booking.confirmationCode)).toMatchObject({
+      status: 'cancelled',
+      cancelledAt: '2026-11-20T00:15:00.000Z',
+    })
+    const list = await world.app.send('/api/v1/pro/bookings?status=cancelled', { key: pro.key })
+    expect(await list.json()).toMatchObject({ bookings: [{ id: held.booking.id }], meta: { total: 1 } })
+    expect(await rowsOf(world, held.booking.id)).toMatchObject({ booking: 'pending', payment: 'requires_payment' })
+
+    await book(world, pro)
+    expect(await rowsOf(world, held.booking.id)).toMatchObject({
+      booking: 'cancelled',
+      reason: 'payment_expired',
+      payment: 'expired',
+    })
+    expect(await eventsOf(world, held.booking.id)).toEqual(['booking.created', 'booking.cancelled'])
+    world.clock.set(STARTED_AT)
+  })
+
+  test('takes no payment any more: what comes is given back', async () => {
+    const pro = await world.pro()
+    for (const isSwept of [false, true]) {
+      const { booking, payment } = await book(world, pro, isSwept ? 1 : 0)
+      world.clock.advance(15)
+      if (isSwept) expect(await lapseHolds(world.app.deps)).toBeGreaterThan(0)
+      const answer = await pay(world, payment?.clientSecret ?? '')
+      expect(await answer.json()).toMatchObject({ payment: { status: 'refunded' }, booking: { status: 'cancelled' } })
+      expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
+      world.clock.set(STARTED_AT)
+    }
+  })
+
+  test('is written down by the sweeper, a limited number at a time, each once', async () => {
+    const pro = await world.pro()
+    const made = []
+    for (let n = 0; n < 5; n++) made.push(await book(world, pro, n))
+    world.clock.advance(15)
+    await lapseHolds(world.app.deps, 1000)
+    expect(await lapseHolds(world.app.deps)).toBe(0)
+    for (const { booking } of made)
+      expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
+    world.clock.set(STARTED_AT)
+    const again = await Promise.all([0, 1, 2].map((n) => book(world, pro, n)))
+    world.clock.advance(15)
+    const swept = await Promise.all([0, 1, 2, 3].map(() => lapseHolds(world.app.deps, 2)))
+    expect(swept.reduce((sum, n) => sum + n, 0)).toBe(again.length)
+    world.clock.set(STARTED_AT)
+  })
+})
+
+describe('a pro who never answers', () => {
+  test('has the booking cancelled at its start, and what was paid given back, once', async () => {
+    const pro = await world.pro({ requiresApproval: true })
+    const { booking, payment } = await book(world, pro)
+    const answered = await book(world, pro, 2)
+    for (const due of [payment, answered.payment]) await pay(world, due?.clientSecret ?? '')
+    await world.app.send(`/api/v1/pro/bookings/${answered.booking.id}`, { key: pro.key, json: { action: 'confirm' } })
+    world.clock.set('2026-11-23T14:59:59.000Z')
+    await cancelUnanswered(world.app.deps, 1000)
+    expect((await rowsOf(world, booking.id)).booking).toBe('pending')
+    world.clock.set('2026-11-23T18:00:00.000Z')
+    await Promise.all([cancelUnanswered(world.app.deps, 1000), cancelUnanswered(world.app.deps, 1000)])
+    expect(await rowsOf(world, booking.id)).toMatchObject({
+      booking: 'cancelled',
+      reason: 'not_answered',
+      payment: 'refunded',
+    })
+    expect((await rowsOf(world, answered.booking.id)).booking).toBe('confirmed')
+    const events = ['booking.created', 'booking.pending_approval', 'booking.cancelled']
+    expect(await eventsOf(world, booking.id)).toEqual(events)
+    world.clock.set(STARTED_AT)
+  })
+})
+
+describe('the page', () => {
+  const page = (path: string, init?: RequestInit) =>
+    world.app.app.handle(new Request(`${world.app.deps.config.baseUrl}${path}`, init))
+
+  test('shows what is due and for what, takes it, and says so', async () => {
+    const { booking, payment } = await book(world, await world.pro())
+    const path = new URL(payment?.payUrl ?? '').pathname
+    const before = await page(path)
+    expect(before.headers.get('content-security-policy')).toContain("form-action 'self'")
+    const text = await before.text()
+    for (const part of ['$50.00', 'Drain cleaning', 'Clear &quot;Drains&quot; &amp; Co', '15 minutes', '2026-11-23 at'])
+      expect(text).toContain(part)
+    const answer = await page(path, { method: 'POST', body: new URLSearchParams({ outcome: 'succeeds' }) })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+    expect(await (await page(path)).text()).toContain('Paid. Thank you')
+    expect((await lookUp(booking.confirmationCode)).status).toBe('confirmed')
+  })
+
+  test('knows no other secret', async () => {
+    for (const path of ['/pay/nothing', '/pay/%00', '/pay/%ff']) expect((await page(path)).status).toBeOneOf([400, 404])
+    expect((await pay(world, 'nothing')).status).toBe(404)
+  })
+})

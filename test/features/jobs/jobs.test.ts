@@ -1,0 +1,171 @@
+// Jobs: agreed work on its way to done, and the prices that everybody reads of it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
+import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { HOMEOWNER, type QuotingPro, quotingPro, rfqWish, sentQuote } from '../../support/quotes.ts'
+
+let app: TestApp
+let pro: QuotingPro
+let otherPro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
+})
+afterAll(() => app.close())
+
+interface JobBody {
+  id: string
+  status: string
+  amount: number
+  [member: string]: unknown
+}
+
+/** A quote of $480 that was accepted. */
+async function agreedJob(of = pro): Promise<string> {
+  const { token } = await sentQuote(app.deps, of)
+  return (await acceptQuote(app.deps, token)).jobId ?? ''
+}
+
+const move = (id: string, json: object, as = pro.key) => app.send(`/api/v1/pro/jobs/${id}`, { key: as, json })
+const jobOf = async (answer: Response) => ((await answer.json()) as { job: JobBody }).job
+const problemOf = async (answer: Response) => (await answer.json()) as { code: string; errors?: { path: string }[] }
+
+describe('a job', () => {
+  test('begins with what was agreed', async () => {
+    const job = await jobOf(await app.send(`/api/v1/pro/jobs/${await agreedJob()}`, { key: pro.key }))
+    expect(job).toMatchObject({
+      status: 'scheduled',
+      amount: 480,
+      quotedAmount: 480,
+      units: 1,
+      customer: HOMEOWNER,
+      service: { id: pro.serviceId },
+      description: 'The gutter leaks at the corner.',
+      startedAt: null,
+      completedAt: null,
+    })
+  })
+
+  test('costs in the end what the pro says, or what was quoted', async () => {
+    const [more, same] = [await agreedJob(), await agreedJob()]
+    expect(await jobOf(await move(more, { action: 'complete', finalAmount: 512.25 }))).toMatchObject({
+      amount: 512.25,
+      quotedAmount: 480,
+      status: 'completed',
+    })
+    expect(await jobOf(await move(same, { action: 'complete' }))).toMatchObject({ amount: 480 })
+  })
+
+  test('is cancelled with a reason, or without', async () => {
+    const cancelled = await jobOf(await move(await agreedJob(), { action: 'cancel', reason: 'Moved away.' }))
+    expect(cancelled).toMatchObject({ status: 'cancelled', cancellationReason: 'Moved away.' })
+    expect((await move(await agreedJob(), { action: 'cancel' })).status).toBe(200)
+  })
+
+  test('takes a final amount with complete only, a reason with cancel only, and money in whole cents', async () => {
+    const id = await agreedJob()
+    for (const [json, path] of [
+      [{ action: 'start', finalAmount: 5 }, 'body.finalAmount'],
+      [{ action: 'complete', finalAmount: 5.005 }, 'body.finalAmount'],
+      [{ action: 'complete', reason: 'Done.' }, 'body.reason'],
+      [{ action: 'paint' }, 'body.action'],
+    ] as const) {
+      const answer = await move(id, json)
+      expect([answer.status, await problemOf(answer)]).toMatchObject([400, { errors: [{ path }] }])
+    }
+    expect(await jobOf(await app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key }))).toMatchObject({
+      status: 'scheduled',
+    })
+  })
+
+  test('is its pro’s alone', async () => {
+    const id = await agreedJob()
+    expect(await problemOf(await app.send(`/api/v1/pro/jobs/${id}`, { key: otherPro.key }))).toMatchObject({
+      code: 'job_not_found',
+    })
+    expect(await problemOf(await move(id, { action: 'start' }, otherPro.key))).toMatchObject({ code: 'job_not_found' })
+    expect(await jobOf(await app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key }))).toMatchObject({
+      status: 'scheduled',
+    })
+  })
+})
+
+test('jobs are listed newest first, by state, in pages that neither repeat nor skip', async () => {
+  const made: string[] = []
+  for (let n = 0; n < 5; n++) made.unshift(await agreedJob(otherPro))
+  const list = async (query: string) =>
+    (await (await app.send(`/api/v1/pro/jobs?${query}`, { key: otherPro.key })).json()) as {
+      jobs: JobBody[]
+      meta: { total: number }
+    }
+  const pages = await Promise.all([0, 2, 4].map((offset) => list(`status=scheduled&limit=2&offset=${offset}`)))
+  const ids = pages.flatMap(({ jobs }) => jobs.map(({ id }) => id)).slice(0, 5)
+  expect(ids).toEqual(made)
+  await move(made[0] ?? '', { action: 'start' }, otherPro.key)
+  expect((await list('status=in_progress&limit=1')).jobs[0]?.id).toBe(made[0])
+})
+
+/** After what the worker does within a second. */
+const figures = async (serviceId: string) => {
+  await refreshPrices(app.deps)
+  const [row] = await app.deps.read.run<{ accepted: number; completed: number; max: number }>(
+    'figures',
+    (sql) => sql`
+      select accepted_quotes as accepted, completed_projects as completed, max_cents as max
+      from pricing_aggregates where service_id = ${serviceId} and state = '' and city_id = 0`,
+  )
+  return row ?? { accepted: 0, completed: 0, max: 0 }
+}
+
+const countChanges = async () => {
+  const [row] = await app.deps.read.run<{ n: number }>(
+    'countChanges',
+    (sql) => sql`select count(*) as n from pricing_changes`,
+  )
+  return row?.n
+}
+
+describe('the statistics of prices', () => {
+  test('count what was agreed and what was paid', async () => {
+    const before = await figures(pro.serviceId)
+    const id = await agreedJob()
+    expect(await figures(pro.serviceId)).toMatchObject({ accepted: before.accepted + 1, completed: before.completed })
+    await move(id, { action: 'complete', finalAmount: 90_000 })
+    expect(await figures(pro.serviceId)).toEqual({
+      accepted: before.accepted + 1,
+      completed: before.completed + 1,
+      max: 9_000_000,
+    })
+    await move(await agreedJob(), { action: 'cancel' })
+    expect(await figures(pro.serviceId)).toMatchObject({
+      accepted: before.accepted + 2,
+      completed: before.completed + 1,
+    })
+  })
+
+  test('know nothing of work on no particular service', async () => {
+    const { rfq } = await createRfq(app.deps, pro, rfqWish(pro, { serviceId: null }))
+    const { quote, customerUrl } = await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })
+    expect(quote).toMatchObject({ service: null, units: null })
+    const { jobId } = await acceptQuote(app.deps, customerUrl.split('/').at(-1) ?? '')
+    expect((await move(jobId ?? '', { action: 'complete' })).status).toBe(200)
+    expect(await countChanges()).toBe(0)
+  })
+
+  test('are complete after many changes of one service at once', async () => {
+    const before = await figures(pro.serviceId)
+    const jobs = await Promise.all(Array.from({ length: 24 }, () => agreedJob()))
+    const answers = await Promise.all(jobs.map((id) => move(id, { action: 'complete' })))
+    expect(answers.map(({ status }) => status)).toEqual(jobs.map(() => 200))
+    expect(await figures(pro.serviceId)).toMatchObject({
+      accepted: before.accepted + 24,
+      completed: before.completed + 24,
+    })
+    expect(await countChanges()).toBe(0)
+  })
+})

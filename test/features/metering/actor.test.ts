@@ -1,0 +1,53 @@
+// The actor meter-agent-tasks brings back what is stuck, opens months and tells pros, in any number, killed or not.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { addCredits, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import { startWorker } from '../../support/workers.ts'
+
+const ACTOR = join(import.meta.dir, '../../../workers/actors/meter-agent-tasks.ts')
+const DAY_MS = 86_400_000
+const PROS = 25
+
+let world: MeteringWorld
+let agoMs = 0
+
+beforeAll(async () => {
+  world = await openMeteringWorld({ now: () => new Date(Date.now() - agoMs) })
+})
+afterAll(() => world.close())
+
+const countOf = async (query: Promise<readonly { count: number }[]>) => (await query)[0]?.count
+
+test('one killed, two at work: everything that is due is done once', async () => {
+  const { deps, sql } = world
+  const pros = await Promise.all(Array.from({ length: PROS }, () => meteredPro(sql, 'verified')))
+  const poor = await Promise.all(Array.from({ length: PROS }, () => meteredPro(sql, 'none')))
+  // The month before last: a task was begun and never ended.
+  agoMs = 62 * DAY_MS
+  for (const pro of pros) await reserveTask(deps, deps.write, pro, { taskId: Bun.randomUUIDv7(), kind: 'run_agent' })
+  // Just now: the last task was used up.
+  agoMs = 0
+  for (const pro of poor) {
+    const taskId = Bun.randomUUIDv7()
+    await addCredits(deps, pro, 1, 'invoice')
+    await reserveTask(deps, deps.write, pro, { taskId, kind: 'run_agent' })
+    await settleTask(deps, deps.write, pro, taskId)
+  }
+  const start = () => startWorker(ACTOR, { databaseUrl: world.env['DATABASE_URL'] ?? '' })
+  const workers = [start(), start(), start()]
+  await workers[0]?.kill()
+  const isDone = async () =>
+    (await countOf(sql`select count(*) from metered_tasks where status = 'reserved'`)) === 0 &&
+    (await countOf(sql`select count(*) from credit_ledgers where month_ends_at < now() or notice_due is not null`)) ===
+      0
+  // What the killed one had in hand is found by the others' next pass: at most 10 s later.
+  expect(await waitUntil(isDone, 25_000)).toBe(true)
+  expect(await countOf(sql`select count(*) from notices where kind = 'agent_tasks_exhausted'`)).toBe(PROS)
+  for (const pro of pros)
+    expect(Object.values(await balancesOf(sql, pro)).toSorted((a, b) => a - b)).toEqual([-200, 0, 0, 0, 0, 100, 100])
+  expect(await ledgerFaults(sql)).toEqual([])
+  expect(await Promise.all(workers.slice(1).map((worker) => worker.stop()))).toEqual([0, 0])
+}, 90_000)

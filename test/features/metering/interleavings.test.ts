@@ -1,0 +1,164 @@
+// Whatever happens to agent tasks in whatever order, several things at once and with processes that die in between: the
+// ledger is balanced, never below zero, and equal to what is computed anew from what happened.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+
+import type { Deps } from '../../../src/deps.ts'
+import { AppError } from '../../../src/errors/app-error.ts'
+import type { Plan } from '../../../src/features/metering/schemas.ts'
+import {
+  addCredits,
+  balance,
+  noticeLowBalances,
+  openAllowances,
+  releaseStuckTasks,
+  releaseTask,
+  reserveTask,
+  settleTask,
+} from '../../../src/features/metering/verbs.ts'
+import { type CrashPoint, Crash, crashing } from '../../support/crashes.ts'
+import { type MeteringWorld, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const RUNS = 60
+const TASKS = 14
+
+let world: MeteringWorld
+let nowMs = 0
+
+beforeAll(async () => {
+  world = await openMeteringWorld({ now: () => new Date(nowMs) })
+})
+afterAll(() => world.close())
+
+type Step =
+  | { do: 'reserve' | 'settle' | 'release'; task: number; crash: CrashPoint | undefined }
+  | { do: 'buy'; tasks: number; reference: number; crash: CrashPoint | undefined }
+  | { do: 'plan'; plan: Plan }
+  | { do: 'wait'; minutes: number }
+  | { do: 'sweep' | 'open' | 'notice' }
+
+const crash = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom<CrashPoint>('before', 'after') },
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('reserve' as const), task: fc.nat(TASKS - 1), crash }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('settle' as const), task: fc.nat(TASKS - 1), crash }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('release' as const), task: fc.nat(TASKS - 1), crash }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('buy' as const),
+      tasks: fc.integer({ min: 1, max: 4 }),
+      reference: fc.nat(6),
+      crash,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('plan' as const), plan: fc.constantFrom<Plan>('none', 'verified') }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 20, 31, 2000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('sweep' as const, 'open' as const, 'notice' as const) }) },
+)
+/** Steps of one group happen at once. */
+const story = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 14 })
+
+/** What happened, told by the answers alone. */
+class Told {
+  /** Tasks whose reservation, settling or release was answered with success. */
+  readonly states = new Map<number, Set<string>>()
+  readonly bought = new Map<number, number>()
+  readonly happened: Record<string, number> = {}
+
+  note(what: string): void {
+    this.happened[what] = (this.happened[what] ?? 0) + 1
+  }
+}
+
+async function take(pro: string, ids: readonly string[], told: Told, taken: Step): Promise<void> {
+  const { deps } = world
+  const write = 'crash' in taken ? crashing(deps.write, () => taken.crash) : deps.write
+  const dying: Deps = { ...deps, write }
+  try {
+    await perform(dying, pro, ids, taken)
+    told.note(taken.do)
+    if ('task' in taken) told.states.set(taken.task, (told.states.get(taken.task) ?? new Set()).add(taken.do))
+    if (taken.do === 'buy') told.bought.set(taken.reference, taken.tasks)
+  } catch (error) {
+    if (error instanceof Crash) return told.note('crash')
+    if (!(error instanceof AppError)) throw error
+    told.note(`${taken.do}: ${error.code}`)
+  }
+}
+
+async function perform(deps: Deps, pro: string, ids: readonly string[], taken: Step): Promise<unknown> {
+  switch (taken.do) {
+    case 'reserve':
+      return await reserveTask(deps, deps.write, pro, { taskId: ids[taken.task] ?? '', kind: 'prepare_quote' })
+    case 'settle':
+      return await settleTask(deps, deps.write, pro, ids[taken.task] ?? '')
+    case 'release':
+      return await releaseTask(deps, deps.write, pro, ids[taken.task] ?? '')
+    case 'buy':
+      return await addCredits(deps, pro, taken.tasks, `invoice ${taken.reference}`)
+    case 'plan':
+      return await world.sql`update professionals set plan = ${taken.plan} where id = ${pro}`
+    case 'wait':
+      return (nowMs += taken.minutes * MINUTE_MS)
+    case 'sweep':
+      return await releaseStuckTasks(deps, deps.clock.now(), 5)
+    case 'open':
+      return await openAllowances(deps, deps.clock.now(), 5)
+    case 'notice':
+      return await noticeLowBalances(deps, deps.clock.now(), 5)
+  }
+}
+
+/** What was answered is so in the database. */
+async function expectTold(pro: string, ids: readonly string[], told: Told): Promise<void> {
+  const rows = await world.sql<{ id: string; status: string }[]>`
+    select id, status from metered_tasks where professional_id = ${pro}`
+  const stored = new Map(rows.map(({ id, status }) => [id, status]))
+  for (const [task, done] of told.states) {
+    const status = stored.get(ids[task] ?? '')
+    expect([task, status !== undefined]).toEqual([task, true])
+    if (done.has('settle')) expect([task, status]).toEqual([task, 'settled'])
+    if (done.has('release')) expect([task, status]).toEqual([task, 'released'])
+  }
+  const bought = await world.sql<{ reference: string; amount: number }[]>`
+    select reference, amount from credit_transfers where professional_id = ${pro} and kind = 'top_up'`
+  const amounts = new Map(bought.map(({ reference, amount }) => [reference, amount]))
+  for (const [reference, tasks] of told.bought) expect(amounts.get(`invoice ${reference}`)).toBe(tasks)
+}
+
+test(`${RUNS} random stories: balanced, never below zero, equal to the recomputation at every step`, async () => {
+  const happened: Record<string, number> = {}
+  await fc.assert(
+    fc.asyncProperty(story, async (groups) => {
+      nowMs = Date.parse('2026-10-30T12:00:00Z')
+      const pro = await meteredPro(world.sql, 'none', 'America/New_York')
+      const ids = Array.from({ length: TASKS }, () => Bun.randomUUIDv7())
+      const told = new Told()
+      await addCredits(world.deps, pro, 3, 'the first')
+      for (const group of groups) {
+        await Promise.all(group.map((taken) => take(pro, ids, told, taken)))
+        expect(await ledgerFaults(world.sql)).toEqual([])
+        const { available, allowance, prepaid } = await balance(world.deps, pro)
+        expect([available, Math.min(allowance.left, prepaid) >= 0]).toEqual([allowance.left + prepaid, true])
+      }
+      await expectTold(pro, ids, told)
+      for (const [what, times] of Object.entries(told.happened)) happened[what] = (happened[what] ?? 0) + times
+      // In the end everything stuck comes back.
+      nowMs += DAY_MS
+      while ((await releaseStuckTasks(world.deps, new Date(nowMs), 50)) > 0);
+      expect(await balance(world.deps, pro)).toMatchObject({ reserved: 0 })
+    }),
+    { numRuns: RUNS, seed: 5 },
+  )
+  process.stdout.write(`${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
+  for (const what of ['crash', 'reserve', 'settle', 'release', 'buy', 'reserve: agent_tasks_exhausted'])
+    expect([what, (happened[what] ?? 0) > 10]).toEqual([what, true])
+}, 120_000)

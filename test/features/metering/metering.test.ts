@@ -1,0 +1,188 @@
+// Agent tasks: the allowance first, then what was bought, never more than there is; a new allowance every month.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { Deps } from '../../../src/deps.ts'
+import { AppError } from '../../../src/errors/app-error.ts'
+import type { Plan } from '../../../src/features/metering/schemas.ts'
+import {
+  addCredits,
+  balance,
+  openAllowances,
+  releaseStuckTasks,
+  releaseTask,
+  reserveTask,
+  settleTask,
+} from '../../../src/features/metering/verbs.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+
+let world: MeteringWorld
+let deps: Deps
+let sql: Sql
+let now = new Date('2026-11-20T12:00:00Z')
+
+beforeAll(async () => {
+  world = await openMeteringWorld({ now: () => now })
+  ;({ deps, sql } = world)
+})
+afterAll(() => world.close())
+
+const at = (instant: string) => void (now = new Date(instant))
+const taskId = () => Bun.randomUUIDv7()
+const reserve = async (pro: string, id = taskId()) => {
+  await reserveTask(deps, deps.write, pro, { taskId: id, kind: 'run_agent' })
+  return id
+}
+const spend = async (pro: string, tasks: number) => {
+  for (let task = 0; task < tasks; task++) await settleTask(deps, deps.write, pro, await reserve(pro))
+}
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof AppError) return error.code
+      throw error
+    },
+  )
+const available = async (pro: string) => (await balance(deps, pro)).available
+const changePlan = (pro: string, plan: Plan) => sql`update professionals set plan = ${plan} where id = ${pro}`
+
+describe('a task', () => {
+  test('comes out of the allowance first, then out of what was bought, then not at all', async () => {
+    const pro = await meteredPro(sql, 'verified')
+    await addCredits(deps, pro, 2, 'invoice 1')
+    await spend(pro, 101)
+    expect(await balancesOf(sql, pro)).toEqual({
+      'allowance 2026-11': 0,
+      granted: -100,
+      prepaid: 1,
+      reserved: 0,
+      sold: -2,
+      spent: 101,
+    })
+    await reserve(pro)
+    const refusal = await reserve(pro).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      code: 'agent_tasks_exhausted',
+      status: 402,
+      extensions: { resetsAt: '2026-12-01T06:00:00.000Z' },
+    })
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+
+  test('that is released goes back to where it came from', async () => {
+    const pro = await meteredPro(sql, 'none')
+    await addCredits(deps, pro, 1, 'invoice 1')
+    const task = await reserve(pro)
+    expect(await balance(deps, pro)).toMatchObject({ prepaid: 0, reserved: 1, available: 0 })
+    await releaseTask(deps, deps.write, pro, task)
+    expect(await balance(deps, pro)).toMatchObject({ prepaid: 1, reserved: 0, available: 1, spent: 0 })
+  })
+
+  test('is undone with the transaction it was reserved in', async () => {
+    const pro = await meteredPro(sql, 'verified')
+    const undone = deps.write.begin('test', async (tx) => {
+      await reserveTask(deps, tx, pro, { taskId: taskId(), kind: 'prepare_quote' })
+      throw new RangeError('no')
+    })
+    expect(undone).rejects.toThrow('no')
+    await undone.catch(() => undefined)
+    expect(await available(pro)).toBe(100)
+  })
+
+  test('needs a pro with a plan or tasks of their own', async () => {
+    expect(await codeOf(reserve(await meteredPro(sql, 'none')))).toBe('agent_tasks_exhausted')
+    expect(await codeOf(reserve(taskId()))).toBe('professional_not_found')
+    expect(await codeOf(balance(deps, taskId()))).toBe('professional_not_found')
+  })
+
+  test('under way past its deadline is released, once, by whoever comes first', async () => {
+    const pro = await meteredPro(sql, 'verified')
+    const [stuck, done, young] = [await reserve(pro), await reserve(pro), taskId()]
+    await settleTask(deps, deps.write, pro, done)
+    const later = new Date(now.getTime() + 31 * 60_000)
+    const start = now
+    now = later
+    await reserve(pro, young)
+    const released = await Promise.all([1, 2, 3].map(() => releaseStuckTasks(deps, later, 100)))
+    // Those that other tests left are released with it.
+    expect(released.reduce((sum, count) => sum + count)).toBeGreaterThan(0)
+    while ((await releaseStuckTasks(deps, later, 100)) > 0);
+    expect(await balance(deps, pro)).toMatchObject({ spent: 1, reserved: 1, available: 98 })
+    expect(await codeOf(settleTask(deps, deps.write, pro, stuck))).toBe('invalid_transition')
+    now = start
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+})
+
+describe('a plan', () => {
+  test('brings the rest at once when it becomes a larger one, and takes nothing when it becomes a smaller one', async () => {
+    const pro = await meteredPro(sql, 'verified')
+    await spend(pro, 100)
+    await changePlan(pro, 'business')
+    expect(await balance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 900 }, available: 900 })
+    await reserve(pro)
+    expect(await available(pro)).toBe(899)
+    await changePlan(pro, 'verified')
+    expect(await balance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 899 } })
+    await changePlan(pro, 'business')
+    expect(await available(pro)).toBe(899)
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+})
+
+describe('a top-up', () => {
+  test('counts once per reference, however many bring it at once', async () => {
+    const pro = await meteredPro(sql, 'none')
+    const added = await Promise.all(Array.from({ length: 8 }, () => addCredits(deps, pro, 50, 'invoice 7')))
+    expect(added.filter(({ isNew }) => isNew).length).toBe(1)
+    expect(await available(pro)).toBe(50)
+    expect(await codeOf(addCredits(deps, pro, 51, 'invoice 7'))).toBe('idempotency_mismatch')
+    expect(await addCredits(deps, pro, 50, 'invoice 8')).toEqual({ isNew: true })
+  })
+
+  test.each([
+    [0, 'a'],
+    [-1, 'a'],
+    [1.5, 'a'],
+    [1_000_001, 'a'],
+    [1, ''],
+    [1, 'a\0'],
+    [1, 'a'.repeat(201)],
+  ])('of %p under %p is refused', async (tasks, reference) => {
+    expect(await codeOf(addCredits(deps, await meteredPro(sql, 'none'), tasks, reference))).toBe('validation_failed')
+  })
+})
+
+describe('a month', () => {
+  test('brings a new allowance; what is left of the old one is over, what was bought stays', async () => {
+    at('2026-11-20T12:00:00Z')
+    const pro = await meteredPro(sql, 'verified')
+    await addCredits(deps, pro, 5, 'invoice')
+    await spend(pro, 1)
+    const late = await reserve(pro)
+    at('2026-12-01T06:00:00Z')
+    expect(await balance(deps, pro)).toMatchObject({ month: '2026-12', allowance: { granted: 100, left: 100 } })
+    while ((await openAllowances(deps, now, 100)) > 0);
+    // What was reserved in November comes back to November: it is over.
+    await releaseTask(deps, deps.write, pro, late)
+    expect(await balance(deps, pro)).toMatchObject({ allowance: { left: 100 }, prepaid: 5, available: 105 })
+    expect(await balancesOf(sql, pro)).toMatchObject({ 'allowance 2026-11': 99, 'allowance 2026-12': 100 })
+    at('2026-11-20T12:00:00Z')
+  })
+
+  test('is opened once, by passes side by side and reservations', async () => {
+    at('2026-11-20T12:00:00Z')
+    const pros = await Promise.all(Array.from({ length: 10 }, () => meteredPro(sql, 'verified')))
+    for (const pro of pros) await spend(pro, 1)
+    at('2026-12-15T12:00:00Z')
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => openAllowances(deps, now, 3)),
+      ...pros.map((pro) => reserve(pro)),
+    ])
+    while ((await openAllowances(deps, now, 100)) > 0);
+    for (const pro of pros) expect((await balance(deps, pro)).available).toBe(99)
+    at('2026-11-20T12:00:00Z')
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+})

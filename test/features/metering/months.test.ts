@@ -1,0 +1,154 @@
+// The month of an allowance is the pro's own: it turns at their midnight, in every zone, through every change of the clock.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Deps } from '../../../src/deps.ts'
+import {
+  balance,
+  openAllowances,
+  releaseTask,
+  reserveTask,
+  settleTask,
+  usage,
+} from '../../../src/features/metering/verbs.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+
+let world: MeteringWorld
+let deps: Deps
+let sql: Sql
+let now = new Date(0)
+
+beforeAll(async () => {
+  world = await openMeteringWorld({ now: () => now })
+  ;({ deps, sql } = world)
+})
+afterAll(() => world.close())
+
+const spendOneAt = async (pro: string, instant: string | number) => {
+  now = new Date(instant)
+  const taskId = Bun.randomUUIDv7()
+  await reserveTask(deps, deps.write, pro, { taskId, kind: 'run_agent' })
+  await settleTask(deps, deps.write, pro, taskId)
+}
+
+/** The local date as the platform's own calendar has it: another implementation than PostgreSQL's. */
+const localDate = (instant: number, timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant)
+
+const MINUTE_MS = 60_000
+
+/** Zones, a month that begins there, and its first instant. */
+const TURNS: [zone: string, month: string, first: string, why: string][] = [
+  ['America/Chicago', '2026-11', '2026-11-01T05:00:00Z', 'the clock is put back on the first, after midnight'],
+  ['America/Chicago', '2026-12', '2026-12-01T06:00:00Z', 'winter'],
+  ['America/Havana', '2026-11', '2026-11-01T04:00:00Z', 'midnight to one comes twice on the first'],
+  ['Pacific/Kiritimati', '2027-01', '2026-12-31T10:00:00Z', 'the first zone of all'],
+  ['Pacific/Pago_Pago', '2027-01', '2027-01-01T11:00:00Z', 'the last inhabited one'],
+  ['Australia/Lord_Howe', '2027-01', '2026-12-31T13:00:00Z', 'half an hour of summer time'],
+  ['Asia/Kathmandu', '2026-12', '2026-11-30T18:15:00Z', 'a quarter of an hour'],
+  ['Pacific/Apia', '2012-01', '2011-12-31T10:00:00Z', 'the 30th of December was skipped'],
+  ['America/Sao_Paulo', '2009-02', '2009-02-01T02:00:00Z', 'summer time at the southern turn'],
+  ['Asia/Amman', '2016-04', '2016-03-31T22:00:00Z', 'the first hour of the first was skipped'],
+]
+
+test.each(TURNS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) => {
+  const pro = await meteredPro(sql, 'verified', zone)
+  const start = Date.parse(first)
+  const before = localDate(start - 1, zone).slice(0, 7)
+  expect([before < month, localDate(start, zone).slice(0, 7)]).toEqual([true, month])
+  await spendOneAt(pro, start - 1)
+  expect(await balance(deps, pro)).toMatchObject({ month: before, allowance: { left: 99 } })
+  expect(Date.parse((await balance(deps, pro)).resetsAt)).toBe(start)
+  await spendOneAt(pro, start)
+  expect(await balance(deps, pro)).toMatchObject({ month, allowance: { left: 99 } })
+  expect(await balancesOf(sql, pro)).toMatchObject({
+    [`allowance ${before}`]: 99,
+    [`allowance ${month}`]: 99,
+    spent: 2,
+  })
+  expect((await usage(deps, pro, month)).days[0]).toMatchObject({ date: `${month}-01`, settled: 1 })
+  expect((await usage(deps, pro, before)).days.at(-1)).toMatchObject({ settled: 1 })
+})
+
+test('a month that begins twice brings its allowance once: St. John’s, where 00:01 of 2009-11-01 became 23:01', async () => {
+  const pro = await meteredPro(sql, 'verified', 'America/St_Johns')
+  const turn = Date.parse('2009-11-01T02:31:00Z')
+  for (const [minutes, month] of [
+    [-2, '2009-10'],
+    [-1, '2009-11'],
+    [0, '2009-10'],
+    [58, '2009-10'],
+    [59, '2009-11'],
+  ] as const) {
+    await spendOneAt(pro, turn + minutes * MINUTE_MS)
+    expect(await balance(deps, pro)).toMatchObject({ month })
+    // The pass finds nothing to do over and over.
+    for (let pass = 0; pass < 3; pass++) await openAllowances(deps, now, 10)
+    expect(await openAllowances(deps, now, 10)).toBe(0)
+  }
+  expect(await balancesOf(sql, pro)).toMatchObject({
+    granted: -200,
+    spent: 5,
+    'allowance 2009-10': 97,
+    'allowance 2009-11': 98,
+  })
+  expect((await usage(deps, pro, '2009-10')).days.at(-1)?.settled).toBe(3)
+  expect((await usage(deps, pro, '2009-11')).days[0]?.settled).toBe(2)
+})
+
+test('a pro who moves to another zone has no month twice', async () => {
+  const pro = await meteredPro(sql, 'verified', 'Pacific/Honolulu')
+  await spendOneAt(pro, '2026-12-01T08:00:00Z')
+  expect((await balance(deps, pro)).month).toBe('2026-11')
+  for (const zone of ['America/New_York', 'Pacific/Honolulu', 'America/New_York', 'Pacific/Honolulu']) {
+    await sql`update professionals set time_zone = ${zone} where id = ${pro}`
+    await openAllowances(deps, now, 10)
+    await spendOneAt(pro, now.getTime())
+  }
+  expect(await balancesOf(sql, pro)).toMatchObject({
+    granted: -200,
+    'allowance 2026-11': 97,
+    'allowance 2026-12': 98,
+  })
+  expect(await ledgerFaults(sql)).toEqual([])
+})
+
+test('what was used is told by day of the pro’s own calendar', async () => {
+  const pro = await meteredPro(sql, 'business', 'Pacific/Honolulu')
+  await spendOneAt(pro, '2026-11-01T09:59:59Z')
+  for (let task = 0; task < 2; task++) await spendOneAt(pro, '2026-11-01T10:00:00Z')
+  now = new Date('2026-12-01T09:59:59Z')
+  const [open, off] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+  for (const taskId of [open, off]) await reserveTask(deps, deps.write, pro, { taskId, kind: 'prepare_quote' })
+  await releaseTask(deps, deps.write, pro, off)
+  const { days, ...november } = await usage(deps, pro, '2026-11')
+  expect(november).toEqual({ month: '2026-11', timeZone: 'Pacific/Honolulu', settled: 2 })
+  expect(days.length).toBe(30)
+  expect(days[0]).toEqual({ date: '2026-11-01', settled: 2, byKind: { run_agent: 2 }, reserved: 0, released: 0 })
+  expect(days[1]).toEqual({ date: '2026-11-02', settled: 0, byKind: {}, reserved: 0, released: 0 })
+  expect(days[29]).toEqual({ date: '2026-11-30', settled: 0, byKind: {}, reserved: 1, released: 1 })
+  expect((await usage(deps, pro, '2026-10')).settled).toBe(1)
+  expect(await usage(deps, pro, '2026-13').catch((error: unknown) => error)).toMatchObject({
+    code: 'validation_failed',
+  })
+})
+
+test('every zone: around every midnight of a first, month and day are those of the local clock', async () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  const known = await sql<{ name: string }[]>`select name from pg_timezone_names`
+  const names = new Set(known.map(({ name }) => name))
+  const shared = zones.filter((zone) => names.has(zone))
+  expect(shared.length).toBeGreaterThan(300)
+  const pro = await meteredPro(sql, 'business')
+  for (const zone of shared) {
+    await sql`update professionals set time_zone = ${zone} where id = ${pro}`
+    // Between 2026-10-30 and 2026-11-02 UTC, where the clocks of North America change on the first.
+    now = new Date(
+      Date.parse('2026-10-30T12:00:00Z') + ((zone.length * 7919 + zone.charCodeAt(1) * 104_729) % 4320) * MINUTE_MS,
+    )
+    const { month, resetsAt } = await balance(deps, pro)
+    expect([zone, month]).toEqual([zone, localDate(now.getTime(), zone).slice(0, 7)])
+    const end = Date.parse(resetsAt)
+    expect([zone, localDate(end - 1, zone).slice(0, 7), localDate(end, zone).slice(8)]).toEqual([zone, month, '01'])
+  }
+}, 60_000)

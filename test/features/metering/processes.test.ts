@@ -1,0 +1,163 @@
+// Two processes run 500 tasks at once against a balance of 120: exactly 120 run, and a kill -9 loses and doubles none.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { addCredits, balance, releaseStuckTasks, settleTask } from '../../../src/features/metering/verbs.ts'
+import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+
+const TASKS = 500
+const RUNNER = join(import.meta.dir, '../../support/metered-runner.ts')
+
+let world: MeteringWorld
+let pro: string
+let now: Date | undefined
+
+beforeAll(async () => {
+  world = await openMeteringWorld({ now: () => now ?? new Date() })
+  await world.sql`create table ran (task_id uuid not null, runner text not null)`
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  now = undefined
+  await world.sql`truncate ran`
+  pro = await meteredPro(world.sql, 'verified')
+  // 100 of the month and 20 bought: the tasks run over from the one into the other.
+  await addCredits(world.deps, pro, 20, 'invoice')
+})
+
+interface Runner {
+  kill: () => void
+  /** What became of each task that it told of; resolves when it has ended. */
+  ended: Promise<Map<string, string>>
+}
+
+function startRunner(
+  name: string,
+  taskIds: readonly string[],
+  onDone: (tasks: number) => void = () => undefined,
+): Runner {
+  const child = Bun.spawn([process.execPath, RUNNER, pro, name], {
+    env: { ...process.env, ...world.env },
+    stdin: new Blob([taskIds.join('\n')]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const read = async () => {
+    let text = ''
+    for await (const chunk of child.stdout) {
+      text += new TextDecoder().decode(chunk)
+      onDone(text.split(' done\n').length - 1)
+    }
+    await child.exited
+    const lines = text.split('\n').slice(0, -1)
+    return new Map(lines.map((line) => [line.slice(0, 36), line.slice(37)]))
+  }
+  return { kill: () => child.kill('SIGKILL'), ended: read() }
+}
+
+const tally = (outcomes: Iterable<string>) => {
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+const newTasks = () => Array.from({ length: TASKS }, () => Bun.randomUUIDv7())
+const halves = (ids: readonly string[]) => [ids.slice(0, TASKS / 2), ids.slice(TASKS / 2)] as const
+
+/** Until the server has ended what a killed process had sent: it may commit after the process is gone. */
+async function untilQuiet(): Promise<void> {
+  for (;;) {
+    const busy = await world.sql`
+      select from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`
+    if (busy.length === 0) return
+    await Bun.sleep(20)
+  }
+}
+
+/** How many different tasks ran, and how often any did. */
+async function runs(): Promise<{ tasks: number; times: number }> {
+  const [row] = await world.sql<{ tasks: number; times: number }[]>`
+    select count(distinct task_id) as tasks, count(*) as times from ran`
+  return row ?? { tasks: 0, times: 0 }
+}
+
+async function expectAllSpent(): Promise<void> {
+  const balances = Object.entries(await balancesOf(world.sql, pro))
+  expect(Object.fromEntries(balances.map(([name, held]) => [name.replace(/ .*/, ''), held]))).toEqual({
+    allowance: 0,
+    granted: -100,
+    prepaid: 0,
+    reserved: 0,
+    sold: -20,
+    spent: 120,
+  })
+  expect(await ledgerFaults(world.sql)).toEqual([])
+}
+
+test('500 at once in two processes, 120 to have: 120 run, once each, and 380 are told that none is left', async () => {
+  const startedMs = performance.now()
+  const outcomes = await Promise.all(halves(newTasks()).map((ids, at) => startRunner(`runner ${at}`, ids).ended))
+  const seconds = (performance.now() - startedMs) / 1000
+  process.stdout.write(`500 tasks over two processes: ${seconds.toFixed(1)} s, start included\n`)
+  expect(tally(outcomes.flatMap((told) => [...told.values()]))).toEqual({ done: 120, exhausted: 380 })
+  expect(await runs()).toEqual({ tasks: 120, times: 120 })
+  await expectAllSpent()
+}, 60_000)
+
+test('killed in between and given the same tasks again, 120 run all the same, and none is counted twice', async () => {
+  const [first, second] = halves(newTasks())
+  let outcomes: Map<string, string>[] = []
+  let killed = 0
+  // Dies three times, each time with tasks in hand, while the other goes on.
+  const other = startRunner('other', second)
+  for (const tasks of [2, 4, 8]) {
+    const dying: Runner = startRunner('dying', first, (done) => {
+      if (done >= tasks) dying.kill()
+    })
+    const told = await dying.ended
+    if (told.size < first.length) killed++
+    outcomes.push(told)
+  }
+  outcomes = [...outcomes, await other.ended, await startRunner('last', first).ended]
+  expect(killed).toBeGreaterThan(0)
+  await untilQuiet()
+  const { tasks, times } = await runs()
+  process.stdout.write(`killed ${killed} times: ${tasks} tasks ran, ${times - tasks} of them again after a crash\n`)
+  // What a task is counted for, it ran for; what ran was counted, once.
+  const settled = await world.sql<{ id: string }[]>`
+    select id from metered_tasks where professional_id = ${pro} and status = 'settled'`
+  const ran = await world.sql<{ id: string }[]>`select distinct task_id as id from ran`
+  expect(ran.map(({ id }) => id).toSorted()).toEqual(settled.map(({ id }) => id).toSorted())
+  expect(tasks).toBe(120)
+  const done = outcomes.flatMap((told) => [...told].filter(([, outcome]) => outcome === 'done').map(([id]) => id))
+  expect(new Set(done).size).toBe(done.length)
+  await expectAllSpent()
+}, 120_000)
+
+test('killed for good: what it held is there again after the deadline, and what it had settled is not', async () => {
+  const [ids] = halves(newTasks())
+  const dying: Runner = startRunner('dying', ids, (done) => {
+    if (done >= 3) dying.kill()
+  })
+  await dying.ended
+  await untilQuiet()
+  const settledOf = async () => (await balance(world.deps, pro)).spent
+  expect(await settledOf()).toBeGreaterThanOrEqual(3)
+  const held = await world.sql<{ id: string }[]>`
+    select id from metered_tasks where professional_id = ${pro} and status = 'reserved' limit 1`
+  process.stdout.write(`left reserved by the dead: ${(await balance(world.deps, pro)).reserved}\n`)
+  now = new Date(Date.now() + 31 * 60_000)
+  while ((await releaseStuckTasks(world.deps, now, 7)) > 0);
+  const after = await balance(world.deps, pro)
+  expect(after).toMatchObject({ reserved: 0, available: 120 - (await settledOf()) })
+  for (const { id } of held)
+    expect(await settleTask(world.deps, world.deps.write, pro, id).catch((error: unknown) => error)).toMatchObject({
+      code: 'invalid_transition',
+    })
+  expect(await ledgerFaults(world.sql)).toEqual([])
+  // The other tasks take what is left.
+  const told = await startRunner('next', newTasks()).ended
+  expect(tally(told.values())).toEqual({ done: after.available, exhausted: TASKS - after.available })
+  await expectAllSpent()
+}, 60_000)

@@ -1,0 +1,196 @@
+// Agent tasks move as their transition table says, and the ledger takes nothing that would not add up: every state × every
+// action by the service, and whatever SQL tries by hand.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { Deps } from '../../../src/deps.ts'
+import { AppError } from '../../../src/errors/app-error.ts'
+import { addCredits, balance, releaseTask, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
+import { TASK, type TaskAction, type TaskState } from '../../../src/features/metering/states.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+
+let world: MeteringWorld
+let deps: Deps
+let sql: Sql
+let pro: string
+
+beforeAll(async () => {
+  world = await openMeteringWorld()
+  ;({ deps, sql } = world)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  pro = await meteredPro(sql, 'verified')
+})
+
+const STATES = Object.keys(TASK) as TaskState[]
+const ACTIONS: readonly TaskAction[] = ['reserve', 'settle', 'release']
+
+const act = (action: TaskAction, taskId: string) => {
+  if (action === 'reserve') return reserveTask(deps, deps.write, pro, { taskId, kind: 'chat_on_thread' })
+  return (action === 'settle' ? settleTask : releaseTask)(deps, deps.write, pro, taskId)
+}
+
+/** A task of the pro in `state`, by the way that leads there. */
+async function taskIn(state: TaskState): Promise<string> {
+  const taskId = Bun.randomUUIDv7()
+  await act('reserve', taskId)
+  if (state !== 'reserved') await act(state === 'settled' ? 'settle' : 'release', taskId)
+  return taskId
+}
+
+const stateOf = async (taskId: string) => {
+  const [row] = await sql<{ status: string }[]>`select status from metered_tasks where id = ${taskId}`
+  return row?.status
+}
+
+describe('a task', () => {
+  const cases = STATES.flatMap((state) =>
+    ACTIONS.map((action): [TaskState, TaskAction, TaskState | undefined] => [state, action, TASK[state][action]]),
+  )
+  test.each(cases)('that is %s, asked to %s, becomes %s', async (state, action, next) => {
+    const taskId = await taskIn(state)
+    const before = await balancesOf(sql, pro)
+    const failure: unknown = await act(action, taskId).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (next === undefined) {
+      expect(failure).toMatchObject({ code: 'invalid_transition', extensions: { state, action } })
+      expect(failure).toBeInstanceOf(AppError)
+    } else expect(failure).toBeUndefined()
+    expect(await stateOf(taskId)).toBe(next ?? state)
+    if (next === undefined || next === state) expect(await balancesOf(sql, pro)).toEqual(before)
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+
+  test.each(['settle', 'release'] as const)('that is not there, or another pro’s, does not take %s', async (action) => {
+    const stranger = pro
+    const taskId = await taskIn('reserved')
+    pro = await meteredPro(sql, 'verified')
+    for (const id of [taskId, Bun.randomUUIDv7()])
+      expect(await act(action, id).catch((error: unknown) => error)).toMatchObject({
+        code: 'invalid_transition',
+        extensions: { state: null, action },
+      })
+    expect(await stateOf(taskId)).toBe('reserved')
+    expect((await balance(deps, stranger)).reserved).toBe(1)
+  })
+
+  test('done many times at once is done once', async () => {
+    const taskId = Bun.randomUUIDv7()
+    await Promise.all(Array.from({ length: 10 }, () => act('reserve', taskId)))
+    expect(await balance(deps, pro)).toMatchObject({ available: 99, reserved: 1 })
+    await Promise.all(Array.from({ length: 10 }, () => act('settle', taskId)))
+    expect(await balance(deps, pro)).toMatchObject({ available: 99, reserved: 0, spent: 1 })
+    const other = await taskIn('reserved')
+    const ends = await Promise.allSettled(
+      ACTIONS.slice(1).flatMap((action) => [act(action, other), act(action, other)]),
+    )
+    expect(ends.filter(({ status }) => status === 'fulfilled').length).toBe(2)
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  /** The name of the constraint that refuses it. */
+  const refusalOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: { constraint_name?: string; message: string }) => error.constraint_name ?? error.message,
+    )
+  const at = '2026-11-20T12:00:00Z'
+
+  test('knows the moves that the code knows', async () => {
+    const known = await sql<{ move: string }[]>`
+      select from_state || ' → ' || to_state as move from state_transitions where aggregate = 'agent task' order by 1`
+    const moves = STATES.flatMap((from) =>
+      Object.values(TASK[from])
+        .filter((to) => to !== from)
+        .map((to) => `${from} → ${to}`),
+    )
+    expect(known.map(({ move }) => move)).toEqual([' → reserved', ...moves.toSorted()].toSorted())
+  })
+
+  test('refuses every other, and moves the credit with every move', async () => {
+    for (const from of STATES)
+      for (const to of STATES.filter((state) => state !== from)) {
+        const taskId = await taskIn(from)
+        const moved = refusalOf(
+          sql`update metered_tasks set status = ${to}, ended_at = ${to === 'reserved' ? null : at} where id = ${taskId}`,
+        )
+        expect([from, to, await moved]).toEqual([from, to, from === 'reserved' ? 'done' : 'agent task_transition'])
+      }
+    const born = sql`
+      insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at, ended_at)
+      values (${pro}, ${Bun.randomUUIDv7()}, 'run_agent', 'settled', 'prepaid', ${at}, '2026-11-21', ${at})`
+    expect(await refusalOf(born)).toBe('agent task_transition')
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+
+  const transfer = (
+    kind: string,
+    from: string,
+    to: string,
+    amount: number,
+    more: { task?: string; of?: string; reference?: string } = {},
+  ) =>
+    sql`
+      insert into credit_transfers (professional_id, kind, from_account, to_account, amount, task_id, reference, created_at)
+      values (${more.of ?? pro}, ${kind}, ${from}, ${to}, ${amount}, ${more.task ?? null},
+        ${more.task === undefined ? (more.reference ?? `by hand ${kind}`) : null}, ${at})`
+
+  test('takes a transfer only as a whole, between accounts that it may go between, and never below zero', async () => {
+    await addCredits(deps, pro, 3, 'invoice')
+    const task = await taskIn('reserved')
+    const [{ month } = { month: '' }] = await sql<{ month: string }[]>`
+      select month from credit_ledgers where professional_id = ${pro}`
+    const allowance = `allowance ${month}`
+    const before = await balancesOf(sql, pro)
+    const tries: [string, Promise<unknown>][] = [
+      ['credit_transfers_amount', transfer('top_up', 'sold', 'prepaid', 0)],
+      ['credit_transfers_amount', transfer('top_up', 'sold', 'prepaid', -5)],
+      ['credit_transfers_kind', transfer('top_up', 'prepaid', 'sold', 1)],
+      ['credit_transfers_kind', transfer('top_up', 'prepaid', 'prepaid', 1)],
+      ['credit_transfers_kind', transfer('grant', 'sold', allowance, 1)],
+      ['credit_transfers_cause', transfer('gift', 'granted', 'prepaid', 1)],
+      ['credit_transfers_kind', transfer('grant', 'granted', 'prepaid', 1)],
+      ['credit_transfers_cause', transfer('reserve', 'prepaid', 'reserved', 1)],
+      ['credit_transfers_from', transfer('top_up', 'sold', 'prepaid', 1, { of: Bun.randomUUIDv7() })],
+      ['credit_transfers_to', transfer('grant', 'granted', 'allowance 1999-01', 1)],
+      // A plan's month is granted once, and a reference is counted once.
+      ['credit_transfers_reference', transfer('grant', 'granted', allowance, 1, { reference: 'verified' })],
+      ['credit_transfers_reference', transfer('top_up', 'sold', 'prepaid', 1, { reference: 'invoice' })],
+      // What belongs to a task comes with its state, never alone.
+      ['credit_transfers_law', transfer('settle', 'reserved', 'spent', 1, { task })],
+      ['credit_transfers_law', transfer('reserve', 'prepaid', 'reserved', 1, { task })],
+      ['credit_transfers_law', sql`update credit_transfers set amount = amount + 1 where professional_id = ${pro}`],
+      ['credit_transfers_law', sql`delete from credit_transfers where professional_id = ${pro}`],
+      ['credit_transfers_law', sql`truncate credit_transfers`],
+      ['credit_accounts_law', sql`update credit_accounts set balance = balance + 1 where professional_id = ${pro}`],
+      ['credit_accounts_law', sql`update credit_accounts set balance = -1 where professional_id = ${pro}`],
+      ['credit_accounts_law', sql`delete from credit_accounts where professional_id = ${pro}`],
+      [
+        'credit_accounts_law',
+        sql`
+        insert into credit_accounts (professional_id, name, balance) values (${pro}, 'allowance 2031-01', 5)`,
+      ],
+      ['metered_tasks_law', sql`update metered_tasks set funded_by = 'prepaid' where id = ${task}`],
+      ['metered_tasks_law', sql`delete from metered_tasks where id = ${task}`],
+    ]
+    for (const [law, tried] of tries) expect(await refusalOf(tried)).toBe(law)
+    expect(await balancesOf(sql, pro)).toEqual(before)
+    expect(await ledgerFaults(sql)).toEqual([])
+  })
+
+  test('does not let a task be paid from an empty account, by whatever way it comes', async () => {
+    const poor = await meteredPro(sql, 'none')
+    await addCredits(deps, poor, 1, 'invoice')
+    const insert = () => sql`
+      insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at)
+      values (${poor}, ${Bun.randomUUIDv7()}, 'run_agent', 'reserved', 'prepaid', ${at}, '2026-11-21')`
+    expect(await refusalOf(insert())).toBe('done')
+    expect(await refusalOf(insert())).toBe('credit_accounts_balance')
+    expect(await balancesOf(sql, poor)).toMatchObject({ prepaid: 0, reserved: 1 })
+  })
+})

@@ -1,0 +1,139 @@
+// What is kept for operators, how it is found, and how long it stays.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { deleteParts, insertParts } from '../../../src/features/operations/queries.ts'
+import { listTraces, pruneOperations } from '../../../src/features/operations/verbs/operations.ts'
+import { getTraffic } from '../../../src/features/operations/verbs/traffic.ts'
+import type { TracePart } from '../../../src/platform/telemetry/trace-part.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp('migrated', { clock: { now: () => new Date() } })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)
+})
+
+describe('what is kept', () => {
+  const part = (n: number, changes: Partial<TracePart> = {}): TracePart => ({
+    traceId: n.toString(16).padStart(32, '0'),
+    because: 'sampled',
+    service: 'hearth-server',
+    name: 'GET /api/v1/pros',
+    method: 'GET',
+    route: '/api/v1/pros',
+    status: 200,
+    startedAt: new Date(Date.now() - 1000).toISOString(),
+    durationUs: n * 1000,
+    spans: [],
+    left: 0,
+    ...changes,
+  })
+  const parts = (count: number, changes: Partial<TracePart> = {}) =>
+    Array.from({ length: count }, (_, n) => part(n + 1, changes))
+
+  test('is found by route, status and duration, newest first, a page at a time', async () => {
+    await insertParts(app.deps.write, [
+      ...parts(10),
+      ...parts(3, { name: 'POST /api/v1/bookings', status: 409, because: 'refused' }),
+      part(99, { name: 'sweep-expired holds', method: null, route: null, status: null, because: 'failed' }),
+      part(98, { name: 'relay event', method: null, route: null, status: null, because: 'sampled' }),
+    ])
+    const names = async (filter: Parameters<typeof listTraces>[1]) =>
+      (await listTraces(app.deps, filter, 50)).traces.map(({ name, durationUs }) => `${name} ${durationUs / 1000}`)
+    expect(await names({ route: 'BOOKINGS' })).toEqual([
+      'POST /api/v1/bookings 3',
+      'POST /api/v1/bookings 2',
+      'POST /api/v1/bookings 1',
+    ])
+    expect(await names({ statusFrom: 400, statusTo: 499, minUs: 2000 })).toEqual([
+      'POST /api/v1/bookings 3',
+      'POST /api/v1/bookings 2',
+    ])
+    expect((await names({}))[0]).toBe('sweep-expired holds 99')
+    expect(await names({})).toHaveLength(14)
+    const first = await listTraces(app.deps, { route: 'pros' }, 4)
+    expect(first.hasMore).toBe(true)
+    const second = await listTraces(app.deps, { route: 'pros', beforeId: first.traces.at(-1)?.id }, 50)
+    expect(second.hasMore).toBe(false)
+    expect([...first.traces, ...second.traces].map(({ durationUs }) => durationUs / 1000)).toEqual([
+      10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ])
+  })
+
+  test('is the newest of each reason, whatever there is of the others', async () => {
+    await insertParts(app.deps.write, parts(20))
+    await insertParts(app.deps.write, parts(5, { because: 'failed' }))
+    const before = new Date(Date.now() - 3_600_000)
+    expect(await deleteParts(app.deps.write, { because: 'sampled', keep: 8, before, limit: 1000 })).toBe(12)
+    expect(await deleteParts(app.deps.write, { because: 'failed', keep: 8, before, limit: 1000 })).toBe(0)
+    expect(
+      (await listTraces(app.deps, {}, 50)).traces.map(({ because, durationUs }) => `${because} ${durationUs / 1000}`),
+    ).toEqual([
+      ...[5, 4, 3, 2, 1].map((n) => `failed ${n}`),
+      ...[20, 19, 18, 17, 16, 15, 14, 13].map((n) => `sampled ${n}`),
+    ])
+  })
+
+  test('goes after a week, reports after an hour', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    await insertParts(app.deps.write, [
+      part(1, { startedAt: hoursAgo(7 * 24 + 1) }),
+      part(2, { startedAt: hoursAgo(7 * 24 - 1) }),
+    ])
+    await app.deps.write.run(
+      'reports',
+      (sql) => sql`
+        insert into process_reports (process, service, host, pid, at, seconds, figures)
+        select gen_random_uuid(), 's', 'h', 1, at, 5, '{"values": [], "bounds": {}}'
+        from unnest(${`{${hoursAgo(1.1)},${hoursAgo(0.9)}}`}::text::timestamptz[]) at`,
+    )
+    expect(await pruneOperations(app.deps, 1000)).toBe(1)
+    expect((await listTraces(app.deps, {}, 50)).traces).toHaveLength(1)
+    expect(await app.deps.write.run('left', (sql) => sql`select from process_reports`)).toHaveLength(1)
+  })
+})
+
+test('traffic is told ten seconds at a time, without the step under way', async () => {
+  const at = Math.floor(Date.now() / 10_000) * 10_000 - 5000
+  const figures = {
+    bounds: { http_server_request_duration_seconds: [1, 2] },
+    values: [
+      [
+        'http_server_request_duration_seconds',
+        { http_request_method: 'GET', http_route: '/x', http_response_status_code: 200 },
+        30,
+        15,
+        [30, 0, 0],
+      ],
+      [
+        'http_server_request_duration_seconds',
+        { http_request_method: 'GET', http_route: '/x', http_response_status_code: 503 },
+        10,
+        15,
+        [0, 10, 0],
+      ],
+    ],
+  }
+  await app.deps.write.run(
+    'report',
+    (sql) => sql`
+      insert into process_reports (process, service, host, pid, at, seconds, figures)
+      values (gen_random_uuid(), 'hearth-server', 'h', 1, ${new Date(at).toISOString()}, 5, ${JSON.stringify(figures)}::text::jsonb)`,
+  )
+  const traffic = await getTraffic(app.deps)
+  expect(traffic).toHaveLength(90)
+  const busy = traffic.filter(({ good }) => good > 0)
+  expect(busy).toEqual([
+    {
+      atSeconds: Math.floor(at / 10_000) * 10,
+      good: 3,
+      refused: 0,
+      failed: 1,
+      half: 2 / 3,
+      most: expect.closeTo(1.96),
+    },
+  ])
+})

@@ -1,0 +1,205 @@
+// What is written down for operators: which traces, how many of them, what processes did, and how long any of it is kept.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+
+import { quantile } from '../../../src/features/operations/histogram.ts'
+import { getOverview } from '../../../src/features/operations/verbs/overview.ts'
+import { openReporting } from '../../../src/features/operations/verbs/reporting.ts'
+import { findTrace } from '../../../src/features/operations/verbs/operations.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
+import { Changes } from '../../../src/platform/telemetry/figures.ts'
+import type { KeptBecause, KeptTrace } from '../../../src/platform/telemetry/trace-keeper.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+
+let app: TestApp
+let metrics: Metrics
+beforeAll(async () => {
+  app = await openTestApp('migrated', { clock: { now: () => new Date() } })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  metrics = openMetrics('test')
+  await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)
+})
+
+/** A span as the SDK hands it over, as far as anyone looks at it. */
+function span(
+  name: string,
+  options: { id?: string; kind?: SpanKind; parent?: string; failed?: boolean; attributes?: object } = {},
+) {
+  const { id = 'a'.repeat(16), kind = SpanKind.SERVER, parent, failed = false, attributes = {} } = options
+  const now = Date.now() / 1000
+  return {
+    name,
+    kind,
+    spanContext: () => ({ traceId: '1'.repeat(32), spanId: id, traceFlags: 1 }),
+    parentSpanContext: parent === undefined ? undefined : { traceId: '1'.repeat(32), spanId: parent, traceFlags: 1 },
+    startTime: [Math.floor(now), 0],
+    endTime: [Math.floor(now), 5_000_000],
+    duration: [0, 5_000_000],
+    status: { code: failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
+    attributes,
+  }
+}
+
+const request = (route: string, status: number, method = 'GET') =>
+  span(`${method} ${route}`, {
+    attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
+  })
+
+/** A process that reports what the test keeps. */
+function openReporter() {
+  let hear: (trace: KeptTrace, because: KeptBecause) => void = () => undefined
+  const traces = {
+    onKept: (listener: typeof hear) => {
+      hear = listener
+      return () => undefined
+    },
+  }
+  const reporting = openReporting({ deps: app.deps, service: 'hearth-test', traces, metrics })
+  const keep = (because: KeptBecause, ...spans: ReturnType<typeof span>[]) =>
+    hear(spans as unknown as KeptTrace, because)
+  return { keep, close: () => reporting.close() }
+}
+
+const kept = async () =>
+  await app.deps.write.run<{ name: string; because: string }>(
+    'kept',
+    (sql) => sql`select name, because from trace_parts order by id`,
+  )
+
+describe('a process', () => {
+  test('writes down requests that were kept, what followed from them, and whatever failed', async () => {
+    const reporter = openReporter()
+    reporter.keep(
+      'sampled',
+      span('reserve_slot', { id: 'b'.repeat(16), kind: SpanKind.CLIENT, parent: 'a'.repeat(16) }),
+      request('/api/v1/bookings', 201, 'POST'),
+    )
+    reporter.keep('refused', request('/api/v1/pros/:id', 404))
+    reporter.keep('sampled', span('relay event', { kind: SpanKind.PRODUCER, parent: 'c'.repeat(16) }))
+    reporter.keep('failed', span('sweep-expired holds', { kind: SpanKind.INTERNAL, failed: true }))
+    await reporter.close()
+    expect((await kept()).map(({ name, because }) => `${because} ${name}`)).toEqual([
+      'sampled POST /api/v1/bookings',
+      'refused GET /api/v1/pros/:id',
+      'sampled relay event',
+      'failed sweep-expired holds',
+    ])
+    const [booking] = await findTrace(app.deps, '1'.repeat(32))
+    expect(booking).toMatchObject({ service: 'hearth-test', status: 201, route: '/api/v1/bookings', durationUs: 5000 })
+    expect(booking?.spans.map(({ name, parent }) => [name, parent])).toEqual([
+      ['POST /api/v1/bookings', null],
+      ['reserve_slot', 'a'.repeat(16)],
+    ])
+  })
+
+  test('does not write down what nobody looks for', async () => {
+    const reporter = openReporter()
+    for (const route of ['/healthz', '/readyz', '/assets/hearth.css', '/ops/now'])
+      reporter.keep('sampled', request(route, 200))
+    reporter.keep('failed', request('/readyz', 503))
+    reporter.keep('sampled', span('sweep-expired holds', { kind: SpanKind.INTERNAL }))
+    reporter.keep('sampled', span('measureLag', { kind: SpanKind.CLIENT }))
+    await reporter.close()
+    expect(await kept()).toEqual([])
+  })
+
+  test('writes down a bounded number in a second: reads leave room for the rest', async () => {
+    const reporter = openReporter()
+    for (let n = 0; n < 500; n++) {
+      reporter.keep('sampled', request('/api/v1/pros', 200))
+      reporter.keep('refused', request('/api/v1/pros', 429))
+      reporter.keep('failed', request('/api/v1/pros', 500))
+    }
+    reporter.keep('sampled', request('/api/v1/bookings', 201, 'POST'))
+    await reporter.close()
+    const counts = Map.groupBy(await kept(), ({ because }) => because)
+    expect(counts.get('sampled')?.length).toBe(21)
+    expect(counts.get('refused')?.length).toBe(20)
+    expect(counts.get('failed')?.length).toBe(50)
+    const text = await metrics.render()
+    expect(text).toContain('hearth_traces_kept_total{because="failed"} 50')
+    expect(text).toContain('hearth_traces_lost_total 1410')
+  })
+
+  test('goes on without a trace of it where the database does not take them', async () => {
+    await app.deps.write.run('rename', (sql) => sql`alter table trace_parts rename to away`)
+    const reporter = openReporter()
+    reporter.keep('failed', request('/api/v1/pros', 500))
+    await reporter.close()
+    await app.deps.write.run('rename', (sql) => sql`alter table away rename to trace_parts`)
+    expect(await metrics.render()).toContain('hearth_traces_lost_total 1')
+    expect(await kept()).toEqual([])
+  })
+
+  test('tells what it did since it last told, and how it is', async () => {
+    const reporter = openReporter()
+    // The first look is what later ones are compared with.
+    await waitUntil(async () => (await metrics.read()).length > 0, 1000)
+    const record = metrics.requests.of('/api/v1/pros')
+    for (let n = 0; n < 60; n++) record('GET', n < 30 ? 200 : n < 50 ? 404 : 500, 0.003)
+    metrics.requests.of('/readyz')('GET', 200, 0.001)
+    await reporter.close()
+    const { routes, processes } = await getOverview(app.deps)
+    expect(routes).toHaveLength(1)
+    expect(routes[0]).toMatchObject({ name: 'GET /api/v1/pros', perSecond: 1, failedPerSecond: 10 / 60 })
+    expect(routes[0]?.refusedPerSecond).toBeCloseTo(20 / 60)
+    expect(routes[0]?.half).toBeWithin(0.0025, 0.005)
+    expect(processes).toMatchObject([{ service: 'hearth-test', pid: process.pid, isUp: true }])
+    expect(processes[0]?.memoryBytes).toBeGreaterThan(10_000_000)
+  })
+})
+
+describe('figures', () => {
+  test('are what grew since the last look, and gauges as they are', () => {
+    const changes = new Changes()
+    const labels = { pool: 'read' }
+    const histogram = (count: number) => ({
+      name: 'h',
+      labels,
+      kind: 'histogram' as const,
+      count,
+      sum: count,
+      counts: [count, 0],
+      bounds: [1],
+    })
+    changes.since([{ name: 'c', labels, kind: 'counter', value: 1000 }, histogram(5)])
+    const { values, bounds } = changes.since([
+      { name: 'c', labels, kind: 'counter', value: 1010 },
+      { name: 'new', labels, kind: 'counter', value: 2 },
+      { name: 'g', labels, kind: 'gauge', value: 0 },
+      { name: 'unknown', labels, kind: 'gauge', value: Number.NaN },
+      histogram(8),
+    ])
+    expect(values).toEqual([
+      ['c', labels, 10],
+      ['new', labels, 2],
+      ['g', labels, 0],
+      ['h', labels, 3, 3, [3, 0]],
+    ])
+    expect(bounds).toEqual({ h: [1] })
+    expect(changes.since([{ name: 'c', labels, kind: 'counter', value: 1010 }, histogram(8)]).values).toEqual([])
+  })
+
+  test('of sums that were not known are not taken for growth', () => {
+    const changes = new Changes()
+    const sum = (value: number) => [{ name: 'spent', labels: {}, kind: 'counter' as const, value }]
+    changes.since(sum(Number.NaN))
+    expect(changes.since(sum(70)).values).toEqual([])
+    expect(changes.since(sum(72)).values).toEqual([['spent', {}, 2]])
+  })
+
+  test.each([
+    [[10, 0, 0], 0.5, 0.5],
+    [[10, 0, 0], 0.99, 0.99],
+    [[5, 5, 0], 0.5, 1],
+    [[5, 5, 0], 0.75, 1.5],
+    [[0, 0, 4], 0.5, 2],
+  ])('of %p below the bounds 1 and 2, %p of which lie below %p', (counts, share, value) => {
+    const count = counts.reduce((sum, one) => sum + one, 0)
+    expect(quantile({ count, sum: 0, counts, bounds: [1, 2] }, share)).toBeCloseTo(value)
+  })
+})

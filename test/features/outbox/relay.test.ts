@@ -1,0 +1,150 @@
+// The outbox relay: every committed event once, in order per aggregate, whoever dies; the outbox does not grow for ever.
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+
+import { listDeadLetters, retryDeadLetter } from '../../../src/features/dead-letters/verbs.ts'
+import { pruneOutbox, relayAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
+import { readConfig } from '../../../src/config.ts'
+import { type Deps, openDeps } from '../../../src/deps.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { type TestWorker, startWorker } from '../../support/workers.ts'
+
+const RECORDER = join(import.meta.dir, '../../support/recording-relay.ts')
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Sql
+let deps: Deps
+let now = new Date()
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  sql = testSql(database.url, 8)
+  await sql`
+    create table planned (
+      n bigint generated always as identity, event_id uuid, aggregate_id uuid, sequence integer)`
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+    LOG_LEVEL: 'silent',
+  })
+  deps = openDeps(config, { clock: { now: () => now }, databaseLimitMs: 20_000 })
+})
+// A test that fails half-way must not leave a relay running.
+afterEach(() => Promise.all(started.splice(0).map((relay) => relay.kill())))
+afterAll(async () => {
+  await deps.close()
+  await sql.end()
+  await database.drop()
+})
+
+const started: TestWorker[] = []
+function startRelay(): TestWorker {
+  const relay = startWorker(RECORDER, { databaseUrl: database.url })
+  started.push(relay)
+  return relay
+}
+
+const write = (aggregateId: string, sequence: number, type = 'booking.created') => sql`
+  select emit_event(${randomUUID()}, ${type}, ${aggregateId}, 'booking', ${aggregateId}, ${sequence}, '{"n": 1}', null,
+    ${now.toISOString()})`
+
+const count = async (table: 'planned' | 'outbox_events') =>
+  (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`)[0]?.n ?? 0
+
+test('10,000 events leave once each and in order, with two relays of which one is killed all the time', async () => {
+  const EVENTS = 10_000
+  const AGGREGATES_PER_WRITER = 25
+  const relays = [startRelay(), startRelay()]
+  await Promise.all(relays.map((relay) => relay.said('working')))
+  const writer = async (share: number) => {
+    const ids = Array.from({ length: AGGREGATES_PER_WRITER }, () => randomUUID())
+    for (let n = 0; n < share; n++)
+      await write(ids[n % AGGREGATES_PER_WRITER] ?? '', Math.floor(n / AGGREGATES_PER_WRITER) + 1)
+  }
+  let kills = 0
+  const killing = (async () => {
+    for (let next = 500; next < EVENTS; next += 1000) {
+      expect(await waitUntil(async () => (await count('planned')) >= next, 30_000, 5)).toBe(true)
+      await relays[kills % 2]?.kill()
+      relays[kills % 2] = startRelay()
+      kills++
+    }
+  })()
+  await Promise.all([killing, ...Array.from({ length: 8 }, () => writer(EVENTS / 8))])
+  expect(await waitUntil(async () => (await count('planned')) >= EVENTS, 30_000)).toBe(true)
+  expect(kills).toBe(10)
+  const [figures] = await sql`
+    select count(*)::int as planned, count(distinct event_id)::int as events,
+      (select count(*)::int from outbox_events where relayed_at is null) as waiting
+    from planned`
+  expect({ ...figures }).toEqual({ planned: EVENTS, events: EVENTS, waiting: 0 })
+  const outOfOrder = await sql`
+    select from (select sequence, row_number() over (partition by aggregate_id order by n) as expected from planned) p
+    where sequence <> expected`
+  expect(outOfOrder.length).toBe(0)
+  await Promise.all(relays.map((relay) => relay.said('working')))
+  expect(await Promise.all(relays.map((relay) => relay.stop()))).toEqual([0, 0])
+}, 120_000)
+
+test('a commit wakes the relay: its event is out long before the clock would', async () => {
+  const relay = startRelay()
+  await relay.said('working')
+  const latencies: number[] = []
+  for (let n = 0; n < 20; n++) {
+    const before = await count('planned')
+    const startedMs = performance.now()
+    await write(randomUUID(), 1)
+    expect(await waitUntil(async () => (await count('planned')) > before, 5000, 2)).toBe(true)
+    latencies.push(performance.now() - startedMs)
+  }
+  await relay.stop()
+  latencies.sort((a, b) => a - b)
+  // The median: the machine may be busy.
+  expect(latencies[10]).toBeLessThan(500)
+}, 60_000)
+
+test('an event that cannot be planned holds up no other, and can be tried again', async () => {
+  await sql`truncate planned`
+  const [good, bad] = [randomUUID(), randomUUID()]
+  await write(good, 1)
+  await write(bad, 1, 'poison')
+  await write(good, 2)
+  let isMended = false
+  const planned: string[] = []
+  const plan: Parameters<typeof relayBatch>[2] = (_tx, _deps, events) => {
+    if (!isMended && events.some(({ type }) => type === 'poison')) throw new Error('cannot be planned')
+    planned.push(...events.map(({ aggregateId }) => aggregateId))
+    return Promise.resolve([])
+  }
+  for (let partition = 0; partition < 8; partition++) await relayBatch(deps, partition, plan)
+  expect(planned).toEqual([good, good])
+  const letters = await listDeadLetters(deps, { actor: 'relay-outbox', limit: 10 })
+  expect(letters.map(({ error, attempts }) => ({ error, attempts }))).toEqual([
+    { error: 'Error: cannot be planned', attempts: 1 },
+  ])
+  isMended = true
+  const letter = await retryDeadLetter(deps, letters[0]?.id ?? '')
+  await relayAgain(deps, (letter.data as { eventId: string }).eventId, plan)
+  expect(planned).toEqual([good, good, bad])
+})
+
+test('events are kept for a week after they were relayed, then deleted in batches; those that wait never are', async () => {
+  await sql`truncate outbox_events`
+  const relayedAt = new Date(now.getTime() - 8 * 86_400_000).toISOString()
+  await sql`
+    select emit_event(gen_random_uuid(), 'booking.created', gen_random_uuid(), 'booking', gen_random_uuid(), 1, '{}', null,
+      ${relayedAt}) from generate_series(1, 6000)`
+  await sql`update outbox_events set relayed_at = ${relayedAt}`
+  const waiting = randomUUID()
+  await write(waiting, 1)
+  expect(await pruneOutbox(deps)).toBe(true)
+  expect(await count('outbox_events')).toBe(1001)
+  expect(await pruneOutbox(deps)).toBe(false)
+  expect((await sql`select aggregate_id from outbox_events`).map((row) => row['aggregateId'])).toEqual([waiting])
+  now = new Date()
+  expect(await pruneOutbox(deps)).toBe(false)
+  expect(await count('outbox_events')).toBe(1)
+})

@@ -1,0 +1,246 @@
+// A pro's profile and offers, the packages made of them, and a client's properties.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createApp } from '../../../src/app.ts'
+import type { Package } from '../../../src/features/packages/schemas.ts'
+import type { Offer } from '../../../src/features/profile/schemas.ts'
+import type { Property } from '../../../src/features/properties/schemas.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+
+let app: TestApp
+/** Two pros' own keys, and a developer's. */
+let keys: [string, string]
+let reader: string
+let pros: { id: string; slug: string; email: string; city: string; state: string }[]
+
+beforeAll(async () => {
+  app = await openTestApp()
+  reader = await app.key(['packages:read'])
+  pros = [
+    ...(await app.deps.read.run<(typeof pros)[number]>(
+      'twoPros',
+      (sql) => sql`
+        select p.id, p.slug, a.email, c.name as city, c.state
+        from professionals p join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
+        where (select count(*) from professional_services o where o.professional_id = p.id) >= 2
+        order by p.id limit 2`,
+    )),
+  ]
+  const [first, second] = pros
+  keys = [
+    await app.key(['pro:read', 'pro:write'], first?.email),
+    await app.key(['pro:read', 'pro:write'], second?.email),
+  ]
+})
+afterAll(() => app.close())
+
+const body = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T
+const offersOf = async (key: string) =>
+  (await body<{ services: Offer[] }>(app.send('/api/v1/pro/services', { key }))).services
+const patchOffer = (key: string, json: object) => app.send('/api/pro/services', { method: 'PATCH', key, json })
+
+test('a pro’s profile changes, and search shows it at once', async () => {
+  const [key] = keys
+  const change = {
+    businessName: 'Renamed & Sons <b>',
+    description: null,
+    serviceRadiusMiles: 44,
+    acceptsEmergency: true,
+  }
+  const changed = await app.send('/api/v1/pro/profile', { method: 'PATCH', key, json: change })
+  expect(changed.status).toBe(200)
+  expect(await body<object>(app.send('/api/v1/pro/profile', { key }))).toMatchObject(change)
+  const [pro] = pros
+  const found = await body<{ professionals: { id: string; businessName: string }[] }>(
+    app.send(`/api/v1/pros?city=${pro?.city}&state=${pro?.state}&limit=50`),
+  )
+  expect(found.professionals.find(({ id }) => id === pro?.id)?.businessName).toBe(change.businessName)
+  const locations = await body<{ locations: object[] }>(app.send('/api/v1/pro/locations', { key }))
+  expect(locations.locations).toMatchObject([{ city: pro?.city, state: pro?.state, primary: true }])
+})
+
+describe('an offer', () => {
+  test('changes price and duration, as far as they are given', async () => {
+    const [key] = keys
+    const [offer] = await offersOf(key)
+    const changed = await body<Offer>(
+      patchOffer(key, { serviceId: offer?.serviceId, basePrice: 199.99, durationMinutes: 75 }),
+    )
+    expect(changed).toEqual({ ...(offer as Offer), basePrice: 199.99, durationMinutes: 75 })
+    expect((await patchOffer(key, { serviceId: offer?.serviceId, minPrice: 10, maxPrice: 5 })).status).toBe(400)
+    expect((await patchOffer(key, { serviceId: pros[0]?.id })).status).toBe(404)
+  })
+
+  test('is priced flat, by the hour or by the piece, and names the piece', async () => {
+    const [key] = keys
+    const [, offer] = await offersOf(key)
+    const price = async (json: object) => {
+      const answer = await patchOffer(key, { serviceId: offer?.serviceId, ...json })
+      const { priceType, unit } = await body<Offer>(answer)
+      return [answer.status, priceType, unit]
+    }
+    expect(await price({ priceType: 'per_unit', unit: 'window' })).toEqual([200, 'per_unit', 'window'])
+    expect(await price({ basePrice: 12.5 })).toEqual([200, 'per_unit', 'window'])
+    expect(await price({ priceType: 'hourly' })).toEqual([200, 'hourly', 'hour'])
+    expect(await price({ priceType: 'flat' })).toEqual([200, 'flat', null])
+    for (const wrong of [
+      { priceType: 'per_unit' },
+      { priceType: 'flat', unit: 'window' },
+      { priceType: 'hourly', unit: 'day' },
+      { unit: 'window' },
+    ])
+      expect((await price(wrong))[0]).toBe(400)
+  })
+
+  test('becomes a package, keeps its sku through changes, and is one no more', async () => {
+    const [key] = keys
+    const [offer] = await offersOf(key)
+    const serviceId = offer?.serviceId
+    const half = await patchOffer(key, { serviceId, includes: ['Windows'] })
+    expect(half.status).toBe(400)
+    const made = await body<Offer>(
+      patchOffer(key, {
+        serviceId,
+        packageKind: 'deep_clean',
+        packagePrice: 249,
+        includes: ['Windows', 'Oven'],
+        cadence: 'monthly',
+        bedrooms: 3,
+      }),
+    )
+    const { package: first } = made
+    expect(first).toMatchObject({ kind: 'deep_clean', price: 249, cadence: 'monthly', bedrooms: 3 })
+    const { package: changed } = await body<Offer>(patchOffer(key, { serviceId, packagePrice: 259.5 }))
+    expect(changed).toMatchObject({ id: first?.id, sku: first?.sku, price: 259.5, includes: ['Windows', 'Oven'] })
+    for (const name of [first?.id, first?.sku, first?.sku.toLowerCase()])
+      expect((await body<Package>(app.send(`/api/v1/packages/${name}`, { key: reader }))).id).toBe(first?.id ?? '')
+    await patchOffer(key, { serviceId, packageKind: null })
+    expect((await app.send(`/api/v1/packages/${first?.id}`, { key: reader })).status).toBe(404)
+  })
+})
+
+describe('packages', () => {
+  const made: Package[] = []
+  beforeAll(async () => {
+    for (const [n, key] of keys.entries())
+      for (const [m, offer] of (await offersOf(key)).slice(0, 2).entries()) {
+        const { package: it } = await body<Offer>(
+          patchOffer(key, {
+            serviceId: offer.serviceId,
+            packageKind: m === 0 ? 'standard' : 'move_out',
+            packagePrice: 100 + 10 * n + m,
+            includes: ['Visit', `Extra ${n}${m}`],
+            bedrooms: m === 0 ? null : 2,
+          }),
+        )
+        if (it) made.push(it)
+      }
+  })
+  const list = async (query: string) =>
+    await body<{ packages: Package[]; meta: object }>(app.send(`/api/v1/packages?${query}`, { key: reader }))
+  const prices = ({ packages }: { packages: Package[] }) => packages.map(({ price }) => price)
+
+  test('are listed cheapest first, by every filter', async () => {
+    expect(prices(await list(''))).toEqual([100, 101, 110, 111])
+    expect(prices(await list('kind=move_out'))).toEqual([101, 111])
+    expect(prices(await list('bedrooms=3'))).toEqual([100, 110])
+    expect(prices(await list('bedrooms=2'))).toEqual([100, 101, 110, 111])
+    expect(prices(await list('maxPrice=101'))).toEqual([100, 101])
+    const [first] = pros
+    const there = `location=${encodeURIComponent(`${first?.city}, ${first?.state}`)}`
+    expect(prices(await list(there)).slice(0, 2)).toEqual([100, 101])
+    expect(prices(await list('location=Atlantis'))).toEqual([])
+    expect(await list('limit=1&offset=1')).toMatchObject({ meta: { total: 4, limit: 1, offset: 1, hasMore: true } })
+  })
+
+  test('stand side by side, two to four of them', async () => {
+    const compare = (ids: string) => app.send(`/api/v1/packages/compare?ids=${ids}`, { key: reader })
+    const [a, b] = made
+    const answer = await body<{ packages: Package[]; comparison: object }>(compare(`${b?.sku},${a?.id}`))
+    expect(answer.packages.map(({ id }) => id)).toEqual([b?.id ?? '', a?.id ?? ''])
+    expect(answer.comparison).toMatchObject({
+      lowestPrice: a?.id,
+      inAll: ['Visit'],
+      onlyIn: { [a?.id ?? '']: ['Extra 00'], [b?.id ?? '']: ['Extra 01'] },
+    })
+    for (const ids of [a?.id, `${a?.id},${a?.id}`, `${a?.id},`, '1,2,3,4,5'])
+      expect((await compare(ids ?? '')).status).toBe(400)
+    expect((await compare(`${a?.id},NOT-THERE`)).status).toBe(404)
+  })
+
+  test('are booked at their own length, by keys that may', async () => {
+    const offered = made.find(({ professional }) => professional.instantBookingEnabled)
+    if (!offered) throw new Error('One of the two pros takes instant bookings.')
+    const { professional, service } = offered
+    const open = await body<{ nextAvailable: { date: string; time: string } }>(
+      app.send(`/api/v1/pros/${professional.id}/availability?date=2026-06-08`),
+    )
+    const [at] = await app.deps.read.run<{ startsAt: string }>(
+      'startOf',
+      (sql) => sql`
+        select (${open.nextAvailable.date}::date + ${open.nextAvailable.time}::time) at time zone p.time_zone as starts_at
+        from professionals p where p.id = ${professional.id}`,
+    )
+    const wish = {
+      professionalId: professional.id,
+      serviceId: service.id,
+      startDateTime: at?.startsAt,
+      guestName: 'Customer',
+      guestEmail: 'customer@test.example',
+      packageId: offered.id,
+    }
+    const start = (key: string, json: object) => app.send('/api/v1/bookings/create', { key, json })
+    const [may, mayNot] = [await app.key(['bookings:write', 'packages:book']), await app.key(['bookings:write'])]
+    expect((await start(mayNot, wish)).status).toBe(403)
+    expect((await start(may, { ...wish, packageId: professional.id })).status).toBe(404)
+    const booked = await start(may, wish)
+    expect(booked.status).toBe(201)
+    expect(await booked.json()).toMatchObject({ booking: { durationMinutes: offered.durationMinutes } })
+  })
+
+  test('and properties do not exist while their flags are off', async () => {
+    const off = createApp({ ...app.deps, config: { ...app.deps.config, features: new Set() } })
+    for (const path of ['packages', 'packages/compare', 'properties'])
+      expect((await off.handle(new Request(`http://localhost/api/v1/${path}`))).status).toBe(404)
+  })
+})
+
+describe('properties', () => {
+  const home = {
+    name: 'Unit 4B',
+    address: { street: '1 Main Street', city: 'Austin', state: 'texas', zipCode: '78701' },
+    bedrooms: 2,
+    bathrooms: 1.5,
+    areaSquareFeet: 900,
+    accessNotes: 'Ring twice.',
+  }
+
+  test('are made, changed, listed and deleted by their owner, and unknown to others', async () => {
+    const [mine, theirs] = [
+      await app.key(['mcp:read', 'mcp:write'], await app.client()),
+      await app.key(['mcp:read', 'mcp:write'], await app.client()),
+    ]
+    const made = await body<Property>(app.send('/api/v1/properties', { key: mine, json: home }))
+    expect(made).toMatchObject({ ...home, address: { ...home.address, state: 'TX' } })
+    const path = `/api/v1/properties/${made.id}`
+    const changed = await body<Property>(
+      app.send(path, { method: 'PUT', key: mine, json: { ...home, name: 'Unit 5', bathrooms: null } }),
+    )
+    expect(changed).toMatchObject({ id: made.id, name: 'Unit 5', bathrooms: null })
+    expect(await body<Property>(app.send(path, { key: mine }))).toEqual(changed)
+    for (const init of [{}, { method: 'PUT', json: home }, { method: 'DELETE' }])
+      expect((await app.send(path, { key: theirs, ...init })).status).toBe(404)
+    expect(await body<object>(app.send('/api/v1/properties', { key: theirs }))).toMatchObject({ meta: { total: 0 } })
+    expect(await body<object>(app.send('/api/v1/properties', { key: mine }))).toMatchObject({ properties: [changed] })
+    expect((await app.send(path, { method: 'DELETE', key: mine })).status).toBe(204)
+    expect((await app.send(path, { key: mine })).status).toBe(404)
+    expect(
+      (
+        await app.send('/api/v1/properties', {
+          key: mine,
+          json: { ...home, address: { ...home.address, state: 'XX' } },
+        })
+      ).status,
+    ).toBe(400)
+  })
+})

@@ -1,0 +1,268 @@
+// Proposals move as their transition table says, and in no other way, whatever happens at once: every state × every
+// action, every pair of states in SQL, time, conflicts and races.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { AppError } from '../../../src/errors/app-error.ts'
+import { confirmProposal, dismissProposal, expireProposals } from '../../../src/features/proposals/verbs/proposals.ts'
+import {
+  PROPOSAL,
+  PROPOSAL_STATES,
+  type ProposalAction,
+  type ProposalState,
+} from '../../../src/features/proposals/states.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { testSql } from '../../support/database.ts'
+import { type ProposalDesk, openDesk } from '../../support/proposals.ts'
+import { type QuotingPro, laterBy, quotingPro } from '../../support/quotes.ts'
+
+const WEEK_MS = 7 * 86_400_000
+const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
+
+let app: TestApp
+let sql: Sql
+let pro: QuotingPro
+let desk: ProposalDesk
+
+beforeAll(async () => {
+  app = await openTestApp()
+  sql = testSql(app.databaseUrl, 2)
+  pro = await quotingPro(app)
+  desk = openDesk(app, pro)
+})
+afterAll(async () => {
+  await sql.end()
+  await app.close()
+})
+
+const change = (json: object) =>
+  app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json: { serviceId: pro.serviceId, ...json } })
+const rowOf = async (id: string) => (await sql`select * from proposals where id = ${id}`)[0]
+const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code]
+
+/** What the constraints ask of a state. */
+function columnsIn(status: string) {
+  const now = app.deps.clock.now()
+  const at = (state: string) => (state === status ? now.toISOString() : null)
+  return {
+    status,
+    confirmed_at: at('confirmed'),
+    dismissed_at: at('dismissed'),
+    conflicted_at: at('conflict'),
+    conflict: status === 'conflict' ? sql.json({ reason: 'Changed.', fields: [] }) : null,
+    expired_at: at('expired'),
+    created_at: new Date(now.getTime() - 2 * WEEK_MS).toISOString(),
+    expires_at: new Date(now.getTime() + (status === 'expired' ? 0 : WEEK_MS)).toISOString(),
+  }
+}
+
+/** Puts a proposal into a state as it would be in it: past the triggers, not past the constraints. */
+const force = (id: string, status: ProposalState) =>
+  sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update proposals set ${tx(columnsIn(status))} where id = ${id}`
+  })
+
+const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
+  confirm: (id) => desk.decide(id, 'confirm'),
+  dismiss: (id) => desk.decide(id, 'dismiss'),
+  // Confirmed after what it edits was changed.
+  conflict: async (id) => {
+    await change({ basePrice: 7.77 })
+    return await desk.decide(id, 'confirm')
+  },
+  expire: async () => void (await expireProposals(laterBy(app.deps, WEEK_MS), 1000)),
+}
+
+test.each(
+  PROPOSAL_STATES.flatMap((state) => ACTIONS.map((action) => [state, action, PROPOSAL[state][action]] as const)),
+)('one that is %s, asked to %s, becomes %s', async (state, action, next) => {
+  const { id, price } = await desk.proposePrice()
+  if (state !== 'open') await force(id, state)
+  const before = await rowOf(id)
+  const answer = await ACT[action](id)
+  const { basePrice } = await desk.offer()
+  if (next === undefined) {
+    if (answer) expect(await problemOf(answer)).toEqual([409, 'invalid_transition'])
+    expect(await rowOf(id)).toEqual(before)
+  } else if (answer) {
+    expect(await problemOf(answer)).toEqual(next === 'conflict' ? [409, 'proposal_conflict'] : [200, undefined])
+  }
+  expect((await desk.read(id)).status).toBe(next ?? state)
+  expect(basePrice === price).toBe(next === 'confirmed')
+})
+
+describe('the database', () => {
+  const moves = Object.values(PROPOSAL.open).map((next) => `open → ${next}`)
+
+  test('knows the moves that the code knows', async () => {
+    const known = await sql<{ fromState: string; toState: string }[]>`
+      select from_state, to_state from state_transitions where aggregate = 'proposal'`
+    expect(known.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
+      [...moves, ' → open'].sort(),
+    )
+  })
+
+  test('refuses every other', async () => {
+    const { id } = await desk.proposePrice()
+    for (const from of PROPOSAL_STATES)
+      for (const to of PROPOSAL_STATES.filter((state) => state !== from)) {
+        await force(id, from)
+        const tried = sql`update proposals set ${sql(columnsIn(to))} where id = ${id}`.then(
+          () => 'moved',
+          (error: { constraint_name?: string }) => error.constraint_name,
+        )
+        const expected = moves.includes(`${from} → ${to}`) ? 'moved' : 'proposal_transition'
+        expect([from, to, await tried]).toEqual([from, to, expected])
+      }
+  })
+
+  test('refuses a state without what it implies', async () => {
+    const { id } = await desk.proposePrice()
+    for (const status of PROPOSAL_STATES.filter((state) => state !== 'open'))
+      expect(sql`update proposals set status = ${status} where id = ${id}`.then(() => 'moved')).rejects.toMatchObject({
+        constraint_name: 'proposals_state',
+      })
+  })
+})
+
+describe('after seven days', () => {
+  test('it has expired at once, before anyone writes that down; afterwards the row says so', async () => {
+    const { id, price } = await desk.proposePrice()
+    const overdue = new Date(app.deps.clock.now().getTime() - WEEK_MS).toISOString()
+    await sql`
+      update proposals set created_at = created_at - interval '7 days', expires_at = ${app.deps.clock.now().toISOString()}
+      where id = ${id}`
+    expect((await desk.read(id)).status).toBe('expired')
+    expect(await rowOf(id)).toMatchObject({ status: 'open', createdAt: overdue })
+    const list = await app.send('/api/v1/pro/proposals?status=expired&limit=50', { key: pro.key })
+    const { proposals } = (await list.json()) as { proposals: { id: string }[] }
+    expect(proposals.map((proposal) => proposal.id)).toContain(id)
+    for (const action of ['confirm', 'dismiss'] as const)
+      expect(await problemOf(await desk.decide(id, action))).toEqual([409, 'invalid_transition'])
+    expect(await expireProposals(app.deps, 1000)).toBe(1)
+    expect(await expireProposals(app.deps, 1000)).toBe(0)
+    expect(await rowOf(id)).toMatchObject({ status: 'expired' })
+    expect((await desk.offer()).basePrice).not.toBe(price)
+  })
+
+  test('a full batch leaves the rest for the next', async () => {
+    for (let n = 0; n < 5; n++) await desk.proposePrice()
+    const later = laterBy(app.deps, WEEK_MS)
+    const swept = [await expireProposals(later, 3), await expireProposals(later, 3), await expireProposals(later, 3)]
+    expect(swept.reduce((sum, batch) => sum + batch)).toBeGreaterThanOrEqual(5)
+    expect(swept[0]).toBe(3)
+    await expireProposals(later, 1000)
+  })
+})
+
+describe('a conflict', () => {
+  test('names the fields that were changed since, and leaves everything as it is', async () => {
+    const { id } = await desk.proposePrice()
+    await change({ basePrice: 12.34 })
+    const before = await desk.offer()
+    const answer = await desk.decide(id, 'confirm')
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({ code: 'proposal_conflict', conflict: { fields: ['basePrice'] } })
+    expect(await desk.offer()).toEqual(before)
+    expect(await desk.read(id)).toMatchObject({ status: 'conflict', conflict: { fields: ['basePrice'] } })
+  })
+
+  test('is none when other fields were changed, or the same was changed and put back', async () => {
+    const { id, price } = await desk.proposePrice()
+    const { basePrice } = await desk.offer()
+    await change({ durationMinutes: 95, basePrice: 55.55 })
+    await change({ basePrice })
+    expect((await desk.decide(id, 'confirm')).status).toBe(200)
+    expect(await desk.offer()).toMatchObject({ basePrice: price, durationMinutes: 95 })
+  })
+
+  test('is what the verb refuses by now', async () => {
+    await change({ basePrice: null, minPrice: 10, maxPrice: 100 })
+    const wish = { kind: 'service_pricing', targetId: pro.serviceId, change: { minPrice: 90 } } as const
+    const { id } = await desk.propose(wish)
+    await change({ maxPrice: 80 })
+    expect(await problemOf(await desk.decide(id, 'confirm'))).toEqual([409, 'proposal_conflict'])
+    expect((await desk.offer()).minPrice).toBe(10)
+  })
+})
+
+/** `done`, or the state that was in the way. */
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (!(error instanceof AppError && error.status === 409)) throw error
+      const state = error.extensions?.['state']
+      return typeof state === 'string' ? state : error.code
+    },
+  )
+
+describe('at once', () => {
+  const ROUNDS = 40
+
+  test('confirmed by many, it is applied once', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, price } = await desk.proposePrice()
+      const outcomes = await Promise.all(Array.from({ length: 6 }, () => outcomeOf(confirmProposal(app.deps, pro, id))))
+      expect(outcomes.sort()).toEqual([...Array.from({ length: 5 }, () => 'confirmed'), 'done'])
+      expect((await desk.offer()).basePrice).toBe(price)
+    }
+  })
+
+  test('confirmed and dismissed, it is one or the other', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, price } = await desk.proposePrice()
+      const [confirmed, dismissed] = await Promise.all([
+        outcomeOf(confirmProposal(app.deps, pro, id)),
+        outcomeOf(dismissProposal(app.deps, pro, id)),
+      ])
+      const applied = (await desk.offer()).basePrice === price
+      expect([confirmed, dismissed, (await desk.read(id)).status, applied]).toBeOneOf([
+        ['done', 'confirmed', 'confirmed', true],
+        ['dismissed', 'done', 'dismissed', false],
+      ])
+    }
+  })
+
+  test('of two that edit the same, one is applied and the other conflicts', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const two = [await desk.proposePrice(), await desk.proposePrice()]
+      const outcomes = await Promise.all(two.map(({ id }) => outcomeOf(confirmProposal(app.deps, pro, id))))
+      expect(outcomes.toSorted()).toEqual(['done', 'proposal_conflict'])
+      expect((await desk.offer()).basePrice).toBe(two[outcomes.indexOf('done')]?.price ?? 0)
+    }
+  })
+
+  test('confirmed as it expires, it is one or the other', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, price } = await desk.proposePrice()
+      const justBefore = laterBy(app.deps, WEEK_MS - 1)
+      const [confirmed] = await Promise.all([
+        outcomeOf(confirmProposal(justBefore, pro, id)),
+        expireProposals(laterBy(app.deps, WEEK_MS), 10),
+      ])
+      const applied = (await desk.offer()).basePrice === price
+      expect([confirmed, (await desk.read(id)).status, applied]).toBeOneOf([
+        ['done', 'confirmed', true],
+        ['expired', 'expired', false],
+      ])
+    }
+  })
+
+  test('what it edits changed by REST, either comes first and nothing is lost', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await desk.proposePrice()
+      const mine = 20_000 + round
+      const [confirmed] = await Promise.all([
+        outcomeOf(confirmProposal(app.deps, pro, id)),
+        change({ basePrice: mine }),
+      ])
+      // REST after the confirmation, never the confirmation over REST.
+      expect([confirmed, (await desk.offer()).basePrice]).toBeOneOf([
+        ['done', mine],
+        ['proposal_conflict', mine],
+      ])
+    }
+  })
+})

@@ -1,0 +1,147 @@
+// Proposals: refused when their change is, made and decided once, and nobody else's affair.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { Proposal } from '../../../src/features/proposals/schemas.ts'
+import { type Wish, propose } from '../../../src/features/proposals/verbs/proposals.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import type { TestApp } from '../../support/app.ts'
+import { type ProposalDesk, openDesk, openProposalWorld } from '../../support/proposals.ts'
+import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../../support/quotes.ts'
+
+let app: TestApp
+let sql: Sql
+let pro: QuotingPro
+let stranger: QuotingPro
+let desk: ProposalDesk
+
+beforeAll(async () => {
+  ;({ app, sql, pro, desk } = await openProposalWorld())
+  stranger = await quotingPro(app, 1)
+})
+afterAll(async () => {
+  await sql.end()
+  await app.close()
+})
+
+const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
+
+describe('a change that its verb refuses', () => {
+  const refused = (wish: Wish) => propose(app.deps, pro, wish).catch((error: unknown) => error)
+
+  test('is refused when it is proposed, by the same error', async () => {
+    const price = { kind: 'service_pricing', targetId: pro.serviceId } as const
+    expect(await refused({ ...price, change: { minPrice: 10, maxPrice: 5 } })).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'body.maxPrice' }],
+    })
+    expect(await refused({ ...price, change: { basePrice: 1.234 } })).toMatchObject({ code: 'validation_failed' })
+    const { quoteId } = await sentQuote(app.deps, pro)
+    expect(await refused({ kind: 'quote_content', targetId: quoteId, change: { amount: 5 } })).toMatchObject({
+      code: 'invalid_transition',
+      extensions: { state: 'sent' },
+    })
+    const [{ count } = { count: -1 }] = await sql<{ count: number }[]>`
+      select count(*)::int from proposals where target_id = ${quoteId}`
+    expect(count).toBe(0)
+  })
+
+  test('is not found when it is of another pro’s quote, or of a service that is not offered', async () => {
+    const { id } = await newDraft(app.deps, stranger)
+    expect(await refused({ kind: 'quote_content', targetId: id, change: { amount: 5 } })).toMatchObject({
+      code: 'quote_not_found',
+    })
+    for (const targetId of [crypto.randomUUID(), await notOffered()])
+      expect(await refused({ kind: 'service_pricing', targetId, change: { basePrice: 5 } })).toMatchObject({
+        code: 'service_not_found',
+      })
+    // What is the pro's own is never another's, whatever is named.
+    expect(
+      await refused({ kind: 'business_profile', targetId: stranger.professionalId, change: { description: 'Mine.' } }),
+    ).toMatchObject({ code: 'validation_failed' })
+  })
+
+  const notOffered = async () => {
+    const [row] = await sql<{ id: string }[]>`
+      select id from services s where not exists (
+        select from professional_services o where o.service_id = s.id and o.professional_id = ${pro.professionalId}) limit 1`
+    return row?.id ?? ''
+  }
+})
+
+describe('proposals', () => {
+  test('of another pro are not found, nor decided', async () => {
+    const { id } = await desk.proposePrice()
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['/confirm', 'POST'],
+      ['/dismiss', 'POST'],
+    ])
+      expect(
+        (await app.send(`/api/v1/pro/proposals/${id}${path}`, { key: stranger.key, method: method ?? '' })).status,
+      ).toBe(404)
+    expect(await get('/pro/proposals', stranger.key)).toMatchObject({ proposals: [], meta: { total: 0 } })
+    expect((await desk.read(id)).status).toBe('open')
+  })
+
+  test('are listed newest first, by state and kind', async () => {
+    const { id } = await desk.proposePrice()
+    const { id: dismissed } = await desk.proposePrice()
+    await desk.decide(dismissed, 'dismiss')
+    const list = async (query: string) => {
+      const { proposals } = (await get(`/pro/proposals?limit=50&${query}`)) as { proposals: Proposal[] }
+      return proposals.map((proposal) => proposal.id)
+    }
+    expect((await list('status=open')).slice(0, 1)).toEqual([id])
+    expect(await list('status=dismissed')).toEqual([dismissed])
+    expect(await list('status=open&kind=site_config')).toEqual([])
+    expect((await list('kind=service_pricing')).slice(0, 2)).toEqual([dismissed, id])
+  })
+
+  test('are made once per idempotency key, and confirmed once', async () => {
+    const wish = { kind: 'business_profile', change: { description: crypto.randomUUID() } } as const
+    const key = crypto.randomUUID()
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () => propose(app.deps, pro, wish, { key, replayed: false })),
+    )
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    const other = propose(app.deps, pro, { ...wish, change: { description: 'Other.' } }, { key, replayed: false })
+    expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const [{ id } = { id: '' }] = made
+    const confirmed = await Promise.all(Array.from({ length: 5 }, () => desk.decide(id, 'confirm', headers)))
+    expect(confirmed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect((await desk.decide(id, 'confirm')).status).toBe(409)
+  })
+
+  test('that conflict do so again under the same key', async () => {
+    const { id } = await desk.proposePrice()
+    await app.send('/api/pro/services', {
+      method: 'PATCH',
+      key: pro.key,
+      json: { serviceId: pro.serviceId, basePrice: 3.21 },
+    })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    for (let n = 0; n < 2; n++) {
+      const answer = await desk.decide(id, 'confirm', headers)
+      expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'proposal_conflict' }])
+    }
+  })
+
+  test('say who made them', async () => {
+    const [key] = await sql<{ id: string }[]>`select id from api_keys where account_id = ${pro.accountId} limit 1`
+    const change = { description: 'By a run of the agent.' }
+    const run = { runId: crypto.randomUUID(), threadId: crypto.randomUUID() }
+    const made = await propose(app.deps, { ...pro, keyId: key?.id ?? null, run }, { kind: 'business_profile', change })
+    expect(made.madeBy).toEqual({ keyId: key?.id ?? '', ...run })
+  })
+
+  test('wait for an answer a hundred at a time', async () => {
+    const crowd = openDesk(app, stranger)
+    for (let n = 0; n < 100; n++) await crowd.proposePrice()
+    expect(crowd.proposePrice()).rejects.toMatchObject({ code: 'too_many_proposals' })
+    const { proposals } = (await get('/pro/proposals?limit=1', stranger.key)) as { proposals: Proposal[] }
+    await crowd.decide(proposals[0]?.id ?? '', 'dismiss')
+    expect((await crowd.proposePrice()).status).toBe('open')
+  })
+})

@@ -1,0 +1,153 @@
+// GET /pros answers what PostGIS answers when asked plainly, for random combinations of all its filters.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Professional } from '../../../src/features/pros/schemas.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { testSql } from '../../support/database.ts'
+import { pick, seededRandom } from '../../support/search.ts'
+
+let app: TestApp
+let key: string
+/** For the plain answers, which take their time. */
+let sql: Sql
+let names: {
+  services: string[][]
+  categories: string[][]
+  cities: { name: string; state: string; lat: number; lng: number }[]
+}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key()
+  const waysToSay = `array[id::text, slug, name, upper(slug)]`
+  sql = testSql(app.databaseUrl, 2)
+  names = {
+    services: (await sql.unsafe<{ said: string[] }[]>(`select ${waysToSay} as said from services`)).map(
+      ({ said }) => said,
+    ),
+    categories: (await sql.unsafe<{ said: string[] }[]>(`select ${waysToSay} as said from categories`)).map(
+      ({ said }) => said,
+    ),
+    cities: await sql`
+      select name, state, latitude as lat, longitude as lng from cities order by population desc limit 60`,
+  }
+})
+afterAll(async () => {
+  await sql.end()
+  await app.close()
+})
+
+interface Asked {
+  service?: string
+  category?: string
+  city?: string
+  state?: string
+  lat?: number
+  lng?: number
+  radius?: number
+  verified?: boolean
+  instantBook?: boolean
+}
+
+function randomSearch(random: () => number): Asked {
+  const maybe = (share: number) => random() < share
+  const place = pick(random, names.cities)
+  const near = maybe(0.6)
+  return {
+    ...(maybe(0.6) ? { service: pick(random, pick(random, names.services)) } : {}),
+    ...(maybe(0.3) ? { category: pick(random, pick(random, names.categories)) } : {}),
+    ...(near ? { lat: place.lat + random() - 0.5, lng: place.lng + random() - 0.5 } : {}),
+    ...(maybe(0.5) ? { radius: pick(random, [1, 5, 25, 60, 150, 500]) } : {}),
+    ...(maybe(near ? 0.1 : 0.4) ? { city: place.name.toLowerCase() } : {}),
+    ...(maybe(0.3) ? { state: place.state.toLowerCase() } : {}),
+    ...(maybe(0.3) ? { verified: maybe(0.7) } : {}),
+    ...(maybe(0.3) ? { instantBook: maybe(0.7) } : {}),
+  }
+}
+
+/** The plain answer: every filter as a sentence about the tables of truth, distance by PostGIS's own sphere. */
+async function plainly(asked: Asked): Promise<{ id: string; distance: number | null }[]> {
+  const { service, category, city, state, verified, instantBook } = asked
+  const rows = await sql<{ id: string; distance: number | null }[]>`
+    with centre as (
+      select coalesce(
+        case when ${asked.lat ?? null}::float8 is not null
+          then st_point(${asked.lng ?? null}::float8, ${asked.lat ?? null}::float8)::geography end,
+        case when ${asked.radius ?? null}::int is not null and ${city ?? null}::text is not null then (
+          select st_point(c.longitude, c.latitude)::geography from cities c
+          where lower(c.name) = lower(${city ?? null}) and (${state ?? null}::text is null or c.state = upper(${state ?? null}))
+          order by c.population desc, c.id limit 1) end) as point
+    ), found as (
+      select p.id, p.rating_sum, p.review_count, centre.point,
+        st_distance(st_point(p.longitude, p.latitude)::geography, centre.point, false) / 1609.344 as distance
+      from professionals p join cities c on c.id = p.city_id cross join centre
+      where p.active
+        and (${service ?? null}::text is null or exists (
+          select from professional_services o join services s on s.id = o.service_id
+          where o.professional_id = p.id and lower(${service ?? null}) in (s.id::text, s.slug, lower(s.name))))
+        and (${category ?? null}::text is null or exists (
+          select from professional_services o join services s on s.id = o.service_id
+          join categories k on k.id = s.category_id
+          where o.professional_id = p.id and lower(${category ?? null}) in (k.id::text, k.slug, lower(k.name))))
+        and (${city ?? null}::text is null or lower(c.name) = lower(${city ?? null})
+          or (${asked.lat ?? null}::float8 is null and ${asked.radius ?? null}::int is not null))
+        and (${state ?? null}::text is null or c.state = upper(${state ?? null})
+          or (${city ?? null}::text is not null and ${asked.lat ?? null}::float8 is null and ${asked.radius ?? null}::int is not null))
+        and (${verified ?? null}::bool is null or p.verified = ${verified ?? null})
+        and (${instantBook ?? null}::bool is null or p.instant_booking_enabled = ${instantBook ?? null})
+    )
+    select id, distance from found
+    where point is null or distance <= ${asked.radius ?? 25}
+    order by case when point is null then (rating_sum + 40) / (review_count + 10)::float8 end desc nulls last,
+      case when point is null then review_count end desc nulls last, distance, id`
+  return [...rows]
+}
+
+async function ask(asked: Asked, limit: number, offset: number) {
+  const query = new URLSearchParams(
+    Object.entries({ ...asked, limit, offset }).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const answer = await app.send(`/api/v1/pros?${query.toString()}`, { key })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as { professionals: Professional[]; meta: { total: number; hasMore: boolean } }
+}
+
+test('500 random searches over random filters and pages: who, in which order, how far, how many', async () => {
+  const random = seededRandom(20260601)
+  let found = 0
+  for (let n = 0; n < 500; n++) {
+    const asked = randomSearch(random)
+    const [limit, offset] = [pick(random, [1, 7, 20, 50]), pick(random, [0, 0, 3, 20, 400])]
+    const [plain, { professionals, meta }] = [await plainly(asked), await ask(asked, limit, offset)]
+    const page = plain.slice(offset, offset + limit)
+    const distances = page.map(({ distance }) => (distance === null ? null : Math.round(distance * 100) / 100))
+    expect({ asked, ids: professionals.map(({ id }) => id), ...meta }).toEqual({
+      asked,
+      ids: page.map(({ id }) => id),
+      total: plain.length,
+      limit,
+      offset,
+      hasMore: offset + limit < plain.length,
+    } as never)
+    for (const [i, { distance }] of professionals.entries())
+      if (distance === null) expect(distances[i]).toBeNull()
+      else expect(Math.abs(distance - (distances[i] ?? Number.NaN))).toBeLessThanOrEqual(0.01)
+    found += professionals.length
+  }
+  expect(found).toBeGreaterThan(1000)
+}, 60_000)
+
+test('paging through all pages yields each pro once', async () => {
+  for (const asked of [{ state: 'TX' }, { lat: 40.7, lng: -74, radius: 100 }, {}]) {
+    const seen: string[] = []
+    for (let offset = 0; ; offset += 50) {
+      const { professionals, meta } = await ask(asked, 50, offset)
+      seen.push(...professionals.map(({ id }) => id))
+      if (!meta.hasMore) break
+    }
+    const plain = await plainly(asked)
+    expect(seen).toEqual(plain.map(({ id }) => id))
+    expect(new Set(seen).size).toBe(seen.length)
+  }
+}, 60_000)

@@ -1,0 +1,128 @@
+// Each family of searches reads the index that was made for it, prepared as the server prepares it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { type SearchQuery, toStatement } from '../../../src/features/pros/queries/search.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { CITIES, insertMarketplace } from '../../support/search.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Sql
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  sql = testSql(clone.url, 1)
+  await insertMarketplace(sql, 6000)
+}, 60_000)
+
+afterAll(async () => {
+  await sql.end()
+  await clone.drop()
+})
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Loops': number
+  Plans?: PlanNode[]
+}
+
+const crowded = CITIES.find(({ name }) => name === 'New York')
+const sparse = CITIES.find(({ name }) => name === 'Equator')
+const near = (city: { lat: number; lng: number } | undefined) => ({ lat: city?.lat ?? 0, lng: city?.lng ?? 0 })
+
+const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }[] = [
+  {
+    name: 'around a point, few',
+    filters: { point: near(sparse), verified: false, instantBook: true },
+    reads: ['pro_search_entry_place', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point, many',
+    filters: { point: near(crowded), facet: 0 },
+    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point, many, filtered',
+    filters: { point: near(crowded), facet: 0, verified: true, instantBook: false },
+    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point in a city',
+    filters: { point: near(crowded), cityIds: [1] },
+    reads: ['pro_search_entry_place', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point in two trades',
+    filters: { point: near(crowded), also: 2 },
+    reads: ['pro_search_entry_place', 'pro_search_slot'],
+  },
+  {
+    name: 'in cities',
+    filters: { cityIds: [4, 5] },
+    reads: ['pro_search_area_pkey', 'pro_search_entry_city', 'pro_search_pkey'],
+  },
+  {
+    name: 'in a state',
+    filters: { state: 2 },
+    reads: ['pro_search_area_pkey', 'pro_search_entry_state', 'pro_search_pkey'],
+  },
+  {
+    name: 'everywhere',
+    filters: {},
+    reads: ['pro_search_area_pkey', 'pro_search_entry_everywhere', 'pro_search_pkey'],
+  },
+  {
+    name: 'everywhere, filtered',
+    filters: { verified: false },
+    reads: ['pro_search_area_pkey', 'pro_search_entry_everywhere', 'pro_search_pkey'],
+  },
+]
+
+describe('the plan of a search', () => {
+  for (const { name, filters, reads } of families)
+    test(`${name}: reads ${reads.join(', ')} and nothing else`, async () => {
+      const nodes = await executedNodes(filters)
+      const tables = nodes.filter((node) => node['Index Name'] !== undefined || node['Node Type'] === 'Seq Scan')
+      expect(
+        [...new Set(tables.map((node) => node['Index Name'] ?? `all of ${node['Relation Name']}`))].toSorted(),
+      ).toEqual(reads)
+      // Entries and counters come from the index alone, unless a city or state is tested, which only the table has.
+      for (const node of tables)
+        if (/_(place|everywhere|state|city|cell_key)$/.test(node['Index Name'] ?? '') && !name.includes('point in'))
+          expect(node['Node Type']).toBe('Index Only Scan')
+    })
+})
+
+/** What the statement runs after the server has used it often enough to settle for one plan. */
+async function executedNodes(filters: Partial<SearchQuery>): Promise<PlanNode[]> {
+  const { statement, parameters } = toStatement({
+    facet: 101,
+    radiusMiles: 25,
+    limit: 20,
+    offset: 0,
+    baseUrl: 'https://hearth.example',
+    ...filters,
+  })
+  await sql.unsafe(`prepare searched as ${statement.text}`)
+  try {
+    const execute = `execute searched (${parameters.map(literal).join(', ')})`
+    for (let times = 0; times < 7; times++) await sql.unsafe(execute)
+    const [row] = await sql.unsafe<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
+      `explain (analyze, format json) ${execute}`,
+    )
+    const plan = Object.values(row ?? {})[0]
+    if (!plan) throw new Error('explain gave no plan')
+    return flatten(plan[0].Plan).filter((node) => node['Actual Loops'] > 0)
+  } finally {
+    await sql.unsafe('deallocate searched')
+  }
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
+
+function literal(parameter: string | number | readonly number[] | null): string {
+  if (parameter === null) return 'null'
+  return typeof parameter === 'object' ? `'{${parameter.join(',')}}'` : `'${parameter}'`
+}

@@ -1,0 +1,129 @@
+// The customer's sealed link to a quote: for whom it opens, what a look at it does, and how it answers people and programs.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { viewQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
+import { customerUrl } from '../../../src/features/quotes/link.ts'
+import { openSeal } from '../../../src/platform/crypto/encryption.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish, sentQuote, tokenOf } from '../../support/quotes.ts'
+
+let app: TestApp
+let key: string
+let pro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key(['rfqs:write'])
+  pro = await quotingPro(app)
+})
+afterAll(() => app.close())
+
+const DAY_MS = 86_400_000
+type Body = Record<string, unknown>
+const bodyOf = async (answer: Response) => (await answer.json()) as Body
+const askedId = async (changes: Body = {}) => {
+  const answer = await app.send('/api/v1/rfqs', { key, json: rfqWish(pro, changes) })
+  return ((await bodyOf(answer))['rfq'] as { id: string }).id
+}
+const quote = (json: object) => app.send('/api/v1/pro/quotes', { key: pro.key, json })
+
+const page = (path: string, init: RequestInit = {}) =>
+  app.app.handle(new Request(`${app.deps.config.baseUrl}${path}`, { redirect: 'manual', ...init }))
+
+test('the link comes with the event, and with the answer to the pro', async () => {
+  const answer = (await bodyOf(await quote({ rfqId: await askedId(), amount: 5 }))) as {
+    quote: { id: string }
+    customerUrl: string
+  }
+  const [event] = await eventsOf(app.deps, answer.quote.id)
+  expect(event?.data.object['customerUrl']).toBe(answer.customerUrl)
+  const token = answer.customerUrl.split('/').at(-1) ?? ''
+  expect(await bodyOf(await app.send(`/api/v1/quotes/${token}`))).toMatchObject({ quote: { id: answer.quote.id } })
+})
+
+test('looking marks the quote viewed once, however many look at once', async () => {
+  const { quoteId, token } = await sentQuote(app.deps, pro)
+  await Promise.all(Array.from({ length: 20 }, () => app.send(`/api/v1/quotes/${token}`)))
+  expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.viewed'])
+})
+
+test('looking does not count for a browser that loads ahead', async () => {
+  const { quoteId, token } = await sentQuote(app.deps, pro)
+  expect((await page(`/quotes/${token}`, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(200)
+  expect(await eventsOf(app.deps, quoteId)).toHaveLength(1)
+})
+
+test('a link forged, cut, of another purpose or too old leads nowhere', async () => {
+  const { quoteId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
+  const forged = `${token.slice(0, 30)}${token[30] === 'A' ? 'B' : 'A'}${token.slice(31)}`
+  const foreign = app.deps.seal.close('payment', quoteId)
+  for (const bad of [forged, token.slice(0, -4), quoteId, foreign, 'x'])
+    for (const path of ['', '/accept', '/decline']) {
+      const answer = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})
+      expect([bad, path, await bodyOf(answer)]).toMatchObject([bad, path, { code: 'quote_not_found' }])
+    }
+  const soon = await viewQuote(laterBy(app.deps, 30 * DAY_MS), token)
+  expect(soon.status).toBe('expired')
+  expect(viewQuote(laterBy(app.deps, 32 * DAY_MS), token)).rejects.toMatchObject({ code: 'quote_not_found' })
+})
+
+test('the link is a page for people, kept by nobody and found by no search engine', async () => {
+  const { token } = await sentQuote(app.deps, pro)
+  const answer = await page(`/quotes/${token}`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+  expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
+  const text = await answer.text()
+  expect(text).toContain('$480.00')
+  expect(text).toContain(`action="/quotes/${token}/accept"`)
+  const lost = await page('/quotes/nothing')
+  expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+})
+
+test('a customer answers on the page by form, and says what came of it', async () => {
+  for (const [action, said] of [
+    ['accept', 'You accepted this quote'],
+    ['decline', 'You declined this quote'],
+  ] as const) {
+    const { token } = await sentQuote(app.deps, pro)
+    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }
+    const answer = await page(`/quotes/${token}/${action}`, form)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/quotes/${token}`])
+    const after = await (await page(`/quotes/${token}`)).text()
+    expect(after).toContain(said)
+    expect(after).not.toContain('<form')
+    // Sent twice, it leads to the same page.
+    expect((await page(`/quotes/${token}/${action}`, form)).status).toBe(303)
+  }
+})
+
+test('programs are answered with JSON if they ask for it', async () => {
+  const { token } = await sentQuote(app.deps, pro)
+  const headers = { accept: 'application/json' }
+  expect(await bodyOf(await page(`/quotes/${token}`, { headers }))).toMatchObject({ quote: { status: 'viewed' } })
+  const accepted = await page(`/quotes/${token}/accept`, { headers, method: 'POST' })
+  expect(await bodyOf(accepted)).toMatchObject({ quote: { status: 'accepted' } })
+  const again = await page(`/quotes/${token}/accept`, { headers, method: 'POST' })
+  expect([again.status, await bodyOf(again)]).toMatchObject([409, { code: 'invalid_transition' }])
+})
+
+test('the page shows what the pro and the customer wrote as text', async () => {
+  const rfq = await askedId({ description: '<script>alert(1)</script>' })
+  const lineItems = [{ description: '"><img src=x>', quantity: 1, unitPrice: 5, amount: 5 }]
+  const sent = (await bodyOf(await quote({ rfqId: rfq, amount: 5, lineItems, paymentTerms: '<b>now</b>' }))) as {
+    customerUrl: string
+  }
+  const text = await (await page(new URL(sent.customerUrl).pathname)).text()
+  for (const raw of ['<script', '<img src=x', '<b>']) expect(text).not.toContain(raw)
+  expect(text).toContain('&lt;script&gt;')
+})
+
+test('the link opens on every server that has the secret, and on no other', async () => {
+  const { quoteId } = await sentQuote(app.deps, pro)
+  const elsewhere = { ...app.deps, seal: openSeal('another secret of another installation') }
+  const theirs = customerUrl(elsewhere, quoteId, new Date(app.deps.clock.now().getTime() + DAY_MS))
+    .split('/')
+    .at(-1)
+  expect((await app.send(`/api/v1/quotes/${theirs}`)).status).toBe(404)
+  expect((await app.send(`/api/v1/quotes/${tokenOf(app.deps, quoteId)}`)).status).toBe(200)
+})

@@ -1,0 +1,162 @@
+// Quotes that two people move at the same moment: one outcome, and rows that agree with it. 200 rounds of each.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { AppError } from '../../../src/errors/app-error.ts'
+import { acceptQuote, declineQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
+import { expireQuotes, sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { testSql } from '../../support/database.ts'
+import { type QuotingPro, laterBy, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
+
+const ROUNDS = 200
+const ROUND_MS = 60_000
+
+let app: TestApp
+let sql: Sql
+let pro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  sql = testSql(app.databaseUrl, 2)
+  pro = await quotingPro(app)
+})
+afterAll(async () => {
+  await sql.end()
+  await app.close()
+})
+
+/** `done`, or the state that was in the way. Anything but a 409 is a fault. */
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'invalid_transition') return String(error.extensions?.['state'])
+      throw error
+    },
+  )
+
+/** What the rows of a request say, checked against each other. */
+async function settled(rfqId: string): Promise<string[]> {
+  const quotes = await sql<{ id: string; status: string; jobs: number; events: string[]; sequences: number[] }[]>`
+    select q.id, q.status, (select count(*)::int from jobs j where j.quote_id = q.id) as jobs,
+      (select json_agg(e.type order by e.sequence) from outbox_events e where e.aggregate_id = q.id) as events,
+      (select json_agg(e.sequence order by e.sequence) from outbox_events e where e.aggregate_id = q.id) as sequences
+    from quotes q where q.rfq_id = ${rfqId} order by q.created_at, q.id`
+  for (const { status, jobs, events, sequences } of quotes) {
+    expect(jobs).toBe(status === 'accepted' ? 1 : 0)
+    expect(events).toEqual(['quote.sent', ...(status === 'sent' || status === 'superseded' ? [] : [`quote.${status}`])])
+    expect(sequences).toEqual(events.map((_, index) => index + 1))
+  }
+  expect(quotes.filter(({ status }) => ['sent', 'viewed', 'accepted'].includes(status)).length).toBeLessThan(2)
+  return quotes.map(({ status }) => status)
+}
+
+/** Both ends are right, so their shares are no guarantee: they say whether the race was one. */
+const note = (what: string, counts: Record<string, number>) =>
+  process.stdout.write(`${what}: ${JSON.stringify(counts)}\n`)
+
+/** Rounds by how they ended. */
+async function tally(round: () => Promise<string>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (let n = 0; n < ROUNDS; n++) {
+    const ended = await round()
+    counts[ended] = (counts[ended] ?? 0) + 1
+  }
+  return counts
+}
+
+test(
+  'a quote accepted twice at once is accepted once',
+  async () => {
+    const counts = await tally(async () => {
+      const { rfqId, token } = await sentQuote(app.deps, pro)
+      const outcomes = await Promise.all([1, 2].map(() => outcomeOf(acceptQuote(app.deps, token))))
+      expect(outcomes.sort()).toEqual(['accepted', 'done'])
+      return (await settled(rfqId)).join()
+    })
+    expect(counts).toEqual({ accepted: ROUNDS })
+  },
+  ROUND_MS,
+)
+
+test(
+  'of two quotes for one request accepted at once, one becomes a job',
+  async () => {
+    const counts = await tally(async () => {
+      const { rfqId, token } = await sentQuote(app.deps, pro)
+      const acceptBetter = async () => {
+        const { quote } = await sendQuote(app.deps, pro, { rfqId, amount: 450 })
+        return await acceptQuote(app.deps, tokenOf(app.deps, quote.id))
+      }
+      const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, token)), outcomeOf(acceptBetter())])
+      const states = (await settled(rfqId)).join()
+      expect([outcomes.join(), states]).toBeOneOf([
+        ['done,accepted', 'accepted'],
+        ['superseded,done', 'superseded,accepted'],
+      ])
+      return states
+    })
+    note('first accepted or superseded', counts)
+  },
+  ROUND_MS,
+)
+
+test(
+  'a quote accepted as it expires is one or the other',
+  async () => {
+    const validMs = 86_400_000
+    const justBefore = laterBy(app.deps, validMs - 1)
+    const atItsEnd = laterBy(app.deps, validMs)
+    const counts = await tally(async () => {
+      const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
+      const sweep = expireQuotes(atItsEnd, 10)
+      const [accepted] = await Promise.all([outcomeOf(acceptQuote(justBefore, token)), sweep])
+      const states = await settled(rfqId)
+      expect([accepted, ...states]).toBeOneOf([
+        ['done', 'accepted'],
+        ['expired', 'expired'],
+      ])
+      return states.join()
+    })
+    note('accepted or expired', counts)
+  },
+  ROUND_MS,
+)
+
+test('a quote whose time passes while it is being accepted is one or the other', async () => {
+  const validMs = 86_400_000
+  // Each look at the clock is a millisecond on: the end comes before, at or after each of them.
+  for (let first = validMs - 12; first <= validMs; first++) {
+    const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
+    let ms = first
+    const ticking = { ...app.deps, clock: { now: () => laterBy(app.deps, ms++).clock.now() } }
+    const accepted = await outcomeOf(acceptQuote(ticking, token))
+    const [state = ''] = await settled(rfqId)
+    expect([first - validMs, accepted, state]).toBeOneOf([
+      [first - validMs, 'done', 'accepted'],
+      [first - validMs, 'expired', 'sent'],
+    ])
+  }
+})
+
+test(
+  'a quote accepted and declined at once is one or the other',
+  async () => {
+    const counts = await tally(async () => {
+      const { rfqId, token } = await sentQuote(app.deps, pro)
+      const [accepted, declined] = await Promise.all([
+        outcomeOf(acceptQuote(app.deps, token)),
+        outcomeOf(declineQuote(app.deps, token)),
+      ])
+      const [state = ''] = await settled(rfqId)
+      expect([accepted, declined, state]).toBeOneOf([
+        ['done', 'accepted', 'accepted'],
+        ['declined', 'done', 'declined'],
+      ])
+      return state
+    })
+    note('accepted or declined', counts)
+  },
+  ROUND_MS,
+)

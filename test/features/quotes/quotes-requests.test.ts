@@ -1,0 +1,131 @@
+// Asking pros for quotes: once, listed for whoever asked, and shown to the pro alone.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { HOMEOWNER, type QuotingPro, eventsOf, quotingPro, rfqWish } from '../../support/quotes.ts'
+
+let app: TestApp
+let key: string
+let pro: QuotingPro
+let otherPro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key(['rfqs:write'])
+  ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
+})
+afterAll(() => app.close())
+
+type Body = Record<string, unknown>
+const bodyOf = async (answer: Response) => (await answer.json()) as Body
+const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: rfqWish(pro, changes) })
+const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
+const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
+
+describe('a request for a quote', () => {
+  test('gives back what was asked, and tells the pro', async () => {
+    const answer = await ask({ budget: '$500', timeline: null, preferredDate: '2026-06-10', photos: null })
+    expect(answer.status).toBe(201)
+    const { rfq } = (await answer.json()) as { rfq: { id: string } }
+    expect(rfq).toMatchObject({
+      status: 'new',
+      budget: '$500',
+      timeline: null,
+      preferredDate: '2026-06-10',
+      customer: HOMEOWNER,
+      professional: { id: pro.professionalId, slug: pro.slug },
+      service: { id: pro.serviceId },
+    })
+    const events = await eventsOf(app.deps, rfq.id)
+    expect(events).toEqual([{ type: 'rfq.created', sequence: 1, data: { object: rfq } }])
+  })
+
+  test('needs a pro who is there, and a service if it names one', async () => {
+    expect(await bodyOf(await ask({ professionalId: randomUUID() }))).toMatchObject({ code: 'professional_not_found' })
+    expect(await bodyOf(await ask({ serviceId: randomUUID() }))).toMatchObject({ code: 'service_not_found' })
+    expect((await ask({ serviceId: null })).status).toBe(201)
+  })
+
+  test('takes photos from the web only', async () => {
+    for (const photo of ['javascript:alert(1)', 'data:text/html,x', 'no address'])
+      expect((await ask({ photos: [photo] })).status).toBe(400)
+  })
+
+  test('is made once per Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const send = (json: object) => app.send('/api/v1/rfqs', { key, headers, json })
+    const [first, again] = [await send(rfqWish(pro)), await send(rfqWish(pro))]
+    expect(again.status).toBe(201)
+    expect(await again.text()).toBe(await first.text())
+    expect((await send(rfqWish(pro, { description: 'Another one.' }))).status).toBe(422)
+  })
+
+  test('is listed by e-mail address, in any case, for the owner of the key that made it', async () => {
+    const email = 'Lists@Test.example'
+    const ids = [
+      await askedId({ customer: { ...HOMEOWNER, email } }),
+      await askedId({ customer: { ...HOMEOWNER, email } }),
+    ]
+    const list = async (as: string, query = '') =>
+      (await (await app.send(`/api/v1/rfqs?email=lists@test.EXAMPLE${query}`, { key: as })).json()) as {
+        rfqs: { id: string }[]
+        meta: object
+      }
+    const mine = await list(key)
+    expect(mine.rfqs.map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(mine.meta).toEqual({ total: 2, limit: 20, offset: 0, hasMore: false })
+    const second = await list(key, '&limit=1&offset=1')
+    expect([second.rfqs[0]?.id, second.meta]).toEqual([ids[0], { total: 2, limit: 1, offset: 1, hasMore: false }])
+    expect((await list(key, '&offset=5')).meta).toMatchObject({ total: 2, hasMore: false })
+    const strangers = await app.key(['rfqs:write'], 'stranger@test.example')
+    expect(await list(strangers)).toMatchObject({ rfqs: [], meta: { total: 0 } })
+  })
+
+  test('asked for without an e-mail address is a 400 for everyone, with an address a 401 without a key', async () => {
+    for (const path of ['/api/v1/rfqs', '/api/v1/rfqs?email='])
+      for (const as of [key, pro.key, undefined]) {
+        const answer = await app.send(path, as ? { key: as } : {})
+        expect([answer.status, await bodyOf(answer)]).toMatchObject([400, { errors: [{ path: 'query.email' }] }])
+      }
+    expect((await app.send('/api/v1/rfqs', { key: 'garbage' })).status).toBe(401)
+    expect((await app.send('/api/v1/rfqs?email=a@test.example')).status).toBe(401)
+  })
+})
+
+describe('a lead', () => {
+  test('shows the pro everything, and nobody else anything', async () => {
+    const id = await askedId({ address: { city: 'Austin', street: null }, photos: ['https://test.example/1.jpg'] })
+    const mine = await bodyOf(await app.send(`/api/v1/pro/leads/${id}`, { key: pro.key }))
+    expect(mine['rfq']).toMatchObject({
+      id,
+      customer: { ...HOMEOWNER, phone: null },
+      address: { city: 'Austin', street: null },
+      photos: ['https://test.example/1.jpg'],
+      quotes: [],
+    })
+    for (const [method, path] of [
+      ['GET', `/api/v1/pro/leads/${id}`],
+      ['POST', `/api/v1/pro/leads/${id}/archive`],
+    ] as const)
+      expect(await bodyOf(await app.send(path, { method, key: otherPro.key }))).toMatchObject({ code: 'rfq_not_found' })
+    const theirs = await bodyOf(await app.send('/api/v1/pro/leads?limit=50', { key: otherPro.key }))
+    expect((theirs['rfqs'] as { id: string }[]).map((rfq) => rfq.id)).not.toContain(id)
+  })
+
+  test('is found by its status, newest first', async () => {
+    const id = await askedId()
+    const statuses = async (status: string) =>
+      ((await bodyOf(await app.send(`/api/v1/pro/leads?status=${status}`, { key: pro.key })))['rfqs'] as Body[]).filter(
+        (rfq) => rfq['id'] === id,
+      )
+    expect(await statuses('new')).toHaveLength(1)
+    await quote({ rfqId: id, amount: 50 })
+    expect(await statuses('responded')).toMatchObject([
+      { quotesReceived: 1, latestQuote: { amount: 50, status: 'sent' } },
+    ])
+    expect((await app.send(`/api/v1/pro/leads/${id}/archive`, { method: 'POST', key: pro.key })).status).toBe(200)
+    expect(await statuses('archived')).toHaveLength(1)
+    expect((await app.send('/api/v1/pro/leads?status=lost', { key: pro.key })).status).toBe(400)
+  })
+})

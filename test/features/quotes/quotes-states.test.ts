@@ -1,0 +1,269 @@
+// Requests, quotes and jobs move as their transition tables say, and in no other way: every state × every action over
+// HTTP, and every pair of states in SQL.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { JOB, type JobAction, type JobState } from '../../../src/features/jobs/states.ts'
+import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
+import {
+  QUOTE,
+  type QuoteAction,
+  type QuoteState,
+  RFQ,
+  type RfqAction,
+  type RfqState,
+} from '../../../src/features/quotes/states.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { testSql } from '../../support/database.ts'
+import { type QuotingPro, eventsOf, laterBy, quotingPro, sentQuote } from '../../support/quotes.ts'
+
+let app: TestApp
+let sql: Sql
+let pro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  sql = testSql(app.databaseUrl, 1)
+  pro = await quotingPro(app)
+})
+afterAll(async () => {
+  await sql.end()
+  await app.close()
+})
+
+const YEAR_MS = 365 * 86_400_000
+
+/** Puts a row into a state as it would be in it: past the triggers, not past the constraints. */
+async function force(table: 'rfqs' | 'quotes' | 'jobs', id: string, status: string): Promise<void> {
+  const columns = columnsIn(table, status)
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update ${tx(table)} set ${tx(columns)} where id = ${id}`
+  })
+}
+
+/** What the constraints ask of a state. */
+function columnsIn(table: 'rfqs' | 'quotes' | 'jobs', status: string): Record<string, string | null> {
+  const now = app.deps.clock.now()
+  const at = (...states: string[]) => (states.includes(status) ? now.toISOString() : null)
+  const monthAhead = new Date(now.getTime() + 30 * 86_400_000).toISOString()
+  if (table === 'rfqs') return { status }
+  if (table === 'jobs')
+    return {
+      status,
+      started_at: at('in_progress'),
+      completed_at: at('completed'),
+      cancelled_at: at('cancelled'),
+    }
+  return {
+    status,
+    sent_at: status === 'draft' ? null : now.toISOString(),
+    valid_until: status === 'draft' ? null : status === 'expired' ? now.toISOString() : monthAhead,
+    viewed_at: at('viewed'),
+    accepted_at: at('accepted'),
+    declined_at: at('declined'),
+    expired_at: at('expired'),
+    superseded_at: at('superseded'),
+  }
+}
+
+const rowOf = async (table: 'rfqs' | 'quotes' | 'jobs', id: string) => {
+  const [row] = await sql<{ status: string }[]>`select * from ${sql(table)} where id = ${id}`
+  return row
+}
+
+const post = (path: string, json: object = {}) => app.send(path, { key: pro.key, json })
+const problemOf = async (answer: Response) => ({
+  status: answer.status,
+  code: ((await answer.json()) as { code?: string }).code,
+})
+const REFUSED = { status: 409, code: 'invalid_transition' }
+
+const cases = <S extends string, A extends string>(
+  table: Record<S, { readonly [K in A]?: S }>,
+  actions: readonly A[],
+) =>
+  (Object.keys(table) as S[]).flatMap((state) =>
+    actions.map((action): [S, A, S | undefined] => [state, action, table[state][action]]),
+  )
+
+describe('a request for a quote', () => {
+  test.each(cases<RfqState, RfqAction>(RFQ, ['respond', 'archive']))(
+    'that is %s, asked to %s, becomes %s',
+    async (state, action, next) => {
+      const { rfqId, quoteId } = await sentQuote(app.deps, pro)
+      // An open quote is no part of this: it would be superseded.
+      await force('quotes', quoteId, 'declined')
+      await force('rfqs', rfqId, state)
+      const before = await rowOf('rfqs', rfqId)
+      const answer =
+        action === 'archive'
+          ? await post(`/api/v1/pro/leads/${rfqId}/archive`)
+          : await post('/api/v1/pro/quotes', { rfqId, amount: 100 })
+      if (next === undefined) {
+        expect(await problemOf(answer)).toEqual(REFUSED)
+        expect(await rowOf('rfqs', rfqId)).toEqual(before)
+      } else {
+        expect(answer.status).toBe(action === 'archive' ? 200 : 201)
+        expect((await rowOf('rfqs', rfqId))?.status).toBe(next)
+      }
+      // The names of events know what happens to requests only once: when they are made.
+      expect((await eventsOf(app.deps, rfqId)).map(({ type }) => type)).toEqual(['rfq.created'])
+    },
+  )
+})
+
+describe('a quote', () => {
+  /** Which event tells of a state. A newer quote's quote.sent tells that it superseded the older one. */
+  const EVENT: Partial<Record<QuoteState, string>> = {
+    viewed: 'quote.viewed',
+    accepted: 'quote.accepted',
+    declined: 'quote.declined',
+    expired: 'quote.expired',
+  }
+  const ACT: Record<
+    Exclude<QuoteAction, 'edit' | 'send'>,
+    (ids: { token: string; rfqId: string }) => Promise<Response | void>
+  > = {
+    view: ({ token }) => app.send(`/api/v1/quotes/${token}`),
+    accept: ({ token }) => app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' }),
+    decline: ({ token }) => app.send(`/api/v1/quotes/${token}/decline`, { json: { reason: 'Too late.' } }),
+    expire: async () => void (await expireQuotes(laterBy(app.deps, YEAR_MS), 1000)),
+    supersede: ({ rfqId }) => post('/api/v1/pro/quotes', { rfqId, amount: 100 }),
+  }
+  /** Asking for these is no mistake where they do nothing: anyone may look, and time and newer quotes pass by the rest. */
+  const isHarmless = (state: QuoteState, action: QuoteAction) =>
+    action === 'view' || action === 'expire' || (action === 'supersede' && state !== 'accepted')
+
+  test.each(
+    cases<QuoteState, Exclude<QuoteAction, 'edit' | 'send'>>(QUOTE, [
+      'view',
+      'accept',
+      'decline',
+      'expire',
+      'supersede',
+    ]),
+  )('that is %s, asked to %s, becomes %s', async (state, action, next) => {
+    const { quoteId, ...ids } = await sentQuote(app.deps, pro)
+    await force('quotes', quoteId, state)
+    const before = await rowOf('quotes', quoteId)
+    const answer = await ACT[action](ids)
+    const told = (await eventsOf(app.deps, quoteId)).map(({ type }) => type).slice(1)
+    if (next === undefined) {
+      if (!isHarmless(state, action) && answer) expect(await problemOf(answer)).toEqual(REFUSED)
+      else expect(answer?.ok ?? true).toBe(true)
+      expect([await rowOf('quotes', quoteId), told]).toEqual([before, []])
+    } else {
+      expect(answer?.ok ?? true).toBe(true)
+      const event = EVENT[next]
+      expect([(await rowOf('quotes', quoteId))?.status, told]).toEqual([next, event ? [event] : []])
+    }
+    const jobs = await sql`select from jobs where quote_id = ${quoteId}`
+    expect(jobs.length).toBe(action === 'accept' && next ? 1 : 0)
+  })
+
+  test('past its time is expired at once, before anyone writes that down', async () => {
+    for (const state of ['sent', 'viewed']) {
+      const { quoteId, token } = await sentQuote(app.deps, pro)
+      await force('quotes', quoteId, state)
+      const overdue = new Date(app.deps.clock.now().getTime() - 1).toISOString()
+      await sql`update quotes set valid_until = ${overdue} where id = ${quoteId}`
+      const seen = (await (await app.send(`/api/v1/quotes/${token}`)).json()) as { quote: { status: string } }
+      expect(seen.quote.status).toBe('expired')
+      for (const action of ['accept', 'decline'])
+        expect(await problemOf(await app.send(`/api/v1/quotes/${token}/${action}`, { json: {} }))).toEqual(REFUSED)
+      expect((await rowOf('quotes', quoteId))?.status).toBe(state)
+      expect(await expireQuotes(app.deps, 1000)).toBe(1)
+      expect((await rowOf('quotes', quoteId))?.status).toBe('expired')
+      expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
+    }
+  })
+})
+
+describe('a job', () => {
+  test.each(cases<JobState, JobAction>(JOB, ['start', 'complete', 'cancel']))(
+    'that is %s, asked to %s, becomes %s',
+    async (state, action, next) => {
+      const { quoteId, token } = await sentQuote(app.deps, pro)
+      await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
+      const [job] = await sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
+      const id = job?.id ?? ''
+      await force('jobs', id, state)
+      const before = await rowOf('jobs', id)
+      const answer = await post(`/api/v1/pro/jobs/${id}`, { action })
+      if (next === undefined) {
+        expect(await problemOf(answer)).toEqual(REFUSED)
+        expect(await rowOf('jobs', id)).toEqual(before)
+      } else {
+        expect(answer.status).toBe(200)
+        expect((await rowOf('jobs', id))?.status).toBe(next)
+      }
+      // Spec §6 names no events of jobs.
+      expect(await eventsOf(app.deps, id)).toEqual([])
+    },
+  )
+})
+
+const AGGREGATES = [
+  { name: 'rfq', table: 'rfqs', states: RFQ, first: ['new'] },
+  { name: 'quote', table: 'quotes', states: QUOTE, first: ['draft', 'sent'] },
+  { name: 'job', table: 'jobs', states: JOB, first: ['scheduled'] },
+] as const
+
+describe.each(AGGREGATES)('the database, of a $name', ({ name, table, states, first }) => {
+  const moves = Object.entries(states).flatMap(([from, to]: [string, object]) =>
+    (Object.values(to) as string[]).filter((next) => next !== from).map((next) => `${from} → ${next}`),
+  )
+  const all = Object.keys(states)
+
+  test('knows the moves that the code knows', async () => {
+    const known = await sql<{ fromState: string; toState: string }[]>`
+      select from_state, to_state from state_transitions where aggregate = ${name}`
+    expect(known.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
+      [...moves, ...first.map((state) => ` → ${state}`)].sort(),
+    )
+  })
+
+  test('refuses every other', async () => {
+    const { rfqId, quoteId, token } = await sentQuote(app.deps, pro)
+    await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
+    const [job] = await sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
+    const id = { rfqs: rfqId, quotes: quoteId, jobs: job?.id ?? '' }[table]
+    for (const from of all)
+      for (const to of all.filter((state) => state !== from)) {
+        await force(table, id, from)
+        const tried = sql`update ${sql(table)} set ${sql(columnsIn(table, to))} where id = ${id}`.then(
+          () => 'moved',
+          (error: { constraint_name?: string }) => error.constraint_name,
+        )
+        const expected = moves.includes(`${from} → ${to}`) ? 'moved' : `${name}_transition`
+        expect([from, to, await tried]).toEqual([from, to, expected])
+      }
+  })
+})
+
+test('the database holds one open and one accepted quote per request, and one job per quote', async () => {
+  const { rfqId, quoteId, token } = await sentQuote(app.deps, pro)
+  const copy = (status: string) =>
+    sql`
+      insert into quotes (id, rfq_id, professional_id, status, amount_cents, created_at, sent_at, valid_until, accepted_at)
+      select gen_random_uuid(), rfq_id, professional_id, 'sent', 1, created_at, sent_at, valid_until, null
+      from quotes where id = ${quoteId} and ${status} = 'sent'`.then(
+      () => 'made',
+      (error: { constraint_name?: string }) => error.constraint_name,
+    )
+  expect(await copy('sent')).toBe('quotes_one_open')
+  await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
+  expect(await copy('sent')).toBe('made')
+  const [other] = await sql<{ id: string }[]>`select id from quotes where rfq_id = ${rfqId} and status = 'sent'`
+  const accepted = sql`
+    update quotes set status = 'accepted', accepted_at = sent_at where id = ${other?.id ?? ''}`.then(
+    () => 'moved',
+    (error: { constraint_name?: string }) => error.constraint_name,
+  )
+  expect(await accepted).toBe('quotes_one_accepted')
+  const job = sql`
+    insert into jobs (id, professional_id, quote_id, status, amount_cents, created_at)
+    select gen_random_uuid(), professional_id, quote_id, 'scheduled', 1, created_at from jobs where quote_id = ${quoteId}`
+  expect(job.then(() => 'made')).rejects.toMatchObject({ constraint_name: 'jobs_quote' })
+})

@@ -1,0 +1,210 @@
+// Sending quotes: money that adds up, who sees them, how long they are good, and how many units they cover.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { createApp } from '../../../src/app.ts'
+import type { NewQuote } from '../../../src/features/quotes/schemas.ts'
+import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish, sentQuote } from '../../support/quotes.ts'
+
+let app: TestApp
+let key: string
+let pro: QuotingPro
+let otherPro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await app.key(['rfqs:write'])
+  ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
+})
+afterAll(() => app.close())
+
+const DAY_MS = 86_400_000
+type Body = Record<string, unknown>
+const bodyOf = async (answer: Response) => (await answer.json()) as Body
+const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: rfqWish(pro, changes) })
+const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
+const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
+
+describe('a quote', () => {
+  const item = (quantity: number, unitPrice: number, amount = quantity * unitPrice) => ({
+    description: 'Work',
+    quantity,
+    unitPrice,
+    amount,
+  })
+
+  test.each<[string, Partial<NewQuote>, string | undefined]>([
+    ['without line items', {}, undefined],
+    ['with none', { lineItems: [] }, undefined],
+    ['that adds up', { lineItems: [item(2, 100), item(1, 80.5)] }, undefined],
+    [
+      'that adds up in binary fractions only nearly',
+      { amount: 0.3, lineItems: [item(1, 0.1), item(1, 0.2)] },
+      undefined,
+    ],
+    ['with a discount', { lineItems: [item(3, 100), item(1, -19.5)] }, undefined],
+    ['rounded up from half a cent', { amount: 50, lineItems: [item(1.5, 33.33, 50)] }, undefined],
+    ['rounded down from half a cent', { amount: 49.99, lineItems: [item(1.5, 33.33, 49.99)] }, undefined],
+    ['with a unit price below a cent', { amount: 12.5, lineItems: [item(5000, 0.0025, 12.5)] }, undefined],
+    ['that is a cent off', { lineItems: [item(2, 100), item(1, 80.49)] }, 'body.amount'],
+    ['with an item a cent off', { lineItems: [item(2, 140.25, 280.49), item(1, 0.01)] }, 'body.lineItems.0.amount'],
+    ['in parts of a cent', { amount: 280.505 }, 'body.amount'],
+    [
+      'with an item in parts of a cent',
+      { lineItems: [item(1, 280.495, 280.495), item(1, 0.005)] },
+      'body.lineItems.0.amount',
+    ],
+    ['with a deposit', { depositRequired: true, depositPercentage: 12.5 }, undefined],
+    ['with a deposit of any size', { depositRequired: true }, undefined],
+    ['with a share of no deposit', { depositPercentage: 10 }, 'body.depositPercentage'],
+    [
+      'with a share of a deposit that is not asked for',
+      { depositRequired: false, depositPercentage: 10 },
+      'body.depositPercentage',
+    ],
+    ['good for no day', { validForDays: 0 }, 'body.validForDays'],
+    ['good for longer than a year', { validForDays: 366 }, 'body.validForDays'],
+    ['for nothing', { amount: 0 }, 'body.amount'],
+  ])('%s', async (_, changes, field) => {
+    const rfqId = await askedId()
+    const answer = await quote({ rfqId, amount: 280.5, ...changes })
+    const body = await bodyOf(answer)
+    if (field)
+      expect([answer.status, body]).toMatchObject([
+        400,
+        { errors: expect.arrayContaining([expect.objectContaining({ path: field })]) },
+      ])
+    else expect([answer.status, body['quote']]).toMatchObject([201, { amount: changes.amount ?? 280.5 }])
+  })
+
+  test('is good for 30 days unless it says otherwise, and says what the deposit comes to', async () => {
+    const { quote: sent } = (await bodyOf(
+      await quote({ rfqId: await askedId(), amount: 99.99, depositRequired: true, depositPercentage: 33.33 }),
+    )) as { quote: Body }
+    expect(sent).toMatchObject({ validUntil: '2026-07-01T12:00:00.000Z', depositAmount: 33.33, units: 1 })
+  })
+
+  test('is for a request made to the pro, once per Idempotency-Key', async () => {
+    const rfqId = await askedId()
+    expect(await bodyOf(await quote({ rfqId, amount: 1 }, otherPro.key))).toMatchObject({ code: 'rfq_not_found' })
+    const headers = { 'idempotency-key': randomUUID() }
+    const send = () => app.send('/api/v1/pro/quotes', { key: pro.key, headers, json: { rfqId, amount: 75 } })
+    const [first, again] = [await send(), await send()]
+    expect(await again.text()).toBe(await first.text())
+    expect(await bodyOf(await app.send(`/api/v1/pro/leads/${rfqId}`, { key: pro.key }))).toMatchObject({
+      rfq: { quotesReceived: 1 },
+    })
+  })
+
+  test('is not sent any more once one was accepted', async () => {
+    const { rfqId, token } = await sentQuote(app.deps, pro)
+    await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
+    expect(await bodyOf(await quote({ rfqId, amount: 1 }))).toMatchObject({
+      code: 'invalid_transition',
+      state: 'accepted',
+    })
+  })
+
+  test('that a newer one comes after past its time has expired, with its event', async () => {
+    const { rfqId, quoteId } = await sentQuote(app.deps, pro, { validForDays: 1 })
+    const later = createApp(laterBy(app.deps, 2 * DAY_MS))
+    const answer = await later.handle(
+      new Request('http://localhost/api/v1/pro/quotes', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${pro.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ rfqId, amount: 90 }),
+      }),
+    )
+    expect(answer.status).toBe(201)
+    expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
+  })
+
+  test('is listed and read by its pro alone', async () => {
+    const { rfqId, quoteId } = await sentQuote(app.deps, pro)
+    const list = async (query: string, as = pro.key) =>
+      ((await bodyOf(await app.send(`/api/v1/pro/quotes?${query}`, { key: as })))['quotes'] as Body[]).map(
+        ({ id }) => id,
+      )
+    expect(await list(`rfqId=${rfqId}`)).toEqual([quoteId])
+    expect(await list(`rfqId=${rfqId}&status=sent`)).toEqual([quoteId])
+    expect(await list(`rfqId=${rfqId}&status=expired`)).toEqual([])
+    expect(await list(`rfqId=${rfqId}`, otherPro.key)).toEqual([])
+    const own = await app.send(`/api/v1/pro/quotes/${quoteId}`, { key: pro.key })
+    expect(await own.text()).not.toContain('/quotes/')
+    expect((await app.send(`/api/v1/pro/quotes/${quoteId}`, { key: otherPro.key })).status).toBe(404)
+  })
+
+  test('expires in portions, each with one event', async () => {
+    const quotes = await Promise.all([1, 2, 3].map(() => sentQuote(app.deps, otherPro, { validForDays: 1 })))
+    const later = laterBy(app.deps, 2 * DAY_MS)
+    await Promise.all([expireQuotes(later, 2), expireQuotes(later, 2)])
+    while ((await expireQuotes(later, 2)) > 0);
+    for (const { quoteId } of quotes)
+      expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
+  })
+})
+
+describe('how many units a quote covers', () => {
+  /** A service with a unit that the pro lists at $20. */
+  const unitsOf = async (items: [quantity: number, unitPrice: number][], unit: string | null = 'hour') => {
+    const lineItems = items.map(([quantity, unitPrice]) => ({ description: 'Work', quantity, unitPrice, amount: 1 }))
+    const [row] = await app.deps.write.begin('unitsOf', async (tx) => {
+      await tx.run(
+        'makeUnit',
+        (sql) => sql`
+          update services set price_type = ${unit ? 'hourly' : 'flat'}, unit = ${unit} where id = ${otherPro.serviceId}`,
+      )
+      await tx.run(
+        'listPrice',
+        (sql) => sql`
+          update professional_services set price_type = ${unit ? 'hourly' : 'flat'}, unit = ${unit},
+            base_price_cents = 2000
+          where professional_id = ${otherPro.professionalId} and service_id = ${otherPro.serviceId}`,
+      )
+      return await tx.run<{ units: number | null }>(
+        'quoted_units',
+        (sql) => sql`
+          select quoted_units(${otherPro.serviceId}, ${otherPro.professionalId},
+            ${JSON.stringify(lineItems)}::text::jsonb) as units`,
+      )
+    })
+    return row?.units
+  }
+
+  test('is 1 for a flat price, whatever the items', async () => {
+    expect(await unitsOf([], null)).toBe(1)
+    expect(
+      await unitsOf(
+        [
+          [3, 5],
+          [2, 7],
+        ],
+        null,
+      ),
+    ).toBe(1)
+  })
+
+  test('is the quantity at one unit price, however it is split', async () => {
+    expect(await unitsOf([[3.5, 25]])).toBe(3.5)
+    expect(
+      await unitsOf([
+        [3, 25],
+        [2, 25],
+      ]),
+    ).toBe(5)
+  })
+
+  test('is unknown with several prices, with none, or with one that cannot be the unit’s', async () => {
+    expect(
+      await unitsOf([
+        [3, 25],
+        [1, 40],
+      ]),
+    ).toBeNull()
+    expect(await unitsOf([])).toBeNull()
+    expect(await unitsOf([[1, 2000]])).toBeNull()
+    expect(await unitsOf([[100, 0.5]])).toBeNull()
+  })
+})

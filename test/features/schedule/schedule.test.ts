@@ -1,0 +1,173 @@
+// A pro's own schedule: what they set is what can be booked, and every change is told once.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../../support/app.ts'
+
+let app: TestApp
+let slot: BookableSlot
+/** The pro's own key, and a customer's. */
+let key: string
+let customers: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  slot = await findBookableSlot(app)
+  const [owner] = await app.deps.read.run<{ email: string }>(
+    'ownerOf',
+    (sql) => sql`
+      select a.email from accounts a join professionals p on p.account_id = a.id where p.id = ${slot.professionalId}`,
+  )
+  key = await app.key(['pro:read', 'pro:write'], owner?.email)
+  customers = await app.key()
+})
+afterAll(() => app.close())
+
+const PATH = '/api/v1/pro/availability'
+const json = async (answer: Promise<Response>) => (await (await answer).json()) as never
+
+const events = () =>
+  app.deps.read.run<{ sequence: number }>(
+    'availabilityEvents',
+    (sql) => sql`
+      select sequence from outbox_events
+      where aggregate_id = ${slot.professionalId} and type = 'availability.updated' order by position`,
+  )
+
+const book = (date: string, time: string) =>
+  app.send('/api/v1/bookings', {
+    key: customers,
+    json: {
+      professionalId: slot.professionalId,
+      serviceId: slot.serviceId,
+      date,
+      time,
+      customer: { name: 'Customer', email: 'customer@test.example' },
+    },
+  })
+
+interface Open {
+  nextAvailable: { date: string; time: string }
+  availability: { slots: { start: string; end: string }[] }[]
+  slotDurationMinutes: number
+}
+
+test('settings and hours take effect at once, and are told once', async () => {
+  const before = (await events()).length
+  const changed = await app.send(PATH, {
+    method: 'PATCH',
+    key,
+    json: {
+      defaultSlotMinutes: 90,
+      bookingBufferMinutes: 0,
+      bookingLeadTimeHours: 0,
+      businessHours: { tuesday: [{ start: '10:00', end: '13:00' }], friday: [{ start: '22:00', end: '24:00' }] },
+    },
+  })
+  expect(changed.status).toBe(200)
+  expect(await json(app.send(PATH, { key }))).toEqual((await changed.json()) as never)
+  const open: Open = await json(app.send(`/api/v1/pros/${slot.slug}/availability?date=2026-06-09&days=4`))
+  expect(open.slotDurationMinutes).toBe(90)
+  expect(open.availability.map(({ slots }) => slots.map(({ start, end }) => `${start}-${end}`))).toEqual([
+    ['10:00-11:30', '11:30-13:00'],
+    [],
+    [],
+    ['22:00-23:30'],
+  ])
+  expect((await events()).length).toBe(before + 1)
+})
+
+test('hours that overlap, end before they start or are unknown are refused by name', async () => {
+  const cases: [object, string][] = [
+    [{ monday: [{ start: '12:00', end: '09:00' }] }, 'body.businessHours.monday.0.end'],
+    [
+      {
+        monday: [
+          { start: '09:00', end: '12:00' },
+          { start: '11:00', end: '13:00' },
+        ],
+      },
+      'body.businessHours.monday.1.start',
+    ],
+    [{ monday: [{ start: '09:00', end: '24:30' }] }, 'body.businessHours.monday.0.end'],
+    [{ someday: [] }, 'body.businessHours.someday'],
+    [
+      { monday: Array.from({ length: 5 }, (_, n) => ({ start: `0${n}:00`, end: `0${n}:30` })) },
+      'body.businessHours.monday',
+    ],
+  ]
+  for (const [businessHours, path] of cases) {
+    const answer = await app.send(PATH, { method: 'PATCH', key, json: { businessHours } })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ errors: [{ path }] })
+  }
+})
+
+describe('a block', () => {
+  test('takes its time from the list and from bookings, and gives it back when deleted', async () => {
+    const { nextAvailable } = (await json(app.send(`/api/v1/pros/${slot.slug}/availability`))) as Open
+    const { date, time } = nextAvailable
+    const wish = { startDateTime: `${date}T00:00:00Z`, endDateTime: `${date}T23:59:00Z`, reason: 'Away' }
+    const id = randomUUID()
+    const block = () => app.send(PATH, { key, json: wish, headers: { 'idempotency-key': id } })
+    const made = await block()
+    expect(made.status).toBe(201)
+    const body = (await made.json()) as { block: { id: string }; bookingsWithin: string[] }
+    expect(body.bookingsWithin).toEqual([])
+    expect(await json(block())).toEqual(body as never)
+    expect((await book(date, time)).status).toBe(409)
+    const schedule: { blocks: { id: string }[] } = await json(app.send(PATH, { key }))
+    expect(schedule.blocks.map((it) => it.id)).toContain(body.block.id)
+
+    expect((await app.send(`${PATH}/${body.block.id}`, { method: 'DELETE', key })).status).toBe(204)
+    expect((await app.send(`${PATH}/${body.block.id}`, { method: 'DELETE', key })).status).toBe(404)
+    expect((await book(date, time)).status).toBe(201)
+    const over: { bookingsWithin: string[] } = await json(app.send(PATH, { key, json: wish }))
+    expect(over.bookingsWithin).toHaveLength(1)
+  })
+
+  test('ends after it starts, not in the past, within a year', async () => {
+    for (const [startDateTime, endDateTime] of [
+      ['2026-06-10T09:00:00Z', '2026-06-10T09:00:00Z'],
+      ['2026-05-01T09:00:00Z', '2026-05-02T09:00:00Z'],
+      ['2026-06-10T09:00:00Z', '2028-06-10T09:00:00Z'],
+    ])
+      expect((await app.send(PATH, { key, json: { startDateTime, endDateTime } })).status).toBe(400)
+  })
+
+  test('made while its time is being booked: one of them is first, 200 times', async () => {
+    await app.send(PATH, {
+      method: 'PATCH',
+      key,
+      json: { defaultSlotMinutes: 30, businessHours: { wednesday: [{ start: '00:00', end: '24:00' }] } },
+    })
+    let booked = 0
+    for (let round = 0; round < 200; round++) {
+      const day = new Date(Date.UTC(2026, 5, 10 + 7 * Math.floor(round / 45))).toISOString().slice(0, 10)
+      const minute = (round % 45) * 30
+      const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+      const [startDateTime, endDateTime] = await instants(day, minute)
+      const [booking, block] = await Promise.all([
+        book(day, time),
+        app.send(PATH, { key, json: { startDateTime, endDateTime } }),
+      ])
+      expect(block.status).toBe(201)
+      const { bookingsWithin } = (await block.json()) as { bookingsWithin: string[] }
+      // Whoever came second knew of the first: the booking was refused, or the block names it.
+      expect([booking.status, bookingsWithin.length]).toEqual(booking.status === 201 ? [201, 1] : [409, 0])
+      booked += bookingsWithin.length
+    }
+    expect(booked).toBeLessThan(200)
+  }, 60_000)
+})
+
+/** The instants of a half hour on the pro's clock. */
+async function instants(date: string, minute: number): Promise<[string, string]> {
+  const [row] = await app.deps.read.run<{ startsAt: string; endsAt: string }>(
+    'instants',
+    (sql) => sql`
+      select i as starts_at, i + interval '30 minutes' as ends_at
+      from professionals p, local_instant(${date}::date, ${minute}, p.time_zone) i where p.id = ${slot.professionalId}`,
+  )
+  return [row?.startsAt ?? '', row?.endsAt ?? '']
+}

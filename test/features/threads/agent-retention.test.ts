@@ -1,0 +1,143 @@
+// What agents did is kept as long as configured, and then forgotten with all that belongs to it; what is not over stays.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { workOnRun } from '../../../src/mcp/runs/execute.ts'
+import type { Deps } from '../../../src/deps.ts'
+import { prepareAssessment } from '../../../src/features/drafts/verbs/assessments.ts'
+import { prepareDayBrief } from '../../../src/features/drafts/verbs/day-briefs.ts'
+import { prepareJobSpec } from '../../../src/features/drafts/verbs/job-specs.ts'
+import { prepareQuoteDraft } from '../../../src/features/drafts/verbs/quote-drafts.ts'
+import { forgetPrepared } from '../../../src/features/drafts/verbs/retention.ts'
+import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { forgetRuns, forgetThreads } from '../../../src/features/threads/verbs/retention.ts'
+import { startRun } from '../../../src/features/threads/verbs/runs.ts'
+import { createThread } from '../../../src/features/threads/verbs/threads.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
+import { startActor } from '../../../workers/runtime/process.ts'
+import { sweepExpired } from '../../../workers/actors/sweep-expired.ts'
+import { call, playing, runOptions } from '../../support/agent-runs.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { testSql } from '../../support/database.ts'
+import { ledgerFaults } from '../../support/metering.ts'
+import { laterBy, rfqWish } from '../../support/quotes.ts'
+import { type ToolWorld, makeToolWorld } from '../../support/tool-world.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let sql: Sql
+let world: ToolWorld
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { env: { AGENT_HISTORY_DAYS: '30' } })
+  sql = testSql(app.databaseUrl, 2)
+  world = await makeToolWorld(app)
+}, 60_000)
+afterAll(async () => {
+  expect(await ledgerFaults(sql)).toEqual([])
+  await sql.end()
+  await app.close()
+})
+
+const after = (days: number): Deps => laterBy(app.deps, days * DAY_MS)
+const looking = () => playing((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
+
+/** A run that is over, with a step. */
+async function endedRun(deps: Deps, threadId?: string): Promise<string> {
+  const { runId } = await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })
+  await workOnRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(looking()))
+  return runId
+}
+
+const newThread = async (deps: Deps) => (await createThread(deps, world.pro, { title: 'Leads' })).id
+
+/** Which of these ids a table has still, under the names they have here. */
+async function left(table: string, ids: Record<string, string>, column = 'id'): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct ${sql(column)} as id from ${sql(table)} where ${sql(column)} in ${sql(Object.values(ids))}`
+  const found = new Set(rows.map(({ id }) => id))
+  return Object.keys(ids).filter((name) => found.has(ids[name] ?? ''))
+}
+
+test('threads and runs go once nothing has happened in them for as long as configured, and not before', async () => {
+  const threads = { quiet: await newThread(app.deps), live: await newThread(app.deps), busy: await newThread(app.deps) }
+  const runs = {
+    quiet: await endedRun(app.deps, threads.quiet),
+    live: await endedRun(app.deps, threads.live),
+    alone: await endedRun(app.deps),
+    later: await endedRun(after(20), threads.live),
+    open: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait', threadId: threads.busy })).runId,
+    openAlone: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait' })).runId,
+  }
+  expect([await forgetThreads(after(30), 100), await forgetRuns(after(30), 100)]).toEqual([0, 0])
+  expect([await forgetThreads(after(31), 100), await forgetRuns(after(31), 100)]).toEqual([1, 1])
+  expect(await left('threads', threads)).toEqual(['live', 'busy'])
+  expect(await left('thread_messages', threads, 'thread_id')).toEqual(['live', 'busy'])
+  expect(await left('agent_runs', runs)).toEqual(['live', 'later', 'open', 'openAlone'])
+  expect(await left('agent_steps', runs, 'run_id')).toEqual(['live', 'later'])
+  // What paid for them is accounted for.
+  expect(await left('metered_tasks', runs)).toEqual(Object.keys(runs))
+})
+
+test('they go in batches, the oldest first', async () => {
+  const ids = { first: await endedRun(app.deps), second: await endedRun(after(1)), third: await endedRun(after(2)) }
+  const found: [number, string[]][] = []
+  for (let round = 0; round < 3; round++) found.push([await forgetRuns(after(40), 2), await left('agent_runs', ids)])
+  expect(found).toEqual([
+    [2, ['third']],
+    [1, []],
+    [0, []],
+  ])
+})
+
+test('prepared work goes when what it is about is over, and stays as long as it is not', async () => {
+  const { pro, jobId } = world
+  const { rfq: open } = await createRfq(app.deps, pro, rfqWish(pro))
+  const { rfq: closed } = await createRfq(app.deps, pro, rfqWish(pro))
+  const ids = {
+    openLead: (await prepareAssessment(app.deps, pro, { leadId: open.id })).id,
+    closedLead: (await prepareAssessment(app.deps, pro, { leadId: closed.id })).id,
+    job: (await prepareAssessment(app.deps, pro, { jobId })).id,
+  }
+  await archiveLead(app.deps, pro, closed.id)
+  await prepareDayBrief(app.deps, pro, {})
+  await prepareJobSpec(app.deps, pro, { jobId })
+  const { rfq: quoted } = await createRfq(app.deps, pro, rfqWish(pro))
+  const { quote } = await prepareQuoteDraft(app.deps, pro, { leadId: quoted.id })
+  const kinds = async () => {
+    const rows = await sql<{ kind: string }[]>`
+      select kind from prepared_work where professional_id = ${pro.professionalId} and kind <> 'assessment_notes'
+      order by kind`
+    return rows.map(({ kind }) => kind)
+  }
+  expect(await forgetPrepared(after(30), 100)).toBe(0)
+  while ((await forgetPrepared(after(31), 1)) > 0);
+  expect(await left('prepared_work', ids)).toEqual(['openLead', 'job'])
+  expect(await kinds()).toEqual(['job_spec', 'quote_draft'])
+  for (const [path, json] of [
+    [`jobs/${jobId}`, { action: 'cancel' }],
+    [`quotes/${quote.id}/send`, {}],
+  ] as const)
+    expect((await app.send(`/api/v1/pro/${path}`, { method: 'POST', key: pro.key, json })).ok).toBe(true)
+  while ((await forgetPrepared(after(31), 1)) > 0);
+  expect([await left('prepared_work', ids), await kinds()]).toEqual([['openLead'], []])
+})
+
+test('the sweeper does it by itself', async () => {
+  const threadId = await newThread(app.deps)
+  const ids = { inThread: await endedRun(app.deps, threadId), alone: await endedRun(app.deps) }
+  await prepareDayBrief(app.deps, world.pro, {})
+  const metrics = openMetrics('test')
+  const deps = after(31)
+  const sweeper = await startActor(sweepExpired, { deps, metrics, crash: () => undefined })
+  const isGone = async () => {
+    const briefs = await sql`select from prepared_work where kind = 'day_brief'`
+    return briefs.length === 0 && (await left('agent_runs', ids)).length === 0
+  }
+  expect(await waitUntil(isGone, 20_000)).toBe(true)
+  expect(await left('threads', { threadId })).toEqual([])
+  await sweeper.stop()
+  await metrics.close()
+}, 60_000)

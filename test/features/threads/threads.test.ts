@@ -1,0 +1,187 @@
+// Threads and runs as their pro has them: asked for once, paid by one task, read with every step, nobody else’s.
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { workOnRun } from '../../../src/mcp/runs/execute.ts'
+import type { Deps } from '../../../src/deps.ts'
+import { addCredits, balance } from '../../../src/features/metering/verbs.ts'
+import { MAX_OPEN_RUNS, type ThreadOwner } from '../../../src/features/threads/schemas.ts'
+import { getRun, startRun, waitForRun } from '../../../src/features/threads/verbs/runs.ts'
+import { createThread, getThread, listThreads } from '../../../src/features/threads/verbs/threads.ts'
+import { finishRun, runMessages, takeRun } from '../../../src/features/threads/verbs/run-execution.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { call, playing, recordingHands, runOptions } from '../../support/agent-runs.ts'
+import { meteredPro } from '../../support/metering.ts'
+import { runWorld } from '../../support/run-world.ts'
+
+const world = runWorld()
+const { ask, newOwner, taskOf } = world
+let deps: Deps
+let sql: Sql
+let owner: ThreadOwner
+
+beforeAll(() => void ({ deps, sql } = world))
+beforeEach(() => void ({ owner } = world))
+
+const answering = (text = 'All is well.') => playing(() => ({ text }))
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => (error as { code?: string }).code,
+  )
+
+describe('threads', () => {
+  test('are made, listed by their latest message, read in pages, and nobody else’s', async () => {
+    const first = await createThread(deps, owner, { title: 'Spring' })
+    const second = await createThread(deps, owner, { title: 'Autumn' })
+    const ref = await ask('What is new?', first.id)
+    await workOnRun(deps, ref, runOptions(answering('Nothing.')))
+    expect(await listThreads(deps, owner, { limit: 1 })).toMatchObject({
+      threads: [{ id: first.id, title: 'Spring', messageCount: 2 }],
+      meta: { total: 2, hasMore: true },
+    })
+    expect((await listThreads(deps, owner, { offset: 5 })).threads).toEqual([])
+    const page = await getThread(deps, owner, first.id, { limit: 1 })
+    expect(page).toMatchObject({
+      messages: [{ position: 2, role: 'agent', content: 'Nothing.', runId: ref.runId }],
+      earlier: 2,
+    })
+    expect(await getThread(deps, owner, first.id, { before: 2 })).toMatchObject({
+      messages: [{ position: 1, role: 'person', content: 'What is new?' }],
+      earlier: null,
+    })
+    const stranger = await newOwner()
+    expect((await listThreads(deps, stranger, {})).meta.total).toBe(0)
+    expect(await codeOf(getThread(deps, stranger, second.id))).toBe('thread_not_found')
+    expect(await codeOf(getRun(deps, { ...stranger, runId: ref.runId }))).toBe('run_not_found')
+    expect(await codeOf(startRun(deps, stranger, { kind: 'run_agent', goal: 'Mine?', threadId: second.id }))).toBe(
+      'thread_not_found',
+    )
+    expect(await balance(deps, stranger.professionalId)).toMatchObject({ reserved: 0, spent: 0 })
+  })
+
+  test('a thread made fifty times under one key is one thread', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () => createThread(deps, owner, { title: 'Once' }, { key: 'a', replayed: false })),
+    )
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    expect((await listThreads(deps, owner, {})).meta.total).toBe(1)
+  })
+})
+
+describe('a run', () => {
+  test('keeps every step, with what it took, and speaks in its thread', async () => {
+    const { id: threadId } = await createThread(deps, owner, { title: 'Leads' })
+    const earlier = await ask('Hello', threadId)
+    await workOnRun(deps, earlier, runOptions(answering('Good morning.')))
+    const ref = await ask('Write to them', threadId)
+    const hands = recordingHands()
+    const model = playing((_, turn) =>
+      turn === 0
+        ? {
+            text: 'I look first.',
+            calls: [call('look', { n: 1 }), call('look', { n: 2 })],
+            inputTokens: 7,
+            outputTokens: 2,
+          }
+        : turn === 1
+          ? { calls: [call('write')], inputTokens: 9, outputTokens: 1 }
+          : { text: 'Done.', inputTokens: 11, outputTokens: 3 },
+    )
+    await workOnRun(deps, ref, runOptions(model, hands))
+    expect(hands.done).toEqual(['look {"n":1} 1', 'look {"n":2} 2', 'write {} 3'])
+    const run = await getRun(deps, ref)
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      answer: 'Done.',
+      failure: null,
+      model: 'a-model',
+      usage: { inputTokens: 27, outputTokens: 6 },
+    })
+    expect(run.steps.map(({ number, tool, input, status, summary }) => [number, tool, input, status, summary])).toEqual(
+      [
+        [1, 'look', { n: 1 }, 'done', 'of look'],
+        [2, 'look', { n: 2 }, 'done', 'of look'],
+        [3, 'write', {}, 'done', 'of write'],
+      ],
+    )
+    expect(run.steps[0]).toMatchObject({ remark: 'I look first.', inputTokens: 7, outputTokens: 2 })
+    const { messages } = await getThread(deps, owner, threadId)
+    expect(messages.map(({ role, content, step }) => [role, content, step])).toEqual([
+      ['person', 'Hello', null],
+      ['agent', 'Good morning.', null],
+      ['person', 'Write to them', null],
+      ['tool', 'look: of look', 1],
+      ['tool', 'look: of look', 2],
+      ['tool', 'write: of write', 3],
+      ['agent', 'Done.', null],
+    ])
+    // What the model knows: what was said before, the goal, its calls and their results.
+    expect(model.heard[0]?.said.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
+      ['person', 'Hello'],
+      ['agent', 'Good morning.'],
+      ['person', 'Write to them'],
+    ])
+    expect(
+      model.heard
+        .at(-1)
+        ?.said.map(({ role }) => role)
+        .join(' '),
+    ).toBe('person agent person agent result result agent result')
+    expect(await taskOf(ref.runId)).toBe('settled')
+  })
+
+  test('of a pro without a task left is refused, and nothing is kept', async () => {
+    const poor: ThreadOwner = { ...owner, professionalId: await meteredPro(sql, 'none') }
+    const wish = { kind: 'run_agent' as const, goal: 'Anything' }
+    expect(await codeOf(startRun(deps, poor, wish))).toBe('agent_tasks_exhausted')
+    await addCredits(deps, poor.professionalId, 1, 'invoice')
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => codeOf(startRun(deps, poor, wish))))
+    expect(outcomes.filter((code) => code === 'no error')).toHaveLength(1)
+    expect(outcomes.filter((code) => code === 'agent_tasks_exhausted')).toHaveLength(9)
+  })
+
+  test('asked for fifty times under one key is one run and one task; another goal under it is refused', async () => {
+    const { id: threadId } = await createThread(deps, owner, { title: 'Once' })
+    const wish = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
+    const started = await Promise.all(
+      Array.from({ length: 50 }, () => startRun(deps, owner, wish, { key: 'b', replayed: false })),
+    )
+    expect(new Set(started.map(({ runId }) => runId)).size).toBe(1)
+    expect((await balance(deps, owner.professionalId)).reserved).toBe(1)
+    expect((await getThread(deps, owner, threadId)).thread.messageCount).toBe(1)
+    expect(await codeOf(startRun(deps, owner, { ...wish, goal: 'Twice' }, { key: 'b', replayed: false }))).toBe(
+      'idempotency_mismatch',
+    )
+  })
+
+  test(`beyond ${MAX_OPEN_RUNS} that are open is refused, whoever comes first`, async () => {
+    const outcomes = await Promise.all(Array.from({ length: MAX_OPEN_RUNS + 5 }, () => codeOf(ask())))
+    expect(outcomes.filter((code) => code === 'too_many_runs')).toHaveLength(5)
+    expect((await balance(deps, owner.professionalId)).reserved).toBe(MAX_OPEN_RUNS)
+  })
+
+  test('is waited for by whoever asks, and given as it is when that takes too long', async () => {
+    const ref = await ask()
+    expect(await waitForRun(deps, ref, 50)).toMatchObject({ status: 'queued', startedAt: null })
+    const waiting = waitForRun(deps, ref, 20_000)
+    await workOnRun(deps, ref, runOptions(answering()))
+    expect(await waiting).toMatchObject({ status: 'succeeded', answer: 'All is well.' })
+  })
+
+  test('takes turns with the others of its pro, and none with those of another', async () => {
+    const first = await ask('first')
+    const second = await ask('second')
+    const stranger = await newOwner()
+    const other = await startRun(deps, stranger, { kind: 'run_agent', goal: 'other' })
+    const mine = async () => {
+      const ids = (await runMessages(deps, 1000)).map(({ id }) => id)
+      return ids.filter((id) => [first.runId, second.runId, other.runId].includes(id))
+    }
+    expect(await mine()).toEqual([first.runId, other.runId])
+    const held = await takeRun(deps, first, 'a-model')
+    expect(await takeRun(deps, second, 'a-model')).toBeUndefined()
+    expect(await mine()).toEqual([other.runId])
+    if (held) await finishRun(deps, held, { answer: 'Done.' })
+    expect(await mine()).toEqual([second.runId, other.runId])
+  })
+})

@@ -1,0 +1,171 @@
+// /openapi.json is the contract: complete, valid in the eyes of two linters, and made of what validates. Needs no store.
+import { afterAll, expect, test } from 'bun:test'
+
+import { Type } from '@sinclair/typebox'
+
+import { createApp } from '../../src/app.ts'
+import { FEATURES, readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import { type OpenApiDocument, buildDocument, isOperation } from '../../src/http/openapi/openapi.ts'
+import { templateOf } from '../../src/http/openapi/operation.ts'
+import { SchemaCollector } from '../../src/http/openapi/schemas.ts'
+import { Nullable, OneOf } from '../../src/platform/schema/types.ts'
+import { lintWithRedocly, lintWithSchema } from '../support/openapi-lint.ts'
+
+const BASE_URL = 'https://api.hearth.example'
+
+/** Nothing listens on port 1: the document must not need a store. Every feature is on, so that all of it is judged. */
+const deps = openDeps(
+  readConfig({
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    BASE_URL,
+    LOG_LEVEL: 'error',
+    ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
+  }),
+)
+const app = createApp(deps)
+const get = (path: string, headers: Record<string, string> = {}) =>
+  app.handle(new Request(`http://localhost${path}`, { headers }))
+const document = (await (await get('/openapi.json')).json()) as OpenApiDocument
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+)
+
+afterAll(() => deps.close())
+
+test('says OpenAPI 3.1.0 and interface version 1.0.0', () => {
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.info.version).toBe('1.0.0')
+  expect(document.servers.map(({ url }) => url)).toEqual([BASE_URL])
+})
+
+test('Redocly finds no error and gives no warning', async () => {
+  expect(await lintWithRedocly(document)).toEqual([])
+})
+
+test('OpenAPI’s own schema finds no error', async () => {
+  expect(await lintWithSchema(document)).toEqual([])
+})
+
+test('both linters do find faults in a broken document', async () => {
+  const [first] = Object.keys(document.paths)
+  const broken = {
+    ...document,
+    paths: { [first ?? '/x']: { get: { responses: { 200: { $ref: '#/nowhere' } }, parameters: [{ in: 'body' }] } } },
+  }
+  expect(await lintWithRedocly(broken)).not.toEqual([])
+  expect(await lintWithSchema(broken)).not.toEqual([])
+})
+
+test('describes every route of the application and no other', () => {
+  const routes = app.routes.filter(isOperation).map(({ method, path }) => `${method} ${templateOf(path)}`)
+  expect(operations.map(({ name }) => name).toSorted()).toEqual(routes.toSorted())
+  expect(routes).toContain('GET /api/v1/pros/{id}')
+})
+
+test('leaves out only documents, pages, health, what payment providers call and what refuses other methods', () => {
+  const hidden = app.routes.filter((route) => !isOperation(route) && route.method !== 'ALL').map(({ path }) => path)
+  const expected =
+    /^(\/openapi\.json|\/api-docs(\/.*)?|\/\.well-known\/.*|\/api\/mcp.*\/server-card|\/healthz|\/readyz|\/problems.*|\/pay\/.*|\/webhooks\/stripe|\/assets\/.*|\/quotes\/.*|\/console.*|\/ops.*|\/pros\/.*|\/bookings.*|\/requests\/.*|\/packages\/.*|\/widget\.js|\/robots\.txt|\/sitemap.*|\/)$/
+  expect(hidden.filter((path) => !expected.test(path))).toEqual([])
+})
+
+test('every operation has a summary, a described tag and an id of its own', () => {
+  const described = new Set(document.tags.map(({ name }) => name))
+  for (const { name, operation } of operations) {
+    expect(operation['summary'], name).toBeString()
+    expect(
+      operation.tags.filter((tag) => !described.has(tag)),
+      name,
+    ).toEqual([])
+  }
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('an operation that needs a key says which scopes, and that it answers 401 and 403', () => {
+  const secured = operations.filter(({ operation }) => Bun.deepEquals(operation['security'], [{ bearer: [] }]))
+  expect(secured.length).toBeGreaterThan(0)
+  for (const { name, operation } of secured) {
+    expect(operation['x-required-scopes'], name).not.toBeEmpty()
+    expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(['401', '403', '503']))
+  }
+})
+
+test('every operation that creates something takes an Idempotency-Key', () => {
+  const creating = operations.filter(({ operation }) => '201' in operation.responses)
+  expect(creating.length).toBeGreaterThan(0)
+  for (const { name, operation } of creating) {
+    expect(operation['parameters'], name).toContainEqual({ $ref: '#/components/parameters/Idempotency-Key' })
+    expect(Object.keys(operation.responses), name).toContain('422')
+  }
+})
+
+test('every error is a problem document, or JSON-RPC’s where that is spoken', () => {
+  const responses = document.components['responses'] as Record<string, { content: object }>
+  const errors = operations.flatMap(({ name, operation }) =>
+    Object.entries(operation.responses)
+      .filter(([status]) => Number(status) >= 400)
+      .map(([, answer]) => ({
+        type: / \/api\/mcp(\/|$)/.test(name) ? 'application/json' : 'application/problem+json',
+        error: '$ref' in answer ? responses[String(answer['$ref']).split('/').at(-1) ?? ''] : answer,
+      })),
+  )
+  expect(errors.length).toBeGreaterThan(10)
+  for (const { type, error } of errors) expect(Object.keys(error?.['content'] ?? {})).toEqual([type])
+})
+
+test('lets nothing internal out', () => {
+  const text = JSON.stringify(document)
+  expect(text).not.toContain('x-access')
+  expect(text).not.toContain('x-answers')
+  expect(text).not.toContain('"$id"')
+})
+
+test('refuses a route that does not say enough, and two handlers of one name', () => {
+  const route = app.routes.find(isOperation)
+  if (!route) throw new Error('The application has no operation.')
+  const options = { baseUrl: BASE_URL }
+  expect(() => buildDocument([{ ...route, hooks: {} }], options)).toThrow('must declare access')
+  expect(() => buildDocument([route, { ...route, path: '/other' }], options)).toThrow('Two handlers')
+})
+
+test('is served with an ETag that answers 304', async () => {
+  const whole = await get('/openapi.json')
+  expect(whole.headers.get('content-type')).toBe('application/json')
+  const again = await get('/openapi.json', { 'if-none-match': whole.headers.get('etag') ?? '' })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('names shared schemas once, and refuses two under one name', () => {
+  const schemas = new SchemaCollector()
+  const pet = Type.Object({ name: Type.String() }, { $id: 'Pet' })
+  expect(schemas.add(Type.Array(pet))).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Pet' } })
+  schemas.add(pet)
+  expect(Object.keys(schemas.components)).toEqual(['Pet'])
+  expect(() => schemas.add(Type.Object({}, { $id: 'Pet' }))).toThrow('"Pet"')
+})
+
+test('writes choices as enums and scalars that may be null with both types', () => {
+  const schemas = new SchemaCollector()
+  expect(schemas.add(Type.Union([Type.Literal('a'), Type.Literal('b')]))).toEqual({ type: 'string', enum: ['a', 'b'] })
+  expect(schemas.add(Nullable(Type.String({ maxLength: 5 })))).toEqual({ type: ['string', 'null'], maxLength: 5 })
+  expect(schemas.add(Nullable(OneOf(['a', 'b'])))).toEqual({ type: ['string', 'null'], enum: ['a', 'b', null] })
+})
+
+test('/.well-known/api-catalog leads to the description, the reference and the status (RFC 9727)', async () => {
+  const answer = await get('/.well-known/api-catalog')
+  expect(answer.headers.get('content-type')).toBe(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  )
+  const { linkset } = (await answer.json()) as { linkset: Record<string, unknown>[] }
+  const api = linkset.find(({ anchor }) => anchor === `${BASE_URL}/api/v1`)
+  for (const relation of ['service-desc', 'service-doc', 'status']) {
+    const [target] = (api?.[relation] ?? []) as { href: string }[]
+    expect(target?.href, relation).toStartWith(`${BASE_URL}/`)
+    expect((await get(target?.href.slice(BASE_URL.length) ?? '')).status, relation).toBe(200)
+    expect(answer.headers.get('link'), relation).toContain(`<${target?.href}>; rel="${relation}"`)
+  }
+  expect(answer.headers.get('link')).toStartWith(`<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`)
+})

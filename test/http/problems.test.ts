@@ -1,0 +1,121 @@
+// The address in an error's `type` leads to what it means: every code has its page, for people and for programs.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { Browser } from 'playwright-core'
+
+import { ERRORS, type ErrorCode } from '../../src/errors/app-error.ts'
+import { html } from '../../src/web/ui/html.ts'
+import { BROWSER_START_MS, openBrowser, watchPage } from '../support/browser.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let server: TestServer
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  server = await startServer({ databaseUrl: clone.url })
+})
+afterAll(async () => {
+  await server.stop()
+  await clone.drop()
+})
+
+const get = (path: string, accept?: string) => fetch(`${server.url}${path}`, { headers: accept ? { accept } : {} })
+
+describe.each(CODES)('%s', (code) => {
+  const { status, title, meaning, remedy } = ERRORS[code]
+
+  test('has a page with its title, code, status, meaning and remedy', async () => {
+    const answer = await get(`/problems/${code}`, 'text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const page = await answer.text()
+    expect(page).toContain(`<title>${Bun.escapeHTML(title)} · Hearth</title>`)
+    for (const text of [`<code>${code}</code>`, `>${status}<`]) expect(page).toContain(text)
+    for (const text of [meaning, remedy])
+      for (const part of text.split('`')) expect(page).toContain(Bun.escapeHTML(part))
+  })
+
+  test('is described as JSON to a program, with an example as it is answered', async () => {
+    const answer = await get(`/problems/${code}`, 'application/json')
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('vary')).toContain('Accept')
+    const described = (await answer.json()) as { type: string; example: Record<string, unknown> }
+    expect(described).toMatchObject({ code, status, title, meaning, remedy })
+    expect(described.type).toEndWith(`/problems/${code}`)
+    expect(described.example).toMatchObject({ type: described.type, title, status, code })
+  })
+
+  test('is explained in whole sentences', () => {
+    for (const text of [meaning, remedy]) expect(text).toMatch(/^[A-Z][^]{20,}\.$/)
+  })
+})
+
+test.each([
+  ['/nowhere', 'text/html; charset=utf-8'],
+  ['/apiary', 'text/html; charset=utf-8'],
+  ['/api', 'application/problem+json'],
+  ['/api?city=x', 'application/problem+json'],
+  ['/api/v1/nowhere', 'application/problem+json'],
+  ['/.well-known/nothing', 'application/problem+json'],
+  ['/openapi.json/more', 'application/problem+json'],
+])('a browser that is led to %s, where nothing is, gets %s', async (path, type) => {
+  const answer = await get(path, 'text/html,application/xhtml+xml,*/*;q=0.8')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type])
+})
+
+test('the index lists every code by status, and no other', async () => {
+  const page = await (await get('/problems')).text()
+  const listed = [...page.matchAll(/href="\/problems\/(\w+)"/g)].map(([, code]) => code as ErrorCode)
+  expect(listed.toSorted()).toEqual(CODES.toSorted())
+  const statuses = listed.map((code) => ERRORS[code].status)
+  expect(statuses).toEqual(statuses.toSorted((a, b) => a - b))
+  const { problems } = (await (await get('/problems', 'application/json')).json()) as { problems: object[] }
+  expect(problems).toHaveLength(CODES.length)
+})
+
+test.each(['nonsense', '__proto__', 'constructor', 'toString', '%3Cscript%3E', 'Not_Found'])(
+  'there is no page for %s',
+  async (code) => {
+    const answer = await get(`/problems/${code}`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+  },
+)
+
+test('what is put into a page is escaped, unless it is HTML itself', () => {
+  const evil = `<script>alert("1")</script>&'`
+  expect(html`<p title="${evil}">${evil}</p>`.toString()).toBe(
+    '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;</p>',
+  )
+  expect(html`${[html`<b>${'<'}</b>`, '<', 0, false, null, undefined]}`.toString()).toBe('<b>&lt;</b>&lt;0')
+})
+
+describe('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  }, BROWSER_START_MS)
+  afterAll(() => browser.close())
+
+  test('the pages fit a phone, load nothing from elsewhere and keep to their own policy', async () => {
+    const { page, outside, errors, screenshot } = await watchPage(browser)
+    await page.setViewportSize({ width: 360, height: 760 })
+    await page.goto(`${server.url}/problems`)
+    await screenshot('problems-phone')
+    for (const code of CODES) {
+      await page.goto(`${server.url}/problems/${code}`)
+      expect(await page.locator('h1').innerText()).toBe(ERRORS[code].title)
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect([code, overflow]).toEqual([code, 0])
+    }
+    await page.goto(`${server.url}/problems/slot_unavailable`)
+    await screenshot('problem-phone')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await screenshot('problem-dark')
+    expect([outside, errors]).toEqual([[], []])
+    // A page per code, and more codes with every feature.
+  }, 90_000)
+})

@@ -1,0 +1,85 @@
+// A client that knows only the host finds the agent servers, and what they need, before it connects.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { AGENT_CARDS, CARD_TYPE } from '../../src/mcp/server/cards.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, rpc } from '../support/agents.ts'
+import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+interface Card {
+  $schema: string
+  name: string
+  version: string
+  title: string
+  description: string
+  remotes: {
+    type: string
+    url: string
+    headers: { name: string; value: string }[]
+    supportedProtocolVersions: string[]
+  }[]
+}
+
+// Documents are no operations, so the contract does not know them.
+const get = async (path: string, of = app) => await of.app.handle(testRequest(of.deps.config.baseUrl, path, {}))
+const pathOf = (url: string) => new URL(url).pathname
+
+test('the catalog leads to a card for each server, and the card to the server', async () => {
+  const answer = await get('/.well-known/ai-catalog.json')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/ai-catalog+json'])
+  const { entries } = (await answer.json()) as { entries: { identifier: string; type: string; url: string }[] }
+  expect(entries.map(({ identifier, type }) => [identifier, type])).toEqual([
+    ['urn:air:localhost:hearth-pro', CARD_TYPE],
+    ['urn:air:localhost:hearth-customer', CARD_TYPE],
+  ])
+  const keys = [(await agentPro(app)).key, await agentKey(app)]
+  for (const [index, { url }] of entries.entries()) {
+    const card = (await (await get(pathOf(url))).json()) as Card
+    const [remote] = card.remotes
+    expect(remote).toMatchObject({ type: 'streamable-http', headers: [{ name: 'Authorization', isSecret: true }] })
+    const { reply } = await rpc(app, pathOf(remote?.url ?? ''), keys[index] ?? '', 'initialize', {
+      protocolVersion: remote?.supportedProtocolVersions[1],
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    })
+    const { name, title, version } = card
+    expect(reply.result).toMatchObject({ serverInfo: { name, title, version } })
+  }
+})
+
+test('the API’s own places have the same cards, for pages of any origin, in the form that the schema wants', async () => {
+  for (const { wellKnown, of } of AGENT_CARDS) {
+    const answer = await get(wellKnown)
+    expect([answer.headers.get('content-type'), answer.headers.get('access-control-allow-origin')]).toEqual([
+      CARD_TYPE,
+      '*',
+    ])
+    const card = (await answer.json()) as Card
+    expect((await (await get(`${of.path}/server-card`)).json()) as Card).toEqual(card)
+    expect(card.$schema).toBe('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
+    expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    expect(card.description.length).toBeLessThanOrEqual(100)
+  }
+})
+
+test('the API catalog lists both servers with their cards', async () => {
+  const { linkset } = (await (await get('/.well-known/api-catalog')).json()) as {
+    linkset: { anchor: string; 'service-desc'?: { href: string }[] }[]
+  }
+  for (const server of [PRO_SERVER, CUSTOMER_SERVER]) {
+    const [card] = linkset.find(({ anchor }) => pathOf(anchor) === server)?.['service-desc'] ?? []
+    expect((await get(pathOf(card?.href ?? ''))).status).toBe(200)
+  }
+})
+
+test('a server that is switched off has no card', async () => {
+  const off = await openTestApp('migrated', { env: { FEATURE_PRO_MCP: 'false' } })
+  expect((await get('/.well-known/mcp/server-card.json', off)).status).toBe(404)
+  expect(await (await get('/.well-known/ai-catalog.json', off)).text()).not.toContain('hearth-pro')
+  await off.close()
+})

@@ -1,0 +1,158 @@
+// The official conformance suite, in both eras of the protocol: the real endpoints pass whatever does not need the suite's
+// own tools, and the same code with those tools passes what does.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { answer } from '../../src/mcp/server/answer.ts'
+import { openSession } from '../../src/mcp/server/session.ts'
+import { FEATURES } from '../../src/config.ts'
+import type { Caller } from '../../src/auth/caller.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { conformanceSide } from '../support/conformance-side.ts'
+import { REVISIONS, type Revision, openKeyProxy, runConformance } from '../support/conformance.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+
+/** What the servers do not do at all, by why, and the scenarios that want it. */
+const NOT_OFFERED: Record<string, readonly string[]> = {
+  'The servers offer tools alone: no resources, no prompts, no completions.': [
+    'completion-complete',
+    'resources-list',
+    'resources-read-text',
+    'resources-read-binary',
+    'resources-templates-read',
+    'resources-subscribe',
+    'resources-unsubscribe',
+    'sep-2164-resource-not-found',
+    'prompts-list',
+    'prompts-get-simple',
+    'prompts-get-with-args',
+    'prompts-get-embedded-resource',
+    'prompts-get-with-image',
+    'caching:sep-2549-prompts-list-caching-hints',
+    'caching:sep-2549-resources-list-caching-hints',
+    'caching:sep-2549-resources-templates-list-caching-hints',
+  ],
+  'A call has one answer, at once: nothing is logged, reported or asked on its way.': [
+    'logging-set-level',
+    'tools-call-with-logging',
+    'tools-call-with-progress',
+    'tools-call-sampling',
+    'tools-call-elicitation',
+    'elicitation-sep1034-defaults',
+    'elicitation-sep1330-enums',
+    'input-required-result-basic-elicitation',
+    'input-required-result-basic-sampling',
+    'input-required-result-basic-list-roots',
+    'input-required-result-request-state',
+    'input-required-result-multiple-input-requests',
+    'input-required-result-multi-round',
+    'input-required-result-missing-input-response',
+    'input-required-result-ignore-extra-params',
+    'input-required-result-non-tool-request',
+    'input-required-result-result-type',
+    'input-required-result-tampered-state',
+    'input-required-result-capability-check',
+  ],
+}
+
+/** A warning, and only of the older revision: there are no sessions, so no answer names one. */
+const SESSIONS: Record<Revision, readonly string[]> = {
+  '2025-11-25': ['server-sse-multiple-streams'],
+  '2026-07-28': [],
+}
+
+/** Scenarios that call the suite's own tools, and checks of others that do. */
+const NEED_FIXTURES = [
+  'server-stateless:sep-2575-server-rejects-undeclared-capability',
+  'server-stateless:sep-2575-missing-capability-http-400',
+  'server-stateless:sep-2575-http-server-no-independent-requests-on-stream',
+  'server-stateless:sep-2575-server-no-log-without-loglevel',
+  'tools-call-simple-text',
+  'tools-call-image',
+  'tools-call-audio',
+  'tools-call-embedded-resource',
+  'tools-call-mixed-content',
+  'tools-call-error',
+  'json-schema-2020-12',
+]
+
+/** What must have passed on the real endpoints, so that a list of failures cannot swallow all. */
+const REAL: Record<Revision, readonly string[]> = {
+  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
+  '2026-07-28': ['tools-list', 'dns-rebinding-protection', 'http-header-validation'],
+}
+
+const LONG_MS = 120_000
+const notOffered = (revision: Revision) => [...Object.values(NOT_OFFERED).flat(), ...SESSIONS[revision]]
+
+let app: TestApp
+let server: TestServer
+let targets: Record<'customer' | 'pro', { path: string; key: string }>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  server = await startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) })
+  targets = {
+    customer: { path: CUSTOMER_SERVER, key: await agentKey(app) },
+    pro: { path: PRO_SERVER, key: (await agentPro(app)).key },
+  }
+})
+afterAll(async () => {
+  await server.stop()
+  await app.close()
+})
+
+describe.each(REVISIONS)('revision %s', (revision) => {
+  test.each(['customer', 'pro'] as const)(
+    'the %s server passes every scenario without fixtures',
+    async (name) => {
+      const { path, key } = targets[name]
+      const proxy = openKeyProxy(server.url + path, key)
+      const { code, summary, passed } = await runConformance(proxy.url, revision, [
+        ...notOffered(revision),
+        ...NEED_FIXTURES,
+      ])
+      await proxy.stop()
+      expect(code === 0 ? '' : summary).toBe('')
+      expect(passed).toEqual(expect.arrayContaining([...REAL[revision]]))
+    },
+    LONG_MS,
+  )
+
+  test(
+    'the same code with the suite’s tools passes those that need them',
+    async () => {
+      const caller: Caller = {
+        keyId: crypto.randomUUID(),
+        accountId: crypto.randomUUID(),
+        ownerKind: 'developer',
+        professionalId: null,
+        scopes: new Set(['mcp:read', 'mcp:write']),
+        origin: null,
+        rateMultiplier: 10_000,
+      }
+      const fixtures = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch: async (request) => {
+          if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } })
+          // As the gate does it for the real ones.
+          const host = new URL(`http://${request.headers.get('host')}`).hostname
+          if (!['localhost', '127.0.0.1'].includes(host)) return new Response(null, { status: 403 })
+          return await answer(openSession(app.deps, conformanceSide, { request, caller }), await request.json())
+        },
+      })
+      const { code, summary, passed } = await runConformance(
+        `http://localhost:${fixtures.port}/mcp`,
+        revision,
+        notOffered(revision),
+      )
+      await fixtures.stop(true)
+      expect(code === 0 ? '' : summary).toBe('')
+      const scenarios = NEED_FIXTURES.map((name) => name.replace(/:.*/, ''))
+      const needed = scenarios.filter((name) => revision === '2026-07-28' || name !== 'server-stateless')
+      expect(passed).toEqual(expect.arrayContaining(needed))
+    },
+    LONG_MS,
+  )
+})

@@ -1,0 +1,90 @@
+// A homeowner's agent at work, told by one that knows nothing but what tools/list says: it finds a pro, sees when they have
+// time, books; a person pays on the page they were given, and the booking is confirmed. Every call fits the schema that
+// was listed, and so does every answer.
+import { beforeAll, expect, test } from 'bun:test'
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+import { CUSTOMER_SERVER, agentKey, callTool, rpc } from '../support/agents.ts'
+import { watchPage } from '../support/browser.ts'
+import { useConsole } from '../support/console.ts'
+
+interface Listed {
+  name: string
+  description: string
+  inputSchema: object
+  outputSchema: object
+}
+
+const world = useConsole({ env: { INSTANT_BOOKING_FEE_CENTS: '500' } })
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+let key: string
+let tools: Map<string, Listed>
+
+beforeAll(async () => {
+  key = await agentKey(world.app)
+  const { reply } = await rpc(world.app, CUSTOMER_SERVER, key, 'tools/list')
+  tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
+})
+
+/** Calls a tool as it is listed. */
+async function use<T>(name: string, args: object): Promise<T> {
+  const tool = tools.get(name)
+  if (!tool) throw new Error(`${name} is not in tools/list.`)
+  expect([name, ajv.validate(tool.inputSchema, args), ajv.errors ?? []]).toEqual([name, true, []])
+  const { isError, structured, texts } = await callTool(world.app, CUSTOMER_SERVER, key, name, args)
+  expect([name, isError, isError ? texts[0] : '']).toEqual([name, false, ''])
+  expect([name, ajv.validate(tool.outputSchema, structured), ajv.errors ?? []]).toEqual([name, true, []])
+  return structured as T
+}
+
+interface Found {
+  professionals: { id: string; instantBookingEnabled: boolean; services: { id: string; name: string }[] }[]
+}
+interface Times {
+  days: { date: string; open: { startDateTime: string }[] }[]
+}
+
+/** The first pro with an open time for one of their services. */
+async function findTime(): Promise<{ professionalId: string; serviceId: string; startDateTime: string }> {
+  const { professionals } = await use<Found>('search_pros', { instantBook: true, limit: 5 })
+  for (const { id: professionalId, services } of professionals)
+    for (const { id: serviceId } of services) {
+      const { days } = await use<Times>('query_availability', { professionalId, serviceId })
+      const startDateTime = days.flatMap(({ open }) => open)[0]?.startDateTime
+      if (startDateTime) return { professionalId, serviceId, startDateTime }
+    }
+  throw new Error('Nobody has time.')
+}
+
+test('find → times → book → a person pays on the page → confirmed', async () => {
+  const wish = {
+    ...(await findTime()),
+    guestName: 'Homeowner in Austin',
+    guestEmail: 'story@test.example',
+    description: 'Call before you come.',
+    idempotencyKey: crypto.randomUUID(),
+  }
+  const made = await use<{ bookingId: string; status: string; payUrl: string; statusUrl: string; amount: number }>(
+    'book_appointment',
+    wish,
+  )
+  expect(made).toMatchObject({ status: 'pending', amount: 5 })
+  // An agent that is not sure tries again, and gets the same booking.
+  expect(await use<object>('book_appointment', wish)).toMatchObject({ bookingId: made.bookingId })
+  const status = async () => {
+    const { pathname, search } = new URL(made.statusUrl)
+    const { booking } = (await (await world.app.send(pathname + search)).json()) as { booking: { status: string } }
+    return booking.status
+  }
+  expect(await status()).toBe('pending')
+
+  const { page, outside, errors } = await watchPage(world.browser)
+  await page.goto(made.payUrl)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.getByText('Paid. Thank you').waitFor()
+  expect([outside, errors]).toEqual([[], []])
+  expect(await status()).toBe('confirmed')
+  await page.context().close()
+}, 60_000)

@@ -1,0 +1,220 @@
+// The tools of the customer server: each does what the REST route beside it does.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
+import { type BookableSlot, type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
+import { quotingPro } from '../support/quotes.ts'
+
+let app: TestApp
+let key: string
+let slot: BookableSlot
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
+  slot = await findBookableSlot(app)
+})
+afterAll(() => app.close())
+
+const call = (name: string, args: object = {}) => callTool(app, CUSTOMER_SERVER, key, name, args)
+const rest = async <T>(path: string, init: Parameters<TestApp['send']>[1] = {}) =>
+  (await (await app.send(path, { key, ...init })).json()) as T
+
+interface Times {
+  days: { date: string; open: { time: string; startDateTime: string }[] }[]
+  nextAvailable: { date: string } | null
+}
+
+const openTimes = async (args: object = {}) => {
+  const { professionalId, serviceId } = slot
+  const { structured } = await call('query_availability', { professionalId, serviceId, ...args })
+  return structured as unknown as Times
+}
+
+const wish = (startDateTime: string | undefined, changes: object = {}) => ({
+  professionalId: slot.professionalId,
+  serviceId: slot.serviceId,
+  startDateTime,
+  guestName: 'Homeowner in Austin',
+  guestEmail: 'homeowner@test.example',
+  ...changes,
+})
+
+test('search_pros finds whom GET /pros finds, in the same order', async () => {
+  const query = { service: 'plumber', state: 'TX' }
+  const { structured } = await call('search_pros', query)
+  const { professionals } = await rest<{ professionals: { id: string }[] }>(
+    `/api/v1/pros?${new URLSearchParams({ ...query, limit: '10' }).toString()}`,
+    { key: '' },
+  )
+  const found = structured as { professionals: { id: string; description: string | null }[] }
+  expect(found.professionals.map(({ id }) => id)).toEqual(professionals.map(({ id }) => id))
+  for (const { description } of found.professionals) expect((description ?? '').length).toBeLessThanOrEqual(200)
+})
+
+test('search_pros that finds nobody says what to try', async () => {
+  const { isError, texts } = await call('search_pros', { service: 'no such service' })
+  expect([isError, texts[1]]).toEqual([false, expect.stringContaining('larger radius')])
+})
+
+describe('query_availability', () => {
+  test('lists exactly the open times of GET /availability/query', async () => {
+    const { days } = await openTimes({ date: slot.date, days: 2 })
+    for (const { date, open } of days) {
+      const { professionalId, serviceId } = slot
+      const query = new URLSearchParams({ professionalId, serviceId, date }).toString()
+      const { slots } = await rest<{ slots: { startDateTime: string; available: boolean }[] }>(
+        `/api/v1/availability/query?${query}`,
+        { key: '' },
+      )
+      expect(open.map(({ startDateTime }) => startDateTime)).toEqual(
+        slots.filter(({ available }) => available).map(({ startDateTime }) => startDateTime),
+      )
+    }
+  })
+
+  test('without a date begins at the first day with an open time', async () => {
+    const [first] = (await openTimes()).days
+    expect(first?.open.length).toBeGreaterThan(0)
+  })
+})
+
+describe('book_appointment', () => {
+  test('holds the time, and says what a person pays, until when and where', async () => {
+    const [day] = (await openTimes()).days
+    const { isError, structured, texts } = await call('book_appointment', wish(day?.open[0]?.startDateTime))
+    expect(isError).toBe(false)
+    const { payUrl, statusUrl } = structured
+    expect(structured).toMatchObject({
+      status: 'pending',
+      clientSecret: expect.any(String),
+      amount: 5,
+      currency: 'USD',
+      holdExpiresAt: expect.any(String),
+      payUrl: expect.stringContaining('/pay/'),
+    })
+    expect(texts[1]).toContain(String(payUrl))
+    const { pathname, search } = new URL(String(statusUrl))
+    const { booking } = await rest<{ booking: { status: string } }>(`${pathname}${search}`, { key: '' })
+    expect(booking.status).toBe('pending')
+  })
+
+  test('a taken time is a result that names the next one', async () => {
+    const [day] = (await openTimes()).days
+    const args = wish(day?.open[0]?.startDateTime)
+    await call('book_appointment', args)
+    const { isError, problem, texts } = await call('book_appointment', args)
+    expect([isError, problem]).toMatchObject([
+      true,
+      { code: 'slot_unavailable', nextAvailable: { date: expect.any(String) } },
+    ])
+    expect(texts[0]).toContain('slot_unavailable')
+  })
+
+  test('is known to have come from an agent', async () => {
+    const [day] = (await openTimes()).days
+    const { structured } = await call('book_appointment', wish(day?.open[0]?.startDateTime))
+    const [row] = await app.deps.read.run<{ source: string }>(
+      'sourceOf',
+      (sql) => sql`select source from bookings where id = ${String(structured['bookingId'])}`,
+    )
+    expect(row?.source).toBe('agent')
+  })
+
+  test('takes a packageId only of keys that may book packages', async () => {
+    const fieldsOf = async (key: string) => {
+      const { reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/list')
+      const tools = reply.result?.['tools'] as { name: string; inputSchema: { properties: object } }[]
+      return Object.keys(tools.find(({ name }) => name === 'book_appointment')?.inputSchema.properties ?? {})
+    }
+    expect(await fieldsOf(key)).toContain('packageId')
+    const other = await agentKey(app)
+    expect(await fieldsOf(other)).not.toContain('packageId')
+    const { problem } = await callTool(app, CUSTOMER_SERVER, other, 'book_appointment', {
+      ...wish('2026-06-10T15:00:00Z'),
+      packageId: slot.serviceId,
+    })
+    expect(problem?.errors).toEqual([{ path: 'packageId', message: 'is not a known field' }])
+  })
+})
+
+test('request_quote reaches the pro as a lead', async () => {
+  const { structured, texts } = await call('request_quote', {
+    professionalId: slot.professionalId,
+    serviceId: slot.serviceId,
+    customer: { name: 'Homeowner in Austin', email: 'quotes@test.example' },
+    description: 'The gutter leaks at the corner.',
+  })
+  expect(structured).toMatchObject({ rfq: { status: 'new', description: 'The gutter leaks at the corner.' } })
+  expect(texts[1]).toContain('quotes@test.example')
+})
+
+test('get_reviews gives what GET /reviews gives', async () => {
+  const [pro] = await app.deps.read.run<{ id: string }>(
+    'mostReviewed',
+    (sql) =>
+      sql`select professional_id as id from reviews where status = 'approved' group by 1 order by count(*) desc limit 1`,
+  )
+  const { structured } = await call('get_reviews', { professionalId: pro?.id, sort: 'rating_high' })
+  const { stats, reviews } = await rest<{ stats: object; reviews: { id: string }[] }>(
+    `/api/v1/reviews?professionalId=${pro?.id}&sort=rating_high&limit=5`,
+    { key: '' },
+  )
+  expect(structured).toMatchObject({ stats, reviews: reviews.map(({ id }) => ({ id })) })
+})
+
+test('packages are listed, shown, compared', async () => {
+  for (const pro of [await quotingPro(app, 1), await quotingPro(app, 2), await quotingPro(app, 3)]) {
+    const json = { serviceId: pro.serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
+    expect((await app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })).status).toBe(200)
+  }
+  const { structured } = await call('list_packages', { limit: 3 })
+  const { packages } = structured as unknown as { packages: { id: string; sku: string; price: number }[] }
+  expect(packages.length).toBe(3)
+  const [one, two] = packages
+  expect((await call('get_package', { id: one?.sku })).structured).toMatchObject({ package: { id: one?.id } })
+  const { structured: comparison } = await call('compare_packages', { ids: [one?.id, two?.sku] })
+  expect(comparison).toMatchObject({
+    packages: [{ id: one?.id }, { id: two?.id }],
+    comparison: { lowestPrice: one?.id },
+  })
+  const { problem } = await call('compare_packages', { ids: [one?.id] })
+  expect(problem?.errors?.[0]?.path).toBe('ids')
+  expect((await call('get_package', { id: 'NO-SUCH' })).problem?.code).toBe('package_not_found')
+})
+
+test('properties are shown to the client they belong to', async () => {
+  const client = await app.client()
+  const clients = await app.key(['mcp:read', 'mcp:write'], client)
+  const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+  const made = await rest<{ id: string }>('/api/v1/properties', {
+    key: clients,
+    json: { name: 'Unit 4B', address, accessNotes: 'Ring twice.' },
+  })
+  const { structured } = await callTool(app, CUSTOMER_SERVER, clients, 'list_properties')
+  expect(structured).toMatchObject({ properties: [{ id: made.id, name: 'Unit 4B', address }] })
+  expect(JSON.stringify(structured)).not.toContain('Ring twice.')
+  const { structured: one } = await callTool(app, CUSTOMER_SERVER, clients, 'get_property', { id: made.id })
+  expect(one).toMatchObject({ property: { id: made.id, accessNotes: 'Ring twice.' } })
+  // Another owner neither sees the tools nor can call them.
+  expect(await listedTools(app, CUSTOMER_SERVER, key)).not.toContain('get_property')
+  const { status, reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/call', {
+    name: 'get_property',
+    arguments: { id: made.id },
+  })
+  expect([status, reply.error?.data?.code]).toEqual([401, 'invalid_key'])
+})
+
+test('a widget’s key is served in pages of its origin, by its own scopes', async () => {
+  const reader = await app.key(['widget:public'])
+  const headers = { origin: WIDGET_ORIGIN }
+  const { reply } = await rpc(app, CUSTOMER_SERVER, reader, 'tools/list', undefined, headers)
+  expect(reply.result?.['tools']).toMatchObject(
+    ['search_pros', 'query_availability', 'get_reviews'].map((name) => ({ name })),
+  )
+  const booked = await rpc(app, CUSTOMER_SERVER, reader, 'tools/call', { name: 'book_appointment' }, headers)
+  expect([booked.status, booked.reply.error]).toMatchObject([
+    403,
+    { code: -32003, data: { code: 'insufficient_scope', requiredScopes: ['mcp:write', 'widget:book'] } },
+  ])
+})

@@ -1,0 +1,92 @@
+// A pro who has no agent task left: the pro server is not usable for them, whatever a tool costs (spec §4.7), until tasks
+// are there again. What was done before is told again all the same.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { addCredits, balance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { PRO_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+
+let app: TestApp
+let world: ToolWorld
+
+beforeAll(async () => {
+  app = await openTestApp()
+  world = await makeToolWorld(app)
+}, 60_000)
+afterAll(() => app.close())
+
+const left = () => balance({ ...app.deps, read: app.deps.write }, world.pro.professionalId)
+const ask = (name: string, args: object) => callTool(app, PRO_SERVER, world.keys.pro, name, args)
+
+/** Spends what is left, but for `spared`. */
+async function spend(spared = 0): Promise<void> {
+  const { available } = await left()
+  for (let count = available; count > spared; count--) {
+    const taskId = app.deps.ids.uuid()
+    const { professionalId } = world.pro
+    await reserveTask(app.deps, app.deps.write, professionalId, { taskId, kind: 'prepare_day_brief' })
+    await settleTask(app.deps, app.deps.write, professionalId, taskId)
+  }
+}
+
+const buy = (tasks: number) => addCredits(app.deps, world.pro.professionalId, tasks, randomUUID())
+
+describe('the last task', () => {
+  const key = { idempotencyKey: randomUUID() }
+
+  test('buys what its result is told of again, when none is left', async () => {
+    await spend(1)
+    const first = await ask('prepare_assessment_notes', { leadId: world.leadId, ...key })
+    expect([first.isError, await left()]).toMatchObject([false, { available: 0, reserved: 0 }])
+    const { reply } = await rpc(app, PRO_SERVER, world.keys.pro, 'tools/call', {
+      name: 'prepare_assessment_notes',
+      arguments: { leadId: world.leadId, ...key },
+    })
+    expect(reply.result).toMatchObject({
+      structuredContent: first.structured,
+      _meta: { 'hearth/idempotentReplayed': true },
+    })
+    expect(await left()).toMatchObject({ available: 0, reserved: 0 })
+  })
+
+  test('pays for one of many calls under one key, and all are told its result', async () => {
+    await buy(1)
+    const args = { leadId: world.leadId, purpose: 'ask_details', idempotencyKey: randomUUID() }
+    const all = await Promise.all(Array.from({ length: 10 }, () => ask('prepare_customer_message', args)))
+    expect(new Set(all.map(({ isError, structured }) => JSON.stringify([isError, structured]))).size).toBe(1)
+    expect([all[0]?.isError, await left()]).toMatchObject([false, { available: 0, reserved: 0 }])
+  })
+
+  test('is not spent on what came to nothing', async () => {
+    await buy(1)
+    const args = { leadId: randomUUID(), idempotencyKey: randomUUID() }
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { problem } = await ask('prepare_assessment_notes', args)
+      expect(problem?.code).toBe('rfq_not_found')
+    }
+    expect(await left()).toMatchObject({ available: 1, reserved: 0 })
+  })
+})
+
+test('without a task left, tools are listed and none can be called', async () => {
+  const names = await listedTools(app, PRO_SERVER, world.keys.pro)
+  const calls: [string, object][] = []
+  for (const name of names) {
+    const args = (await PRO_CALLS[name]?.(world)) ?? {}
+    calls.push([name, args], [name, { ...args, idempotencyKey: randomUUID() }])
+  }
+  await spend()
+  for (const [name, args] of calls) {
+    const { problem } = await ask(name, args)
+    // Tools that write nothing take no key.
+    const expected =
+      problem?.code === 'validation_failed' && 'idempotencyKey' in args ? problem.code : 'agent_tasks_exhausted'
+    expect([name, problem?.code]).toEqual([name, expected])
+  }
+  expect((await listedTools(app, PRO_SERVER, world.keys.pro)).length).toBe(names.length)
+  expect(names.length).toBeGreaterThan(25)
+  await buy(1)
+  expect((await ask('list_leads', {})).isError).toBe(false)
+})

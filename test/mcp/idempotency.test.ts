@@ -1,0 +1,126 @@
+// A retry never does a thing twice, whichever interface it comes by: tools and REST share one namespace of keys.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { CUSTOMER_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
+import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
+
+const ATTEMPTS = 50
+
+let app: TestApp
+let slot: BookableSlot
+/** Two keys of one owner. */
+let restKey: string
+let agentKey: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  slot = await findBookableSlot(app)
+  restKey = await app.key(['bookings:write', 'rfqs:write'], 'owner@test.example')
+  agentKey = await app.key(['mcp:read', 'mcp:write'], 'owner@test.example')
+})
+afterAll(() => app.close())
+
+const byTool = async (name: string, args: object) => await callTool(app, CUSTOMER_SERVER, agentKey, name, args)
+const byRest = async (path: string, json: object, idempotencyKey: string) => {
+  const answer = await app.send(path, { key: restKey, json, headers: { 'idempotency-key': idempotencyKey } })
+  return { status: answer.status, body: (await answer.json()) as Record<string, { id: string }> }
+}
+
+async function eventsAbout(id: string): Promise<string[]> {
+  const rows = await app.deps.read.run<{ type: string }>(
+    'eventsAbout',
+    (sql) => sql`select type from outbox_events where aggregate_id = ${id} order by sequence`,
+  )
+  return rows.map(({ type }) => type)
+}
+
+/** Sends every other attempt by the tool, all at once, and gives the ids that they were answered with. */
+const manyTimes = (byTool: () => Promise<unknown>, byRest: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: ATTEMPTS }, (_, index) => (index % 2 === 0 ? byTool() : byRest())))
+
+const wish = (startDateTime: string) => ({
+  professionalId: slot.professionalId,
+  serviceId: slot.serviceId,
+  startDateTime,
+  guestName: 'Homeowner in Austin',
+  guestEmail: 'homeowner@test.example',
+})
+
+async function openTime(index: number): Promise<string> {
+  const { professionalId, serviceId } = slot
+  const { structured } = await byTool('query_availability', { professionalId, serviceId, days: 7 })
+  const { days } = structured as { days: { open: { startDateTime: string }[] }[] }
+  return days.flatMap(({ open }) => open)[index]?.startDateTime ?? ''
+}
+
+describe(`${ATTEMPTS} attempts at once under one key, by the tool and by REST`, () => {
+  test('make one booking, with one payment and one event', async () => {
+    const [key, booking] = [randomUUID(), wish(await openTime(0))]
+    const ids = await manyTimes(
+      async () => (await byTool('book_appointment', { ...booking, idempotencyKey: key })).structured['bookingId'],
+      async () => (await byRest('/api/v1/bookings/create', booking, key)).body['booking']?.id,
+    )
+    expect(new Set(ids).size).toBe(1)
+    const [id = ''] = ids as string[]
+    const [row] = await app.deps.read.run<{ bookings: number; payments: number }>(
+      'countBookings',
+      (sql) => sql`
+        select (select count(*)::int from bookings where starts_at = ${booking.startDateTime}
+            and professional_id = ${slot.professionalId}) as bookings,
+          (select count(*)::int from payments where booking_id = ${id}) as payments`,
+    )
+    expect(row).toEqual({ bookings: 1, payments: 1 })
+    expect(await eventsAbout(id)).toEqual(['booking.created'])
+  })
+
+  test('make one request for a quote', async () => {
+    const key = randomUUID()
+    const { professionalId, serviceId } = slot
+    const customer = { name: 'Homeowner in Austin', email: 'homeowner@test.example' }
+    const request = { professionalId, serviceId, customer, description: 'The gutter leaks at the corner.' }
+    const ids = await manyTimes(
+      async () =>
+        ((await byTool('request_quote', { ...request, idempotencyKey: key })).structured['rfq'] as { id: string }).id,
+      async () => (await byRest('/api/v1/rfqs', request, key)).body['rfq']?.id,
+    )
+    expect([...new Set(ids)]).toHaveLength(1)
+    expect(await eventsAbout(String(ids[0]))).toEqual(['rfq.created'])
+  })
+
+  test('refuse one booking of a taken time alike, and keep the refusal', async () => {
+    const startDateTime = await openTime(0)
+    await byTool('book_appointment', wish(startDateTime))
+    const [key, booking] = [randomUUID(), wish(startDateTime)]
+    const answers = await manyTimes(
+      async () => (await byTool('book_appointment', { ...booking, idempotencyKey: key })).problem?.code,
+      async () => (await byRest('/api/v1/bookings/create', booking, key)).body['code'],
+    )
+    expect(new Set(answers)).toEqual(new Set(['slot_unavailable']))
+  })
+})
+
+test('a repeated call says that it is one', async () => {
+  const args = { ...wish(await openTime(2)), idempotencyKey: randomUUID() }
+  const ask = () => rpc(app, CUSTOMER_SERVER, agentKey, 'tools/call', { name: 'book_appointment', arguments: args })
+  const [first, second] = [await ask(), await ask()]
+  expect(second.reply.result?.['_meta']).toEqual({ 'hearth/idempotentReplayed': true })
+  expect(second.reply.result?.['structuredContent']).toEqual(first.reply.result?.['structuredContent'])
+})
+
+test('the same key for something else is refused, by either interface', async () => {
+  const key = randomUUID()
+  const codeOf = ({ problem }: ToolReply) => problem?.code
+  await byTool('book_appointment', { ...wish(await openTime(3)), idempotencyKey: key })
+  const other = wish(await openTime(5))
+  expect(codeOf(await byTool('book_appointment', { ...other, idempotencyKey: key }))).toBe('idempotency_mismatch')
+  expect((await byRest('/api/v1/bookings/create', other, key)).status).toBe(422)
+})
+
+test('a call with a wrong argument does not use its key up', async () => {
+  const key = randomUUID()
+  const booking = wish(await openTime(4))
+  const wrong = await byTool('book_appointment', { ...booking, durationMinutes: 7, idempotencyKey: key })
+  expect(wrong.problem?.code).toBe('validation_failed')
+  expect((await byTool('book_appointment', { ...booking, idempotencyKey: key })).isError).toBe(false)
+})

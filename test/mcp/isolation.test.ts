@@ -1,0 +1,213 @@
+// Nobody sees or changes by a tool what is somebody else's: every tool of both agent servers, called for one pro, customer
+// or client with what is another's. A new tool is in it by itself, and fails until a rule says whose the things are that
+// its input names.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { customerTools } from '../../src/mcp/customer/tools.ts'
+import { proTools } from '../../src/mcp/pro/tools.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { testSql } from '../support/database.ts'
+import {
+  type Belongings,
+  CUSTOMER_RULES,
+  type Owned,
+  PRO_RULES,
+  type ToolRule,
+  belongingsOf,
+} from '../support/tool-rules.ts'
+import { CLIENT_TOOLS, CUSTOMER_CALLS, PRO_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+
+interface Side {
+  world: ToolWorld
+  own: Belongings
+  /** Every id by which its rows can be known. */
+  owners: string[]
+}
+
+/** Tools of one name stand for one another: which of them exists is a matter of flags. */
+const fieldsOf = (tools: readonly { name: string; input: { properties: object } }[]) => {
+  const fields = new Map<string, Set<string>>()
+  for (const { name, input } of tools)
+    fields.set(name, new Set([...(fields.get(name) ?? []), ...Object.keys(input.properties)]))
+  return fields
+}
+
+interface Server {
+  path: string
+  fields: Map<string, Set<string>>
+  rules: Readonly<Record<string, ToolRule>>
+  calls: typeof PRO_CALLS
+}
+
+const SERVERS: Server[] = [
+  { path: PRO_SERVER, fields: fieldsOf(proTools), rules: PRO_RULES, calls: PRO_CALLS },
+  { path: CUSTOMER_SERVER, fields: fieldsOf(customerTools), rules: CUSTOMER_RULES, calls: CUSTOMER_CALLS },
+]
+
+/** Names by which a field asks for something of somebody's. */
+const ASKS = /^(?!zip).*(id|ids|email|code|token|secret)$/i
+
+let app: TestApp
+let sql: Sql
+let mine: Side
+let theirs: Side
+/** All that say whose their rows are, but for what is kept of requests, whoever makes them, and of keys' last use. */
+let tables: { table: string; columns: string[] }[]
+
+beforeAll(async () => {
+  app = await openTestApp()
+  sql = testSql(app.databaseUrl, 2)
+  tables = await sql<{ table: string; columns: string[] }[]>`
+    select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = 'public' and column_name in ('professional_id', 'account_id')
+      and table_name not in ('idempotency_records', 'api_keys', 'key_usage')
+    group by table_name order by table_name`
+  mine = await makeSide(0)
+  for (let n = 1; !(theirs && (await isApart(theirs))); n++) theirs = await makeSide(n)
+}, 120_000)
+afterAll(async () => {
+  await sql.end()
+  await app.close()
+})
+
+async function makeSide(n: number): Promise<Side> {
+  const world = await makeToolWorld(app, n)
+  const [client] = await sql<{ id: string }[]>`select account_id as id from properties where id = ${world.propertyId}`
+  const { professionalId, accountId } = world.pro
+  return { world, own: await belongingsOf(world), owners: [professionalId, accountId, client?.id ?? ''] }
+}
+
+/** Whether neither pro offers the other's service. */
+async function isApart({ world: { pro } }: Side): Promise<boolean> {
+  const shared = await sql`
+    select from professional_services where (professional_id, service_id) in (
+      (${pro.professionalId}, ${mine.own.offer}), (${mine.world.pro.professionalId}, ${pro.serviceId}))`
+  return shared.length === 0
+}
+
+test('every tool has a rule, for each id of its input; and no rule is left over', () => {
+  const faults = SERVERS.flatMap(({ fields, rules, path }) => {
+    const missing = [...fields].flatMap(([name, inputs]) => {
+      const rule = rules[name]
+      if (!rule) return [`${name} needs a rule in test/support/tool-rules.ts`]
+      const ids = [...inputs].filter((input) => ASKS.test(input))
+      return [
+        ...ids.filter((id) => !(id in (rule.ids ?? {}))).map((id) => `the rule of ${name} does not say whose ${id} is`),
+        ...Object.keys(rule.ids ?? {})
+          .filter((id) => !ids.includes(id))
+          .map((id) => `the rule of ${name} names ${id}, which the tool does not take`),
+      ]
+    })
+    const stale = Object.keys(rules).filter((name) => !fields.has(name))
+    return [...missing, ...stale.map((name) => `there is a rule for ${name}, but no such tool at ${path}`)]
+  })
+  expect(faults).toEqual([])
+})
+
+/** The key by which a side calls the tool. */
+const keyOf = ({ world: { keys } }: Side, { path }: Server, name: string) =>
+  path === PRO_SERVER ? keys.pro : CLIENT_TOOLS.has(name) ? keys.client : keys.customer
+
+/** A good call of the side's, with one id that is `owner`'s instead. */
+async function argsOf({ world }: Side, { rules, calls }: Server, name: string, named: Record<string, string> = {}) {
+  const { oneOf = [] } = rules[name] ?? {}
+  const good: [string, unknown][] = Object.entries((await calls[name]?.(world)) ?? {})
+  const isInstead = Object.keys(named).some((id) => oneOf.includes(id))
+  return { ...Object.fromEntries(good.filter(([id]) => !(isInstead && oneOf.includes(id)))), ...named }
+}
+
+const call = (side: Side, server: Server, name: string, args: object) =>
+  callTool(app, server.path, keyOf(side, server, name), name, args)
+
+/** A checksum of every row that is the side's, by table. */
+async function rowsOf({ owners }: Side): Promise<Record<string, string>> {
+  const sums: Record<string, string> = {}
+  for (const { table, columns } of tables) {
+    const isTheirs = columns.map((column) => sql`${sql(column)} = any(${owners}::uuid[])`)
+    const [row] = await sql<{ sum: string | null }[]>`
+      select md5(string_agg(t::text, ',' order by t::text)) as sum from ${sql(table)} t
+      where ${isTheirs.reduce((all, one) => sql`${all} or ${one}`)}`
+    sums[table] = row?.sum ?? ''
+  }
+  return sums
+}
+
+/** What an answer to a stranger must not hold: all that is the owner's, less what the stranger named. */
+const tells = ({ texts, structured }: ToolReply, { own }: Side, named: Record<string, string> = {}) =>
+  (Object.entries(own) as [Owned, string][])
+    // Which services there are is for everyone to see.
+    .filter(([kind, value]) => kind !== 'offer' && !Object.values(named).includes(value))
+    .filter(([, value]) => `${texts.join('\n')} ${JSON.stringify(structured)}`.includes(value))
+    .map(([kind]) => kind)
+
+const ownedIds = ({ ids = {} }: ToolRule) =>
+  Object.entries(ids).flatMap(([id, kind]) => (kind === 'public' || kind === 'new' ? [] : [[id, kind] as const]))
+
+const all = SERVERS.flatMap((server) =>
+  Object.entries(server.rules).map(([name, rule]) => [name, rule, server] as const),
+)
+const guarded = all.filter(([, rule]) => ownedIds(rule).length > 0)
+
+test.each(guarded)('%s with what is somebody else’s finds nothing and changes nothing', async (name, rule, server) => {
+  for (const [stranger, owner] of [
+    [theirs, mine],
+    [mine, theirs],
+  ] as const)
+    for (const [id, kind] of ownedIds(rule)) {
+      const named = { [id]: owner.own[kind] }
+      const args = await argsOf(stranger, server, name, named)
+      const before = await rowsOf(owner)
+      const reply = await call(stranger, server, name, args)
+      if (!rule.isList) expect([id, reply.isError, reply.problem?.['status']]).toEqual([id, true, 404])
+      expect([id, tells(reply, owner, named)]).toEqual([id, []])
+      expect(await rowsOf(owner)).toEqual(before)
+    }
+})
+
+test.each(all)('%s tells each only of what is theirs, under a key of anyone’s too', async (name, _, server) => {
+  const idempotencyKey = randomUUID()
+  const isWrite = server.fields.get(name)?.has('idempotencyKey') ?? false
+  for (const [side, other] of [
+    [mine, theirs],
+    [theirs, mine],
+  ] as const) {
+    const args = { ...(await argsOf(side, server, name)), ...(isWrite ? { idempotencyKey } : {}) }
+    const before = await rowsOf(other)
+    const reply = await call(side, server, name, args)
+    expect([reply.isError, reply.texts[0]]).toEqual([false, reply.texts[0]])
+    expect(tells(reply, other)).toEqual([])
+    expect(await rowsOf(other)).toEqual(before)
+  }
+})
+
+test.each(guarded)('%s by whoever it is theirs finds each', async (name, rule, server) => {
+  for (const [id, kind] of ownedIds(rule)) {
+    const reply = await call(mine, server, name, await argsOf(mine, server, name, { [id]: mine.own[kind] }))
+    // 409 is an answer about the thing's state: it was found.
+    expect([id, reply.isError && reply.problem?.['status'] !== 409, reply.texts[0]]).toEqual([
+      id,
+      false,
+      reply.texts[0],
+    ])
+  }
+})
+
+describe('a key of another kind', () => {
+  const kept = all.filter(([name, , { path }]) => path === PRO_SERVER || CLIENT_TOOLS.has(name))
+
+  test.each(kept)('does not call %s', async (name, _, server) => {
+    const { customer, client, pro } = mine.world.keys
+    const wrong = server.path === PRO_SERVER ? [customer, client] : [customer, pro]
+    const args = await argsOf(mine, server, name)
+    for (const key of wrong) {
+      const { status, reply } = await rpc(app, server.path, key, 'tools/call', { name, arguments: args })
+      expect([reply.result, [401, 403].includes(status) || reply.error?.data?.['status'] === 401]).toEqual([
+        undefined,
+        true,
+      ])
+    }
+  })
+})

@@ -1,0 +1,86 @@
+// Calls of tools count against the limits of their key, each by the scope it needs, however many come in one request.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
+import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+
+let app: TestApp
+let server: TestServer
+beforeAll(async () => {
+  app = await openTestApp()
+  server = await startServer(app)
+})
+afterAll(async () => {
+  await server.stop()
+  await app.close()
+})
+
+const send = (path: string, init: Parameters<typeof testRequest>[2]) => fetch(testRequest(server.url, path, init))
+
+async function ask(key: string, method: string, params?: object) {
+  const answer = await send(CUSTOMER_SERVER, { key, json: { jsonrpc: '2.0', id: 1, method, params } })
+  return { status: answer.status, headers: answer.headers, reply: (await answer.json()) as RpcReply }
+}
+
+/** A key as anyone has it: 120 reads and 30 writes a minute, 1,000 calls an hour. */
+const plainKey = async () =>
+  (
+    await createKey(app.deps, {
+      ownerEmail: 'limits@test.example',
+      scopes: ['mcp:read', 'mcp:write', 'pros:read'],
+      name: 'limited',
+    })
+  ).secret
+
+/** A write that changes nothing: its arguments are wrong. */
+const write = (key: string) => ask(key, 'tools/call', { name: 'request_quote', arguments: {} })
+const read = (key: string) => ask(key, 'tools/list')
+
+describe('one key', () => {
+  test('writes thirty times a minute, and reads on', async () => {
+    const key = await plainKey()
+    const statuses: number[] = []
+    for (let index = 0; index < 31; index++) statuses.push((await write(key)).status)
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
+    const { status, headers, reply } = await write(key)
+    expect([status, reply]).toMatchObject([
+      429,
+      { id: 1, error: { code: -32_005, data: { code: 'rate_limited', limit: 'mcp-write-minute' } } },
+    ])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    const answer = await read(key)
+    expect([answer.status, answer.headers.get('ratelimit-policy')]).toEqual([
+      200,
+      expect.stringContaining('"mcp-read-minute";q=120;w=60'),
+    ])
+  })
+
+  test('shares its hour with REST', async () => {
+    const key = await plainKey()
+    await send('/api/v1/pros?limit=1', { key })
+    const { headers } = await read(key)
+    expect(headers.get('ratelimit')).toContain('"key";r=998;')
+  })
+})
+
+test('a batch counts as many calls as it carries: those beyond the limit are refused one by one', async () => {
+  const key = await plainKey()
+  const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+  const sendBatch = async () => {
+    const answer = await send(CUSTOMER_SERVER, { key, json: batch })
+    return (await answer.json()) as RpcReply[]
+  }
+  for (let index = 0; index < 6; index++) expect((await sendBatch()).every(({ result }) => result)).toBe(true)
+  const refused = await sendBatch()
+  expect(refused.map(({ id, error }) => [id, error?.code])).toEqual(batch.map(({ id }) => [id, -32_005]))
+})
+
+test('what is no message counts too', async () => {
+  const key = await plainKey()
+  const headers = { 'content-type': 'application/json' }
+  for (const body of ['{', '5', '[]', '{"jsonrpc":"2.0","method":"notifications/initialized"}'])
+    await send(CUSTOMER_SERVER, { method: 'POST', key, body, headers })
+  expect((await read(key)).headers.get('ratelimit')).toContain('"mcp-read-minute";r=115;')
+})

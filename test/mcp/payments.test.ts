@@ -1,0 +1,247 @@
+// Agents that pay: book_appointment on the customer server by the Machine Payments Protocol, over HTTP, with the sandbox's
+// wallet. What is due is a challenge, a credential pays it once, and one that does not pay is refused by name.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Challenge } from 'mppx'
+import { Mppx } from 'mppx/client'
+import { McpClient } from 'mppx/mcp/client'
+
+import { readConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/platform/clock/clock.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+import { CUSTOMER_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+import { credentialMeta, walletOf } from '../support/wallet.ts'
+
+let app: TestApp
+let server: TestServer
+let world: ToolWorld
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { clock: systemClock })
+  server = await startServer({ ...app, env: { MACHINE_PAYMENTS: 'true' } })
+  world = await makeToolWorld(app)
+}, 120_000)
+afterAll(async () => {
+  await server.stop()
+  await app.close()
+})
+
+interface Booked {
+  bookingId: string
+  status: string
+  amount: number
+  confirmationCode: string
+  payUrl: string | null
+}
+
+interface Result {
+  structuredContent: Booked
+  isError?: boolean
+  _meta?: {
+    'org.paymentauth/payment-required'?: { httpStatus: number; challenges: Challenge.Challenge[] }
+    'org.paymentauth/receipt'?: { status: string; reference: string; challengeId: string }
+  }
+}
+
+const wish = async () => (await CUSTOMER_CALLS['book_appointment']?.(world)) as { idempotencyKey?: string }
+
+/** Calls book_appointment as a plain client does. */
+async function call(
+  args: object,
+  { meta, headers = {}, url = server.url }: { meta?: object; headers?: Record<string, string>; url?: string } = {},
+) {
+  const params = { name: 'book_appointment', arguments: args, ...(meta ? { _meta: meta } : {}) }
+  const answer = await fetch(url + CUSTOMER_SERVER, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.keys.customer}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const { result, error } = (await answer.json()) as RpcReply & { result?: Result }
+  return { status: answer.status, headers: answer.headers, result: result as Result | undefined, error }
+}
+
+/** A booking that is to be paid, and the challenge that came with it. */
+async function asked() {
+  const args = await wish()
+  const { result } = await call(args)
+  const challenge = result?.['_meta']?.['org.paymentauth/payment-required']?.challenges[0]
+  if (!result || !challenge) throw new Error('Nothing was asked for.')
+  return { args, booked: result.structuredContent, challenge }
+}
+
+/** What the database has of a booking: its state, its payment's, and how often it was confirmed. */
+async function told(bookingId: string) {
+  const [row] = await app.deps.write.run<{ booking: string; payment: string; confirmed: number }>(
+    'paymentOf',
+    (sql) => sql`
+      select b.status as booking, p.status as payment,
+        (select count(*)::int from outbox_events e where e.aggregate_id = b.id and e.type = 'booking.confirmed') as confirmed
+      from bookings b join payments p on p.booking_id = b.id where b.id = ${bookingId}`,
+  )
+  return row
+}
+
+const PAID = { booking: 'confirmed', payment: 'succeeded', confirmed: 1 }
+const UNPAID = { booking: 'pending', confirmed: 0 }
+
+describe('a wallet', () => {
+  test.each(['legacy', '2026-07-28'])('of the protocol’s own client pays what a tool asks for (%s)', async (era) => {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { versionNegotiation: { mode: era === 'legacy' ? era : { pin: era } } },
+    )
+    const requestInit = { headers: { authorization: `Bearer ${world.keys.customer}` } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url + CUSTOMER_SERVER), { requestInit }))
+    const seen: Challenge.Challenge[] = []
+    const paying = McpClient.wrap(client as unknown as Parameters<typeof McpClient.wrap>[0], {
+      methods: [walletOf()],
+      onPaymentRequired: (challenge) => seen.push(challenge) > 0,
+    })
+    const result = await paying.callTool({ name: 'book_appointment', arguments: { ...(await wish()) } })
+    const booked = result['structuredContent'] as Booked
+    expect(seen).toMatchObject([{ method: 'sandbox', intent: 'charge', request: { amount: '500', currency: 'USD' } }])
+    expect([booked, result.receipt]).toMatchObject([
+      { status: 'confirmed', amount: 5, payUrl: null },
+      { status: 'success', method: 'sandbox', challengeId: seen[0]?.id },
+    ])
+    expect(await told(booked.bookingId)).toEqual(expect.objectContaining(PAID))
+    await client.close()
+  })
+
+  test('of HTTP is answered with 402, pays, and gets its receipt in a header', async () => {
+    const args = await wish()
+    const first = await call(args, { headers: { 'accept-payment': 'sandbox/charge' } })
+    expect([first.status, first.headers.get('www-authenticate'), first.headers.get('cache-control')]).toEqual([
+      402,
+      expect.stringMatching(/^Payment .*method="sandbox"/),
+      'no-store',
+    ])
+    expect(first.result?.structuredContent).toMatchObject({ status: 'pending', payUrl: expect.any(String) })
+    const { fetch: payingFetch } = Mppx.create({ methods: [walletOf()], polyfill: false })
+    const params = { name: 'book_appointment', arguments: args }
+    const answer = await payingFetch(server.url + CUSTOMER_SERVER, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.keys.customer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    expect([answer.status, answer.headers.has('payment-receipt')]).toEqual([200, true])
+    const { result } = (await answer.json()) as { result: Result }
+    expect(result.structuredContent.status).toBe('confirmed')
+    expect(await told(result.structuredContent.bookingId)).toEqual(expect.objectContaining(PAID))
+  })
+
+  test('that comes again with the same key and credential pays once and is told the same', async () => {
+    const { args, booked, challenge } = await asked()
+    const meta = credentialMeta(challenge)
+    const all = await Promise.all(Array.from({ length: 10 }, () => call(args, { meta })))
+    const later = await call(args, { meta })
+    const receipts = [...all, later].map(({ result }) => JSON.stringify(result?.['_meta']?.['org.paymentauth/receipt']))
+    expect([new Set(receipts).size, receipts[0]]).toEqual([1, expect.stringContaining('success')])
+    expect(later.result?.structuredContent).toMatchObject({ bookingId: booked.bookingId, status: 'confirmed' })
+    expect(await told(booked.bookingId)).toEqual(expect.objectContaining(PAID))
+    // Without a credential the call is what it has become: there is nothing to pay any more.
+    const plain = await call(args)
+    expect([
+      plain.result?.structuredContent.status,
+      plain.result?.['_meta']?.['org.paymentauth/payment-required'],
+    ]).toEqual(['confirmed', undefined])
+  })
+})
+
+describe('a credential is refused, and nothing is taken,', () => {
+  type Asked = Awaited<ReturnType<typeof asked>>
+  const BAD: Record<string, (mine: Asked, other: Asked) => object | Promise<object>> = {
+    'when it is of another booking': (_, other) => credentialMeta(other.challenge),
+    'when its amount was changed': ({ challenge }) =>
+      credentialMeta({ ...challenge, request: { ...challenge.request, amount: '1' } }),
+    'when its end was put off': ({ challenge }) =>
+      credentialMeta({ ...challenge, expires: '2099-01-01T00:00:00.000Z' }),
+    'when the challenge is nobody’s': ({ challenge }) => credentialMeta({ ...challenge, id: 'made-up' }),
+    'when the bank knows no such token': ({ challenge }) => credentialMeta(challenge, { token: 'sandbox_wins' }),
+    'when the bank declines': ({ challenge }) => credentialMeta(challenge, { token: 'sandbox_fails' }),
+    'when it holds no token': ({ challenge }) => credentialMeta(challenge, 'free, please'),
+    'when it cannot be read': () => ({ 'org.paymentauth/credential': { challenge: 'none' } }),
+  }
+
+  test.each(Object.keys(BAD))('%s; the challenge can be paid still', async (name) => {
+    const [mine, other] = [await asked(), await asked()]
+    const meta = (await BAD[name]?.(mine, other)) ?? {}
+    const { status, error } = await call(mine.args, { meta })
+    const data = { code: 'payment_refused', httpStatus: 402, challenges: [{ id: mine.challenge.id }] }
+    expect([status, error]).toMatchObject([200, { code: -32043, data }])
+    for (const { booked } of [mine, other]) expect(await told(booked.bookingId)).toMatchObject(UNPAID)
+    const byHttp = await call(mine.args, { meta, headers: { 'accept-payment': 'sandbox/charge' } })
+    expect(byHttp.status).toBe(402)
+    const paid = await call(mine.args, { meta: credentialMeta(mine.challenge) })
+    expect(paid.result?.structuredContent.status).toBe('confirmed')
+    expect(await told(mine.booked.bookingId)).toEqual(expect.objectContaining(PAID))
+  })
+
+  test('when it was used before, for another booking', async () => {
+    const [first, second] = [await asked(), await asked()]
+    await call(first.args, { meta: credentialMeta(first.challenge) })
+    const { error } = await call(second.args, { meta: credentialMeta(first.challenge) })
+    expect(error).toMatchObject({ code: -32043, data: { challenges: [{ id: second.challenge.id }] } })
+    expect(await told(second.booked.bookingId)).toMatchObject(UNPAID)
+  })
+
+  test('when the call has no key by which it would be the same call', async () => {
+    const { args, booked, challenge } = await asked()
+    const { idempotencyKey: _left, ...rest } = args
+    const { error } = await call(rest, { meta: credentialMeta(challenge) })
+    expect(error).toMatchObject({ code: -32043, data: { code: 'payment_refused' } })
+    expect(await told(booked.bookingId)).toMatchObject(UNPAID)
+  })
+
+  test('when the time is not held any more', async () => {
+    const hasty = await startServer({ ...app, env: { MACHINE_PAYMENTS: 'true', BOOKING_HOLD_SECONDS: '1' } })
+    const args = await wish()
+    const { result } = await call(args, { url: hasty.url })
+    const challenge = result?.['_meta']?.['org.paymentauth/payment-required']?.challenges[0]
+    if (!result || !challenge) throw new Error('Nothing was asked for.')
+    const { confirmationCode, bookingId } = result.structuredContent
+    const isOver = async () => {
+      const answer = await app.send(`/api/v1/bookings?code=${confirmationCode}`)
+      return ((await answer.json()) as { booking: Booked }).booking.status === 'cancelled'
+    }
+    expect(await waitUntil(isOver, 10_000)).toBe(true)
+    const late = await call(args, { url: hasty.url, meta: credentialMeta(challenge) })
+    expect([late.result?.isError, JSON.stringify(late.result)]).toEqual([true, expect.stringContaining('hold_expired')])
+    expect(await told(bookingId)).not.toMatchObject({ payment: 'succeeded' })
+    await hasty.stop()
+  })
+})
+
+test('where it is off, nothing is said of it, and a credential means nothing', async () => {
+  const off = await startServer(app)
+  const args = await wish()
+  const headers = { 'accept-payment': 'sandbox/charge' }
+  const first = await call(args, { url: off.url, headers })
+  expect([first.status, first.headers.has('www-authenticate'), first.result?.['_meta']]).toEqual([
+    200,
+    false,
+    undefined,
+  ])
+  const { challenge } = await asked()
+  const again = await call(args, { url: off.url, meta: credentialMeta(challenge), headers })
+  expect([again.status, again.result?.structuredContent]).toEqual([200, first.result?.structuredContent])
+  expect(again.result?.['_meta']).toEqual({ 'hearth/idempotentReplayed': true } as Result['_meta'])
+  await off.stop()
+})
+
+test('without a key nothing is asked for: a person can pay on the page', async () => {
+  const { idempotencyKey: _left, ...args } = await wish()
+  const { result } = await call(args)
+  expect([result?.structuredContent.payUrl, result?.['_meta']]).toEqual([expect.any(String), undefined])
+})
+
+test('with Stripe it does not start: nobody would take what wallets give', () => {
+  const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1', MACHINE_PAYMENTS: 'true' }
+  const stripe = { STRIPE_SECRET_KEY: 'a key', STRIPE_WEBHOOK_SECRET: 'a secret' }
+  expect(() => readConfig({ ...env, ...stripe })).toThrow('MACHINE_PAYMENTS works with the sandbox alone')
+  expect(readConfig(env).machinePayments).toBe(true)
+})

@@ -1,0 +1,155 @@
+// A pro's agent at work, told by one that knows nothing but what tools/list says: it looks at the leads, drafts a quote,
+// proposes changes, and the pro confirms; REST shows all of it. Every call fits the schema that was listed, and so does
+// every answer.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { countTokens } from 'gpt-tokenizer'
+
+import type { Proposal } from '../../src/features/proposals/schemas.ts'
+import { PRO_SERVER, rpc } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { type ProDesk, openProDesk } from '../support/pro-desk.ts'
+import { eventsOf } from '../support/quotes.ts'
+
+interface Listed {
+  name: string
+  description: string
+  inputSchema: object
+  outputSchema: object
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean }
+}
+
+let app: TestApp
+let pro: ProDesk
+let tools: Map<string, Listed>
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+
+beforeAll(async () => {
+  app = await openTestApp()
+  pro = await openProDesk(app)
+  const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
+  tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
+})
+afterAll(() => app.close())
+
+/** Calls a tool as it is listed. */
+async function use<T>(name: string, args: object): Promise<T> {
+  const tool = tools.get(name)
+  if (!tool) throw new Error(`${name} is not in tools/list.`)
+  expect([name, ajv.validate(tool.inputSchema, args), ajv.errors ?? []]).toEqual([name, true, []])
+  const { isError, structured, texts } = await pro.tool(name, args)
+  expect([name, isError, isError ? texts[0] : '']).toEqual([name, false, ''])
+  expect([name, ajv.validate(tool.outputSchema, structured), ajv.errors ?? []]).toEqual([name, true, []])
+  expect(JSON.parse(texts[0] ?? '')).toEqual(structured)
+  return structured as T
+}
+
+/** The tool that a description names as the next one. */
+function nextOf(name: string): string {
+  const [, next] = /Next: (\w+)/.exec(tools.get(name)?.description ?? '') ?? []
+  if (!next || !tools.has(next)) throw new Error(`${name} says no next tool that is listed.`)
+  return next
+}
+
+test('leads → draft → proposal → confirm → REST', async () => {
+  await pro.lead({ description: 'The gutter leaks at the corner, about 3 m of it.', budget: '$300 to $400' })
+
+  // What there is to do.
+  const { leads } = await use<{ leads: { id: string; status: string; description: string }[] }>('list_leads', {
+    status: 'new',
+    limit: 5,
+  })
+  const lead = leads.find(({ description }) => description.includes('gutter'))
+  const read = await use<{ lead: { id: string; customer: { name: string }; quotes: object[] } }>(nextOf('list_leads'), {
+    leadId: lead?.id,
+  })
+  expect(read.lead.quotes).toEqual([])
+
+  // A draft of a quote, and a change of it that the pro is asked about.
+  const { draft, basis } = await use<{ draft: { id: string; amount: number }; basis: { assumptions: string[] } }>(
+    nextOf('get_lead'),
+    { leadId: lead?.id, idempotencyKey: crypto.randomUUID() },
+  )
+  expect(basis.assumptions.length).toBeGreaterThan(0)
+  const lineItems = [
+    { description: 'Gutter, 3 m', quantity: 3, unitPrice: 90 },
+    { description: 'Call-out', quantity: 1, unitPrice: 60 },
+  ]
+  const { proposal } = await use<{ proposal: Proposal }>(nextOf('prepare_quote_draft'), {
+    quoteId: draft.id,
+    lineItems,
+    message: `Hello ${read.lead.customer.name}, we can come on Thursday.`,
+    idempotencyKey: crypto.randomUUID(),
+  })
+  expect(proposal.differences.map(({ field }) => field)).toEqual(['amount', 'lineItems', 'message'])
+  expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({ quote: { amount: draft.amount } })
+
+  // A better price list, too.
+  const { services } = await use<{ services: { serviceId: string; basePrice: number | null }[] }>('list_services', {})
+  const priced = await use<{ proposal: Proposal }>(nextOf('list_services'), {
+    serviceId: services[0]?.serviceId,
+    basePrice: 199,
+    minPrice: 150,
+    maxPrice: 400,
+  })
+  const open = await use<{ proposals: Proposal[] }>('get_proposal_status', {})
+  expect(open.proposals.map(({ id }) => id)).toEqual([priced.proposal.id, proposal.id])
+
+  // The pro says yes to the one and no to the other.
+  await use('confirm_action', { proposalId: proposal.id, idempotencyKey: crypto.randomUUID() })
+  await use('dismiss_action', { proposalId: priced.proposal.id })
+  expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({
+    quote: { status: 'draft', amount: 330, lineItems: [{ amount: 270 }, { amount: 60 }] },
+  })
+  expect(await pro.rest(`/pro/proposals/${proposal.id}`)).toMatchObject({ proposal: { status: 'confirmed' } })
+  expect(await pro.rest('/pro/services')).toMatchObject({ services })
+
+  // Sending is the pro's, in their app: no tool does it, and until then the customer hears of nothing.
+  expect([...tools.keys()].filter((name) => /send|refund|pay|team|role|key|subscri/.test(name))).toEqual([])
+  expect((await eventsOf(app.deps, draft.id)).length).toBe(0)
+  const sent = await app.send(`/api/v1/pro/quotes/${draft.id}/send`, { key: pro.key, method: 'POST' })
+  expect(await sent.json()).toMatchObject({ quote: { status: 'sent', amount: 330 } })
+  expect((await eventsOf(app.deps, draft.id)).map(({ type }) => type)).toEqual(['quote.sent'])
+})
+
+test('a day: what is planned, what to ask before it, what was agreed', async () => {
+  const { jobId } = await pro.agreedJob(400)
+  await use('prepare_day_brief', {})
+  const { job } = await use<{ job: { id: string; leadId: string } }>('get_job', { jobId })
+  await use(nextOf('get_job'), { jobId: job.id })
+  await use('list_job_media', { jobId: job.id })
+  const { assessment } = await use<{ assessment: { id: string; toAsk: string[] } }>('prepare_assessment_notes', {
+    jobId: job.id,
+  })
+  expect(await use('get_assessment', { jobId: job.id })).toEqual({ assessment })
+  const { message } = await use<{ message: { body: string } }>('prepare_customer_message', {
+    jobId: job.id,
+    purpose: 'ask_details',
+  })
+  for (const question of assessment.toAsk) expect(message.body).toContain(question)
+  for (const [tool, args] of [
+    ['list_quotes', { leadId: job.leadId }],
+    ['list_jobs', { status: 'scheduled' }],
+    ['list_bookings', {}],
+    ['get_availability', { days: 2 }],
+    ['view_analytics', { period: '90d' }],
+  ] as const)
+    await use(tool, args)
+})
+
+test('what only reads says so, and what may overwrite says that', () => {
+  for (const { name, annotations } of tools.values()) {
+    const reads = /^(list|get|view)_/.test(name)
+    expect([name, annotations.readOnlyHint ?? false]).toEqual([name, reads])
+    if (!reads) expect([name, annotations.destructiveHint ?? true]).toEqual([name, name === 'confirm_action'])
+  }
+})
+
+test('the whole list takes a model fewer than 6,000 tokens', async () => {
+  const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
+  const tokens = countTokens(JSON.stringify(reply.result))
+  process.stdout.write(`tools/list of the pro server: ${tools.size} tools, ${tokens} tokens\n`)
+  expect(tokens).toBeLessThan(6000)
+})

@@ -1,0 +1,199 @@
+// What every client of the agent servers can rely on, whichever tool it calls.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, listedTools, rpc } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+
+let app: TestApp
+let key: string
+let proKey: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = await agentKey(app)
+  proKey = (await agentPro(app)).key
+})
+afterAll(() => app.close())
+
+const servers = () => [[CUSTOMER_SERVER, key] as const, [PRO_SERVER, proKey] as const]
+
+describe('a plain client', () => {
+  test('sends two headers and tools/list, and gets JSON', async () => {
+    for (const [server, key] of servers()) {
+      const answer = await app.send(server, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+      })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+      const { id, result } = (await answer.json()) as { id: number; result: { tools: { name: string }[] } }
+      expect(id).toBe(1)
+      expect(result.tools.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('calls a tool, and gets its result as text and as data', async () => {
+    const { isError, structured, texts } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
+      service: 'plumber',
+      state: 'TX',
+      limit: 2,
+    })
+    expect(isError).toBe(false)
+    expect(JSON.parse(texts[0] ?? '')).toEqual(structured)
+    expect(structured).toMatchObject({ meta: { limit: 2 } })
+    const leads = await callTool(app, PRO_SERVER, proKey, 'list_leads')
+    expect(leads.structured).toMatchObject({ meta: { limit: 10 } })
+  })
+
+  test('is told how to mend a wrong argument', async () => {
+    const { isError, problem, texts } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
+      limit: 'two',
+      place: 1,
+    })
+    expect(isError).toBe(true)
+    expect(problem).toMatchObject({ code: 'validation_failed' })
+    expect(problem?.errors?.map(({ path }) => path).sort()).toEqual(['limit', 'place'])
+    expect(texts[0]).toContain('What to do:')
+  })
+})
+
+describe('a client of the era of initialize', () => {
+  test('initializes, notifies, lists', async () => {
+    for (const [server, key] of servers()) {
+      const { reply } = await rpc(app, server, key, 'initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      })
+      expect(reply.result).toMatchObject({ protocolVersion: '2025-06-18', capabilities: { tools: {} } })
+      const notified = await app.send(server, { key, json: { jsonrpc: '2.0', method: 'notifications/initialized' } })
+      expect([notified.status, await notified.text()]).toEqual([202, ''])
+      expect((await listedTools(app, server, key)).length).toBeGreaterThan(0)
+      expect((await rpc(app, server, key, 'ping')).reply.result).toEqual({})
+    }
+  })
+})
+
+describe('a client of the stateless era', () => {
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  }
+  const headers = (method: string, name?: string) => ({
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(name ? { 'mcp-name': name } : {}),
+  })
+
+  test('discovers, lists, calls', async () => {
+    for (const [server, key] of servers()) {
+      const ask = (method: string, params: object = {}, name?: string) =>
+        rpc(app, server, key, method, { ...params, _meta: envelope }, headers(method, name))
+      const { reply: discovered } = await ask('server/discover')
+      expect(discovered.result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+      const { reply: listed } = await ask('tools/list')
+      const [first] = (listed.result?.['tools'] ?? []) as { name: string }[]
+      const { status, reply } = await ask('tools/call', { name: first?.name, arguments: {} }, first?.name)
+      expect([status, reply.result?.['isError'] ?? false]).toEqual([200, false])
+    }
+  })
+
+  const call = async (name: string, args: object, mcpName: string, meta: object = envelope) => {
+    const params = { name, arguments: args, _meta: meta }
+    const { status, reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/call', params, headers('tools/call', mcpName))
+    return [status, JSON.stringify(reply).replaceAll(/[0-9a-f]{32}/g, 'a request')]
+  }
+
+  // What is encoded goes to the SDK's own handler; a call whose headers are plain takes a shorter way.
+  test.each([
+    ['search_pros', { service: 'plumber', state: 'TX', limit: 2 }],
+    ['search_pros', { service: 7 }],
+    ['get_property', { id: 'not mine' }],
+    ['no_such_tool', {}],
+  ])('is answered alike whether or not its headers are encoded: %s %j', async (name, args) => {
+    expect(await call(name, args, name)).toEqual(await call(name, args, `=?base64?${btoa(name)}?=`))
+  })
+
+  test('is refused where its headers or its envelope are not as the protocol has them', async () => {
+    const capabilities = 'io.modelcontextprotocol/clientCapabilities'
+    const { [capabilities]: _left, ...partial } = envelope
+    for (const [mcpName, meta] of [
+      ['search_pros', partial],
+      ['search_pros', { ...envelope, [capabilities]: 'all' }],
+      ['get_reviews', envelope],
+    ] as const)
+      expect((await call('search_pros', { limit: 1 }, mcpName, meta))[0]).toBe(400)
+  })
+})
+
+test('other methods than POST are 405', async () => {
+  for (const [server, key] of servers())
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await app.send(server, { method, key })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    }
+})
+
+test('a page of elsewhere is refused', async () => {
+  for (const [server, key] of servers()) {
+    const { status, reply } = await rpc(app, server, key, 'tools/list', undefined, {
+      origin: 'https://evil.test.example',
+    })
+    expect([status, reply.error?.data?.code]).toEqual([403, 'origin_not_allowed'])
+  }
+})
+
+test('an error of the gate is JSON-RPC’s, with its code and the problem', async () => {
+  const { status, headers, reply } = await rpc(app, CUSTOMER_SERVER, 'garbage', 'tools/list')
+  expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
+    401,
+    'application/json',
+    'Bearer realm="hearth"',
+  ])
+  expect(reply).toMatchObject({ id: null, error: { code: -32001, data: { code: 'invalid_key' } } })
+})
+
+describe('the pro server is usable on four conditions, each of which says so', () => {
+  test('the flag', async () => {
+    const off = await openTestApp('seeded', { env: { FEATURE_PRO_MCP: 'false' } })
+    const { key } = await agentPro(off)
+    const { status, reply } = await rpc(off, PRO_SERVER, key, 'tools/list')
+    expect([status, reply.id, reply.error?.data]).toMatchObject([
+      404,
+      1,
+      { code: 'feature_disabled', feature: 'FEATURE_PRO_MCP' },
+    ])
+    await off.close()
+  })
+
+  test('both scopes, on the key of a pro', async () => {
+    for (const scope of ['mcp:read', 'mcp:write'] as const) {
+      const { key } = await agentPro(app, { scopes: [scope] })
+      const { status, reply } = await rpc(app, PRO_SERVER, key, 'tools/list')
+      expect([status, reply.error?.data]).toMatchObject([
+        403,
+        { code: 'insufficient_scope', requiredScopes: ['mcp:read', 'mcp:write'] },
+      ])
+    }
+    expect((await rpc(app, PRO_SERVER, key, 'tools/list')).status).toBe(401)
+  })
+
+  test('a plan', async () => {
+    const { key } = await agentPro(app, { plan: 'none', skip: 1 })
+    const { status, reply } = await rpc(app, PRO_SERVER, key, 'tools/list')
+    expect([status, reply.error?.data?.code]).toEqual([403, 'plan_required'])
+  })
+
+  test('agent tasks', async () => {
+    const pro = await agentPro(app, { plan: 'verified', skip: 2 })
+    const { reserveTask, settleTask } = await import('../../src/features/metering/verbs.ts')
+    for (let index = 0; index < 100; index++) {
+      const taskId = app.deps.ids.uuid()
+      await reserveTask(app.deps, app.deps.write, pro.id, { taskId, kind: 'run_agent' })
+      await settleTask(app.deps, app.deps.write, pro.id, taskId)
+    }
+    const { isError, problem } = await callTool(app, PRO_SERVER, pro.key, 'list_leads')
+    expect([isError, problem]).toMatchObject([true, { code: 'agent_tasks_exhausted', resetsAt: expect.any(String) }])
+  })
+})

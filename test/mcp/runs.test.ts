@@ -1,0 +1,231 @@
+// Runs as workers work on them: what a dead worker leaves, the bounds of a run, the law of its states.
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { workOnRun } from '../../src/mcp/runs/execute.ts'
+import { ModelFailure } from '../../src/mcp/models/model.ts'
+import type { Deps } from '../../src/deps.ts'
+import { balance, releaseStuckTasks } from '../../src/features/metering/verbs.ts'
+import type { ThreadOwner } from '../../src/features/threads/schemas.ts'
+import { getRun } from '../../src/features/threads/verbs/runs.ts'
+import { createThread, getThread } from '../../src/features/threads/verbs/threads.ts'
+import { RUN, RUN_STATES, type RunState } from '../../src/features/threads/states.ts'
+import { cancelOverdue, finishRun, runMessages, takeRun } from '../../src/features/threads/verbs/run-execution.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { call, playing, recordingHands, runOptions } from '../support/agent-runs.ts'
+import { runWorld } from '../support/run-world.ts'
+
+const world = runWorld()
+const { ask, taskOf } = world
+let deps: Deps
+let sql: Sql
+let owner: ThreadOwner
+
+beforeAll(() => void ({ deps, sql } = world))
+beforeEach(() => void ({ owner } = world))
+
+const answering = (text = 'All is well.') => playing(() => ({ text }))
+
+describe('a run that a worker left', () => {
+  test('goes on after the last step that is stored; a step under way is taken again under its key', async () => {
+    const ref = await ask()
+    const dying = recordingHands((tool) => {
+      if (tool === 'write') throw new Error('the process died here')
+      return { text: '{}', isError: false, summary: 'looked' }
+    })
+    const play = playing((_, turn) =>
+      turn === 0 ? { calls: [call('look')] } : turn === 1 ? { calls: [call('write')] } : { text: 'Done.' },
+    )
+    const gone = new AbortController()
+    const dead = workOnRun(
+      deps,
+      ref,
+      runOptions(
+        play,
+        {
+          ...dying,
+          call: async (...args) => {
+            if (args[0] === 'write') gone.abort(new Error('gone'))
+            return await dying.call(...args)
+          },
+        },
+        { signal: gone.signal },
+      ),
+    )
+    expect(await dead.catch((error: unknown) => (error as Error).message)).toBe('gone')
+    expect(await getRun(deps, ref)).toMatchObject({
+      status: 'running',
+      steps: [{ status: 'done' }, { status: 'planned' }],
+    })
+    // Nobody is told of it while it is held, then everybody.
+    const told = async () => (await runMessages(deps, 1000)).some(({ id }) => id === ref.runId)
+    expect(await told()).toBe(false)
+    world.now = new Date(Date.now() + 61_000)
+    expect(await told()).toBe(true)
+    const hands = recordingHands()
+    await workOnRun(deps, ref, runOptions(play, hands))
+    expect(hands.done).toEqual(['write {} 2'])
+    expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
+    expect(await taskOf(ref.runId)).toBe('settled')
+  })
+
+  test('is lost to the worker that comes back late: it changes nothing more', async () => {
+    const ref = await ask()
+    const late = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    const slow = playing(async (_, turn) => {
+      arrived.resolve()
+      await late.promise
+      return turn === 0 ? { calls: [call('write')] } : { text: 'Late.' }
+    })
+    const slowHands = recordingHands()
+    const slowly = workOnRun(deps, ref, runOptions(slow, slowHands))
+    await arrived.promise
+    await workOnRun(deps, ref, runOptions(answering('Quick.')))
+    late.resolve()
+    await slowly
+    expect(slowHands.done).toEqual([])
+    expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', answer: 'Quick.', steps: [] })
+    expect((await balance(deps, owner.professionalId)).spent).toBe(1)
+  })
+
+  test('fails and gives its task back when its workers die over it each time', async () => {
+    const ref = await ask()
+    for (let death = 0; death < 4; death++) expect(await takeRun(deps, ref, 'a-model')).toBeDefined()
+    expect(await takeRun(deps, ref, 'a-model')).toBeUndefined()
+    expect(await getRun(deps, ref)).toMatchObject({ status: 'failed', failure: { code: 'interrupted' } })
+    expect(await taskOf(ref.runId)).toBe('released')
+  })
+
+  test.each(['its own', 'the task’s'])('is called off past its deadline, by %s sweeper first', async (sweeper) => {
+    const { id: threadId } = await createThread(deps, owner, { title: 'Late' })
+    const ref = await ask('Later', threadId)
+    const held = await takeRun(deps, ref, 'a-model')
+    const waiting = await ask('Even later', threadId)
+    world.now = new Date(Date.now() + 31 * 60_000)
+    if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, world.now, 100)) > 0);
+    if (sweeper !== 'its own' && held) expect(await finishRun(deps, held, { answer: 'At last.' })).toBe('cancelled')
+    while ((await cancelOverdue(deps, 100)) > 0);
+    for (const each of [ref, waiting]) {
+      expect(await getRun(deps, each)).toMatchObject({ status: 'cancelled', failure: { code: 'deadline' } })
+      expect(await taskOf(each.runId)).toBe('released')
+    }
+    const { messages } = await getThread(deps, owner, threadId)
+    expect(messages.map(({ role }) => role)).toEqual(['person', 'person', 'system', 'system'])
+    expect((await balance(deps, owner.professionalId)).available).toBe(100)
+  })
+})
+
+describe('a run ends within its bounds:', () => {
+  const endOf = async (options: Parameters<typeof runOptions>, goal?: string) => {
+    const ref = await ask(goal)
+    await workOnRun(deps, ref, runOptions(...options))
+    const { status, failure, steps, answer } = await getRun(deps, ref)
+    return { status, failure: failure?.code, steps: steps.length, answer, task: await taskOf(ref.runId) }
+  }
+  const limits = { steps: 3, seconds: 60, tokens: 1000 }
+
+  test('after the last step it is asked for an answer, with no tool left to call', async () => {
+    const model = playing(({ offers }) => (offers.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' }))
+    expect(await endOf([model, recordingHands(), { limits }])).toEqual({
+      status: 'succeeded',
+      failure: undefined,
+      steps: 3,
+      answer: 'That is all.',
+      task: 'settled',
+    })
+  })
+
+  test.each([
+    ['look', 'released'],
+    ['write', 'settled'],
+  ])('one that goes on with %s fails, its task %s', async (tool, task) => {
+    const model = playing(() => ({ calls: [call(tool), call(tool)] }))
+    expect(await endOf([model, recordingHands(), { limits }])).toMatchObject({
+      status: 'failed',
+      failure: 'step_limit',
+      steps: 3,
+      task,
+    })
+  })
+
+  test('tokens', async () => {
+    const model = playing(() => ({ calls: [call('look')], inputTokens: 400, outputTokens: 100 }))
+    expect(await endOf([model, recordingHands(), { limits: { ...limits, steps: 12 } }])).toMatchObject({
+      failure: 'token_limit',
+      steps: 1,
+      task: 'released',
+    })
+  })
+
+  test('time', async () => {
+    const model = playing(
+      (_conversation, _turn, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    )
+    expect(await endOf([model, recordingHands(), { limits: { ...limits, seconds: 1 } }])).toMatchObject({
+      failure: 'time_limit',
+      task: 'released',
+    })
+  })
+
+  test.each([
+    ['model_unavailable', 1],
+    ['model_unusable', 3],
+  ] as const)('a model that is %s is asked %i times', async (code, times) => {
+    const model = playing(() => Promise.reject(new ModelFailure(code, 'as it was told')))
+    expect(await endOf([model])).toMatchObject({ status: 'failed', failure: code, task: 'released' })
+    expect(model.heard).toHaveLength(times)
+  })
+
+  test('what breaks on our side is a failure, and costs nothing', async () => {
+    const broken = recordingHands(() => Promise.reject(new TypeError('a fault')))
+    expect(await endOf([playing(() => ({ calls: [call('look')] })), broken])).toMatchObject({
+      failure: 'internal_error',
+      task: 'released',
+    })
+  })
+
+  test('what models and tools say is stored whatever it holds, and cut where it is long', async () => {
+    const odd = { name: '\0\ud800 \\u0000', '\0': '\udfff' }
+    const hands = recordingHands(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
+    const model = playing((_, turn) =>
+      turn === 0
+        ? { calls: [call('nobody’s', odd), call('look', 'no JSON'), call('look', { text: 'x'.repeat(30_000) })] }
+        : { text: 'y'.repeat(9000) },
+    )
+    const ref = await ask('Odd')
+    await workOnRun(deps, ref, runOptions(model, hands))
+    const { steps, answer } = await getRun(deps, ref)
+    expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
+      ['nobody’s', 'refused'],
+      ['look', 'refused'],
+      ['look', 'refused'],
+    ])
+    expect(steps[0]?.input).toEqual(odd)
+    expect(steps[1]?.input).toBe('no JSON')
+    expect(answer).toHaveLength(5000)
+    const results = model.heard.at(-1)?.said.filter(({ role }) => role === 'result') ?? []
+    expect(results.every((said) => said.role === 'result' && said.text.length < 13_000 && said.isError)).toBe(true)
+  })
+})
+
+describe('states', () => {
+  const cases = RUN_STATES.flatMap((from) => RUN_STATES.map((to): [RunState, RunState] => [from, to]))
+  test.each(cases)('from %s to %s: the database agrees with the table', async (from, to) => {
+    const [found] = await sql`
+      select from state_transitions where aggregate = 'agent run' and from_state = ${from} and to_state = ${to}`
+    const allowed = Object.values(RUN[from]).includes(to) && from !== to
+    expect(found !== undefined).toBe(allowed)
+  })
+
+  test('a pro never has two runs under way, whatever SQL tries', async () => {
+    const [first, second] = [await ask(), await ask()]
+    await takeRun(deps, first, 'a-model')
+    const force = sql`
+      update agent_runs set status = 'running', attempt = 1, model = 'm', started_at = queued_at, held_until = deadline_at
+      where id = ${second.runId}`
+    expect(await force.catch((error: unknown) => (error as { constraint_name?: string }).constraint_name)).toBe(
+      'agent_runs_one_at_a_time',
+    )
+  })
+})

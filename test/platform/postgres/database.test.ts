@@ -1,0 +1,84 @@
+// The pools under stress: whatever callers give up, an answer belongs to its question.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { type Database, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { cloneDatabase } from '../../support/database.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let database: Database
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  const limits = { statementTimeoutMs: 150, waitLimitMs: 160 }
+  database = openDatabase({
+    url: clone.url,
+    readConnections: 2,
+    writeConnections: 1,
+    ...limits,
+    applicationName: 'hearth-test',
+  })
+})
+
+afterAll(async () => {
+  await database.close()
+  await clone.drop()
+})
+
+/** Asks for `n` after so many seconds of work; the answer, or undefined when the caller was told 503. */
+async function ask(n: number, seconds: number): Promise<number | undefined> {
+  try {
+    const rows = await database.read.run<{ n: number }>(
+      'ask',
+      (sql) => sql`select ${n}::int as n from pg_sleep(${seconds})`,
+    )
+    return rows[0]?.n
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined
+    throw error
+  }
+}
+
+test('an answer belongs to its question, also when callers before it gave up', async () => {
+  let next = 0
+  const answers: { asked: number; got: number | undefined }[] = []
+  for (let round = 0; round < 12; round++) {
+    const burst = Array.from({ length: 30 }, async (_, index) => {
+      const asked = next++
+      // Some are slower than any caller waits: those behind them on the connection are given up while they are sent.
+      answers.push({ asked, got: await ask(asked, index % 5 === 0 ? 0.14 : 0.001) })
+    })
+    await Promise.all(burst)
+  }
+  expect(answers.filter(({ asked, got }) => got !== undefined && got !== asked)).toEqual([])
+  expect(answers.some(({ got }) => got === undefined)).toBe(true)
+  expect(answers.some(({ got }) => got !== undefined)).toBe(true)
+})
+
+test('the pool serves as before afterwards', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n, 0)))
+  expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => n))
+})
+
+test('transactions and single statements at once, more than there are connections, all succeed', async () => {
+  const limits = { statementTimeoutMs: 10_000, waitLimitMs: 10_000, applicationName: 'hearth-test' }
+  const crowded = openDatabase({ url: clone.url, readConnections: 1, writeConnections: 4, ...limits })
+  const { write } = crowded
+  const one = async (n: number) => {
+    // In waves, so that connections are now idle, now full.
+    await Bun.sleep((n * 7) % 20)
+    const rows =
+      n % 5 < 2
+        ? await write.begin('wave', (tx) => tx.run<{ n: number }>('inside', (sql) => sql`select ${n}::int as n`))
+        : await write.run<{ n: number }>('alone', (sql) => sql`select ${n}::int as n from pg_sleep(0.001)`)
+    return rows[0]?.n
+  }
+  try {
+    for (let round = 0; round < 10; round++)
+      expect(await Promise.all(Array.from({ length: 200 }, (_, n) => one(n)))).toEqual(
+        Array.from({ length: 200 }, (_, n) => n),
+      )
+  } finally {
+    await crowded.close()
+  }
+})

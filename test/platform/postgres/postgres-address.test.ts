@@ -1,0 +1,39 @@
+// Where PostgreSQL is, as libpq's URLs say it.
+import { describe, expect, test } from 'bun:test'
+
+import { overSocket, postgresAddress, usualConnections } from '../../../src/platform/postgres/address.ts'
+
+describe('the address of', () => {
+  test.each([
+    ['a host', 'postgres://me:secret@db.test:6000/hearth', undefined],
+    ['a host that a parameter names', 'postgres://db.test/hearth?host=other.test', undefined],
+    ['a socket', 'postgres://me@localhost:6000/hearth?host=/var/run/postgresql', '/var/run/postgresql/.s.PGSQL.6000'],
+    ['a socket with escapes', 'postgres://me@h/hearth?host=%2Ftmp%2Fmy%20own', '/tmp/my own/.s.PGSQL.5432'],
+    ['a socket without a host', 'postgresql:///hearth?host=/tmp', '/tmp/.s.PGSQL.5432'],
+  ])('%s', (_, url, path) => {
+    expect(postgresAddress(url).path).toBe(path)
+  })
+
+  test('a socket leaves the other parameters to the session', () => {
+    const { url } = postgresAddress('postgres://me@h:6000/hearth?host=/tmp&application_name=mine')
+    expect(url).toBe('postgres://me@h:6000/hearth?application_name=mine')
+  })
+
+  test('anything else is left as it is', () => {
+    const url = 'postgres://me:s%20t@db.test/hearth?application_name=mine'
+    expect(postgresAddress(url)).toEqual({ url })
+  })
+
+  test('a socket folder reads as it was written', () => {
+    const url = overSocket('postgres://me:secret@127.0.0.1:6000/hearth', '/tmp/my own')
+    expect(postgresAddress(url)).toEqual({
+      url: 'postgres://me:secret@127.0.0.1:6000/hearth',
+      path: '/tmp/my own/.s.PGSQL.6000',
+    })
+  })
+})
+
+test('over a socket the cores are shared, and connections are few', () => {
+  expect(usualConnections('postgres://db.test/hearth')).toBe(8)
+  expect(usualConnections('postgres://localhost/hearth?host=/tmp')).toBeWithin(4, 9)
+})

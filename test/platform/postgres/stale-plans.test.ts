@@ -1,0 +1,57 @@
+// Plans that were made while a table was empty, and are kept by a connection while it fills.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+
+/** PostgreSQL keeps a plan for all parameters after five calls. */
+const CALLS = 10
+const ROWS = 5000
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let admin: Sql
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  admin = testSql(clone.url, 1)
+})
+
+afterAll(async () => {
+  await admin.end()
+  await clone.drop()
+})
+
+/** How the table was read so far, as far as PostgreSQL's statistics know: a connection tells when it ends. */
+const readsOf = async (table: string) => {
+  const [row] = await admin<{ byIndex: number; rowsScanned: number }[]>`
+    select idx_scan::int as by_index, seq_tup_read::int as rows_scanned
+    from pg_stat_user_tables where relname = ${table}`
+  return row ?? { byIndex: 0, rowsScanned: 0 }
+}
+
+test('what was kept under an Idempotency-Key is looked up, also where nothing was kept at first', async () => {
+  // As the sweep, and PostgreSQL after it, leave the table after a quiet day.
+  await admin`vacuum (analyze) idempotency_records`
+  const [account] = await admin<{ id: string }[]>`
+    insert into accounts (id, email, name, kind, created_at) values (gen_random_uuid(), 'a@example.com', 'A', 'developer', now()) returning id`
+  const limits = { statementTimeoutMs: 5000, waitLimitMs: 6000, applicationName: 'hearth-test' }
+  const database = openDatabase({ url: clone.url, readConnections: 1, writeConnections: 1, ...limits })
+  const look = async (key: number) => {
+    const [found] = await database.write.run<{ outcome: string }>(
+      'look',
+      (sql) => sql`
+        select outcome from find_idempotent(${account?.id ?? ''}, 'createBooking', ${String(key)}, sha256(''), now())`,
+    )
+    return found?.outcome
+  }
+  for (let key = 1; key <= CALLS; key++) expect(await look(key)).toBe('fresh')
+  await admin`
+    insert into idempotency_records (account_id, operation, key, request_hash, result, created_at, expires_at)
+    select ${account?.id ?? ''}, 'createBooking', n::text, sha256(''), '{}', now(), now() + interval '1 day'
+    from generate_series(1, ${ROWS}) n`
+  for (let key = 1; key <= CALLS; key++) expect(await look(key)).toBe('replay')
+  await database.close()
+  expect(await waitUntil(async () => (await readsOf('idempotency_records')).byIndex >= 2 * CALLS, 5000)).toBe(true)
+  expect((await readsOf('idempotency_records')).rowsScanned).toBe(0)
+})

@@ -1,0 +1,242 @@
+// Metrics as operators have them: scraped by a real Prometheus, from a server and workers that have done something.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { readConfig } from '../../../src/config.ts'
+import { type Deps, openDeps } from '../../../src/deps.ts'
+import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
+import { sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
+import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { startRun, waitForRun } from '../../../src/features/threads/verbs/runs.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { openBookingClient } from '../../support/bookings.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { ROOT } from '../../support/imports.ts'
+import {
+  CONFIGURATION,
+  PROMETHEUS_START_MS,
+  type RunningPrometheus,
+  ensurePrometheus,
+  promtool,
+  selectorsOf,
+  startPrometheus,
+} from '../../support/prometheus.ts'
+import { type Receiver, openReceiver } from '../../support/receiver.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+import { type TestWorker, startWorker } from '../../support/workers.ts'
+
+const DASHBOARDS = join(ROOT, 'ops/grafana/dashboards')
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let deps: Deps
+let receiver: Receiver
+let server: TestServer
+let workers: TestWorker
+let workersUrl: string
+let prometheus: RunningPrometheus
+
+beforeAll(async () => {
+  await ensurePrometheus()
+  database = await cloneDatabase('migrated')
+  receiver = openReceiver()
+  // Named, because `hearth work` would take that of a stack which runs in this folder.
+  const env = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
+  deps = openDeps(
+    readConfig({
+      ...env,
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+      LOG_LEVEL: 'silent',
+    }),
+  )
+  workers = startWorker('src/cli.ts', { databaseUrl: database.url, env, args: ['work'] })
+  server = await startServer({ databaseUrl: database.url, env })
+  await workers.said('"supervising"')
+  workersUrl = /"opsUrl":"([^"]+)","msg":"supervising"/.exec(workers.output())?.[1] ?? ''
+  expect(await waitUntil(async () => (await fetch(`${workersUrl}/readyz`)).ok, 60_000)).toBe(true)
+  await makeTraffic()
+  const host = (url: string) => new URL(url).host
+  prometheus = await startPrometheus({ 'hearth-server': [host(server.opsUrl)], 'hearth-workers': [host(workersUrl)] })
+  expect(await waitUntil(hasScraped, 60_000, 200)).toBe(true)
+}, PROMETHEUS_START_MS)
+afterAll(async () => {
+  await prometheus?.stop()
+  await Promise.all([server?.stop(), workers?.stop()])
+  await deps?.close()
+  await receiver?.stop()
+  await database?.drop()
+}, 60_000)
+
+/** A booking whose event goes to a receiver, a request that goes wrong, and a run of an agent. */
+async function makeTraffic(): Promise<void> {
+  const client = await openBookingClient(database.url)
+  const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
+  const webhook = { name: 'metrics', url: `${receiver.url}/`, events: ['booking.created' as const] }
+  const { id } = await createWebhook(deps, accountId, webhook)
+  expect((await client.post(server.url, 0)).status).toBe(201)
+  await sendTest(deps, accountId, id)
+  await fetch(`${server.url}/nothing/here`)
+  const professionalId = client.pro.id
+  await deps.write.run(
+    'giveAPlan',
+    (sql) => sql`update professionals set plan = 'verified' where id = ${professionalId}`,
+  )
+  const { runId } = await startRun(
+    deps,
+    { professionalId, accountId },
+    { kind: 'run_agent', goal: 'Are there new leads?' },
+  )
+  expect((await waitForRun(deps, { professionalId, runId }, 30_000)).status).toBe('succeeded')
+  expect(await waitUntil(() => receiver.received.length >= 2, 30_000)).toBe(true)
+}
+
+type Targets = { activeTargets: { labels: { job: string }; health: string; lastError: string }[] }
+
+/** Both targets are up, the rules have been evaluated, and what the actors look for every few seconds is known. */
+async function hasScraped(): Promise<boolean> {
+  const { activeTargets } = await prometheus.ask<Targets>('targets')
+  if (activeTargets.length !== 2 || activeTargets.some(({ health }) => health !== 'up')) return false
+  const series = await Promise.all(
+    recorded().map((name) => prometheus.ask<{ result: unknown[] }>('query', { query: name })),
+  )
+  return series.every(({ result }) => result.length > 0)
+}
+
+/** The metrics that Prometheus makes itself. */
+const OF_PROMETHEUS = new Set(['up'])
+
+const panels = () =>
+  readdirSync(DASHBOARDS).flatMap((file) => {
+    const dashboard = JSON.parse(readFileSync(join(DASHBOARDS, file), 'utf8')) as Dashboard
+    return dashboard.panels.flatMap((panel) =>
+      (panel.targets ?? []).map(({ expr }) => ({ where: `${file}: ${panel.title}`, expression: filledIn(expr) })),
+    )
+  })
+
+interface Dashboard {
+  uid: string
+  title: string
+  schemaVersion: number
+  templating: { list: { name: string; type: string }[] }
+  panels: {
+    id: number
+    type: string
+    title: string
+    gridPos: { x: number; y: number; w: number; h: number }
+    targets?: { expr: string; datasource: { uid: string } }[]
+  }[]
+}
+
+/** As Grafana fills its variables in. */
+const filledIn = (expression: string) =>
+  expression.replaceAll('$__rate_interval', '1m').replaceAll('$__range', '1h').replaceAll('$route', '.*')
+
+interface Rules {
+  groups: { name: string; rules: { record?: string; alert?: string; expr: string }[] }[]
+}
+
+const allRules = () =>
+  (Bun.YAML.parse(readFileSync(join(CONFIGURATION, 'rules/hearth.yml'), 'utf8')) as Rules).groups.flatMap(
+    (group) => group.rules,
+  )
+const rules = () =>
+  allRules().map(({ record, alert, expr }) => ({ where: `rule ${alert ?? record}`, expression: expr }))
+/** What rules write down under names of its own. */
+const recorded = () => allRules().flatMap(({ record }) => record ?? [])
+
+describe('promtool', () => {
+  test('finds nothing wrong with the live metrics of the server and of the workers', async () => {
+    for (const url of [server.opsUrl, workersUrl]) {
+      const metrics = await (await fetch(`${url}/metrics`)).text()
+      expect(await promtool(['check', 'metrics'], metrics)).toEqual({ ok: true, said: '' })
+    }
+  })
+
+  test('finds nothing wrong with the configuration and the rules', async () => {
+    const checked = await promtool(['check', 'config', join(CONFIGURATION, 'prometheus.yml')])
+    expect(checked).toMatchObject({ ok: true, said: expect.stringContaining('SUCCESS') })
+    const linted = await promtool([
+      'check',
+      'rules',
+      '--lint=all',
+      '--lint-fatal',
+      join(CONFIGURATION, 'rules/hearth.yml'),
+    ])
+    expect(linted).toMatchObject({ ok: true })
+  })
+
+  test('sees alerts fire when they should, and not before', async () => {
+    const tested = await promtool(['test', 'rules', join(CONFIGURATION, 'hearth_test.yml')])
+    expect(tested).toMatchObject({ ok: true, said: expect.stringContaining('SUCCESS') })
+  })
+})
+
+describe('a Prometheus that scrapes us', () => {
+  test('has every metric, with every label, that the dashboards and rules name', async () => {
+    const missing: string[] = []
+    for (const { where, expression } of [...panels(), ...rules()])
+      for (const { metric, labels } of selectorsOf(expression)) {
+        if (OF_PROMETHEUS.has(metric)) continue
+        const series = await prometheus.ask<Record<string, string>[]>('series', { 'match[]': metric })
+        const known = new Set(series.flatMap((one) => Object.keys(one)))
+        if (series.length === 0) missing.push(`${where}: ${metric}`)
+        else
+          missing.push(...labels.filter((label) => !known.has(label)).map((label) => `${where}: ${metric}{${label}}`))
+      }
+    expect(missing).toEqual([])
+  })
+
+  test('can evaluate every panel and every rule', async () => {
+    for (const { expression } of [...panels(), ...rules()]) await prometheus.ask('query', { query: expression })
+    type Evaluated = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] }
+    const { groups } = await prometheus.ask<Evaluated>('rules')
+    const evaluated = groups.flatMap(({ rules: all }) => all)
+    expect(evaluated).toHaveLength(rules().length)
+    expect(evaluated.filter(({ health }) => health !== 'ok')).toEqual([])
+  })
+
+  test('sees every worker, and which is down', async () => {
+    type Sample = { metric: { actor: string; worker: string }; value: [number, string] }
+    const up = async () => (await prometheus.ask<{ result: Sample[] }>('query', { query: 'hearth_worker_up' })).result
+    const answers = new Map((await up()).map(({ metric, value }) => [metric.actor, value[1]]))
+    expect(answers).toEqual(new Map(ROSTER.map((actor) => [actor, '1'])))
+    const pid = /"actor":"sweep-expired","opsUrl":"[^"]+","pid":(\d+)/.exec(workers.output())?.[1]
+    process.kill(Number(pid), 'SIGKILL')
+    const restarted = async () => {
+      const query = 'hearth_worker_restarts_total{worker="sweep-expired-1"} == 1 and hearth_worker_up == 1'
+      return (await prometheus.ask<{ result: unknown[] }>('query', { query })).result.length === 1
+    }
+    expect(await waitUntil(restarted, 30_000, 200)).toBe(true)
+  })
+})
+
+test('dashboards have what Grafana needs to load them', () => {
+  const files = readdirSync(DASHBOARDS).map(
+    (file) => [file, JSON.parse(readFileSync(join(DASHBOARDS, file), 'utf8')) as Dashboard] as const,
+  )
+  expect(files.length).toBeGreaterThan(0)
+  for (const [file, { uid, title, schemaVersion, templating, panels: all }] of files) {
+    expect(file).toBe(`${uid}.json`)
+    expect(title).toStartWith('Hearth')
+    expect(schemaVersion).toBeGreaterThanOrEqual(39)
+    expect(templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' })
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    for (const { gridPos, targets = [] } of all) {
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+      for (const { datasource } of targets) expect(datasource.uid).toBe('${datasource}')
+    }
+    const overlaps = all.filter((a) =>
+      all.some(
+        (b) =>
+          a.id < b.id &&
+          a.gridPos.x < b.gridPos.x + b.gridPos.w &&
+          b.gridPos.x < a.gridPos.x + a.gridPos.w &&
+          a.gridPos.y < b.gridPos.y + b.gridPos.h &&
+          b.gridPos.y < a.gridPos.y + a.gridPos.h,
+      ),
+    )
+    expect(overlaps.map((panel) => panel.title)).toEqual([])
+  }
+})

@@ -1,0 +1,282 @@
+// Limits over HTTP: who is charged what, what the headers say, and what holds while Redis is away.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
+import { makeKey as makeRandomKey } from '../../src/auth/keys/format.ts'
+import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { RateLimits } from '../../src/rate-limit/rate-limits.ts'
+import { factsOf } from '../../src/auth/request-context.ts'
+import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+
+const ORIGIN = 'https://widget.test.example'
+
+let dir: string
+let redis: LocalRedis
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let deps: ReturnType<typeof openDeps>
+let servers: [TestServer, TestServer]
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'hearth-limits-'))
+  redis = await openRedis({ dir, note: () => undefined })
+  database = await cloneDatabase('migrated')
+  deps = openDeps(readConfig({ DATABASE_URL: database.url, REDIS_URL: redis.url, LOG_LEVEL: 'error' }))
+  // The limits as they are by default; clients are told apart by what a trusted proxy says.
+  const env = { PUBLIC_RATE_PER_MINUTE: '', CODE_LOOKUPS_PER_MINUTE: '', TRUSTED_PROXIES: '127.0.0.0/8' }
+  const start = () => startServer({ databaseUrl: database.url, redisUrl: redis.url, env })
+  servers = await Promise.all([start(), start()])
+})
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+  await deps.close()
+  await redis.stop()
+  await database.drop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const PATH = '/api/v1/cities?limit=1'
+let clients = 0
+/** An address that nobody used yet. */
+const newClient = () => `198.51.${100 + Math.floor(++clients / 250)}.${clients % 250}`
+
+const makeKey = async (scopes: Scope[], rateMultiplier = 1) => {
+  const origin = scopes.some(isWidgetScope) ? { origin: ORIGIN } : {}
+  return (await createKey(deps, { ownerEmail: 'dev@test.example', name: 'test', scopes, rateMultiplier, ...origin }))
+    .secret
+}
+
+interface Sender {
+  client: string
+  key?: string
+  path?: string
+  method?: string
+  /** The server that is asked; one after the other when absent. */
+  of?: TestServer
+}
+
+interface Answer {
+  status: number
+  code: string | undefined
+  limit: string | undefined
+  policy: string | null
+  state: string | null
+  retryAfter: number
+}
+
+let turn = 0
+async function send({ client, key, path = PATH, method = 'GET', of }: Sender): Promise<Answer> {
+  const server = of ?? servers[turn++ % 2]
+  const response = await fetch(`${server?.url}${path}`, {
+    method,
+    headers: { 'x-forwarded-for': client, ...(key ? { authorization: `Bearer ${key}` } : {}) },
+  })
+  const text = await response.text()
+  const problem = (response.ok ? {} : JSON.parse(text)) as { code?: string; limit?: string }
+  return {
+    status: response.status,
+    code: problem.code,
+    limit: problem.limit,
+    policy: response.headers.get('ratelimit-policy'),
+    state: response.headers.get('ratelimit'),
+    retryAfter: Number(response.headers.get('retry-after') ?? Number.NaN),
+  }
+}
+
+const sendMany = (count: number, sender: Sender) => Promise.all(Array.from({ length: count }, () => send(sender)))
+const passed = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length
+/** `r` of the limit with this name. */
+const left = ({ state }: Answer, name: string) => Number(new RegExp(`"${name}";r=(\\d+)`).exec(state ?? '')?.[1])
+
+describe('over two server processes', () => {
+  test('of 150 requests at once from one address exactly 100 pass, and each is told what is left', async () => {
+    const client = newClient()
+    const answers = await sendMany(150, { client })
+    const allowed = answers.filter(({ status }) => status === 200)
+    expect(allowed).toHaveLength(100)
+    const counted = allowed.map((answer) => left(answer, 'public')).sort((a, b) => b - a)
+    expect(counted).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n))
+    expect(new Set(answers.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
+    for (const { code, limit, retryAfter, state } of answers.filter(({ status }) => status === 429)) {
+      expect({ code, limit }).toEqual({ code: 'rate_limited', limit: 'public' })
+      expect(retryAfter).toBeWithin(1, 62)
+      expect(state).toBe(`"public";r=0;t=${retryAfter}`)
+    }
+    expect((await send({ client: newClient() })).status).toBe(200)
+  })
+
+  test('a key has its limits wherever it comes from, and its owner’s other keys have their own', async () => {
+    const key = await makeKey(['pros:read'])
+    const answers = await Promise.all(Array.from({ length: 140 }, () => send({ client: newClient(), key })))
+    expect(passed(answers)).toBe(120)
+    expect(answers[0]?.policy).toBe('"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400')
+    const last = await send({ client: newClient(), key })
+    expect([last.status, last.limit]).toEqual([429, 'reads-minute'])
+    // What the minute refuses costs nothing of the hour.
+    const fullest = answers.find((answer) => left(answer, 'reads-minute') === 0 && answer.status === 200)
+    expect(fullest && left(fullest, 'key')).toBe(880)
+    expect((await send({ client: newClient(), key: await makeKey(['pros:read']) })).status).toBe(200)
+  })
+
+  test('headers count down one by one', async () => {
+    const client = newClient()
+    for (let expected = 99; expected > 94; expected--) expect(left(await send({ client }), 'public')).toBe(expected)
+  })
+})
+
+describe('who is charged', () => {
+  test('a whole IPv6 /64 is one client', async () => {
+    expect(left(await send({ client: '2001:db8:1:2::1' }), 'public')).toBe(99)
+    expect(left(await send({ client: '2001:db8:1:2:ffff::9' }), 'public')).toBe(98)
+    expect(left(await send({ client: '2001:db8:1:3::1' }), 'public')).toBe(99)
+  })
+
+  test('a key without the scope of a public path is served at the public rate', async () => {
+    expect((await send({ client: newClient(), key: await makeKey(['reviews:write']) })).policy).toBe(
+      '"public";q=100;w=60',
+    )
+  })
+
+  test('an address may send 100 refused keys a minute; its good keys and its public requests go on', async () => {
+    const client = newClient()
+    const good = await makeKey(['pros:read'])
+    expect((await send({ client, key: good, of: servers[0] })).status).toBe(200)
+    const unknown = makeRandomKey('live', crypto.getRandomValues(new Uint8Array(64)))
+    expect(await send({ client, key: 'garbage' })).toMatchObject({
+      status: 401,
+      state: expect.stringContaining('r=99'),
+    })
+    expect((await send({ client, key: unknown })).status).toBe(401)
+    const answers = await sendMany(120, { client, key: 'hearth_live_nonsense' })
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(98)
+    expect(await send({ client, key: unknown })).toMatchObject({ status: 429, limit: 'refused-keys' })
+    expect((await send({ client })).status).toBe(200)
+    expect((await send({ client, key: good, of: servers[0] })).status).toBe(200)
+  })
+
+  test('so do paths and methods that do not exist, and documents', async () => {
+    const client = newClient()
+    expect(await send({ client, path: '/nowhere' })).toMatchObject({ status: 404, policy: '"public";q=100;w=60' })
+    expect(left(await send({ client, method: 'DELETE' }), 'public')).toBe(98)
+    expect(left(await send({ client, path: '/openapi.json' }), 'public')).toBe(97)
+    await sendMany(97, { client, path: '/nowhere' })
+    expect((await send({ client, path: '/nowhere' })).status).toBe(429)
+  })
+
+  test.each(['/healthz', '/assets/hearth.css'])('%s is never limited', async (path) => {
+    const client = newClient()
+    const answers = await sendMany(150, { client, path })
+    expect(new Set(answers.map(({ status, policy }) => `${status} ${policy}`))).toEqual(new Set(['200 null']))
+  })
+
+  test('bookings are looked up by code 20 times a minute, with a key or without', async () => {
+    const client = newClient()
+    const path = '/api/v1/bookings?code=HTH-000000000000'
+    const key = await makeKey(['bookings:write'])
+    const answers = [...(await sendMany(15, { client, path })), ...(await sendMany(15, { client, path, key }))]
+    expect(passed(answers)).toBe(20)
+    expect(answers.find(({ status }) => status === 429)?.limit).toBe('code-lookups')
+    expect((await send({ client })).status).toBe(200)
+  })
+
+  test('a path that needs a key is limited without one too', async () => {
+    const client = newClient()
+    const answers = await sendMany(110, { client, path: '/api/v1/bookings/018f0000-0000-7000-8000-000000000000' })
+    expect(passed(answers)).toBe(100)
+  })
+})
+
+/** Design §4: per minute and per day of each kind of scope. */
+const TABLE: [name: string, perMinute: number, perDay: number, scopes: RegExp][] = [
+  ['reads', 120, 10_000, /^(services|pros|pricing|availability|reviews|packages|pro):read$|^webhook:sign$/],
+  ['writes', 60, 2000, /^(bookings|rfqs|reviews|pro):write$|^packages:book$/],
+  ['widget-public', 60, 5000, /^widget:public$/],
+  ['widget-book', 10, 200, /^widget:book$/],
+  ['mcp-read', 120, 10_000, /^mcp:read$/],
+  ['mcp-write', 30, 2000, /^mcp:write$/],
+  ['webhooks', 30, 500, /^webhooks:manage$/],
+]
+
+/** The policy of a request by a key with one scope to a route that wants it. */
+async function policyFor(scope: Scope, rateMultiplier: number): Promise<string | undefined> {
+  const request = new Request('http://localhost/')
+  const caller = {
+    keyId: crypto.randomUUID(),
+    accountId: crypto.randomUUID(),
+    ownerKind: 'developer' as const,
+    professionalId: null,
+    scopes: new Set([scope]),
+    origin: null,
+    rateMultiplier,
+  }
+  await new RateLimits(deps).admit(request, { key: 'required', scopes: [scope] }, caller)
+  return factsOf(request).rateLimit?.policy
+}
+
+test.each(Object.keys(SCOPES) as Scope[])(
+  '%s has the limits of its kind, times the key’s multiplier',
+  async (scope) => {
+    const [row, ...others] = TABLE.filter(([, , , scopes]) => scopes.test(scope))
+    if (!row || others.length > 0) throw new Error(`${scope} must be in one row of the table.`)
+    const [name, minute, day] = row
+    const policy = (times: number) =>
+      `"key";q=${1000 * times};w=3600, "${name}-minute";q=${minute * times};w=60, "${name}-day";q=${day * times};w=86400`
+    expect(await policyFor(scope, 1)).toBe(policy(1))
+    expect(await policyFor(scope, 2.5)).toBe(policy(2.5))
+  },
+)
+
+describe('Redis goes away and comes back', () => {
+  const saysLocal = async (server: TestServer) => {
+    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text()
+    return /^hearth_rate_limits_local (\d)/m.exec(metrics)?.[1] === '1'
+  }
+  /** A quarter of a second until a silent Redis is given up, and the burst itself. */
+  const MOST_FOR_A_BURST_MS = 2000
+  const warnings = (server: TestServer) =>
+    server.log().filter(({ level, msg }) => level === 'warn' && msg?.includes('Redis'))
+
+  test('meanwhile each process limits by itself, says so once, and answers everything', async () => {
+    await redis.stop()
+    for (const of of servers) {
+      const client = newClient()
+      const answers = await sendMany(150, { client, of })
+      expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)).toEqual([])
+      expect(passed(answers)).toBe(100)
+      expect(new Set(answers.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
+      expect(await saysLocal(of)).toBe(true)
+      expect(warnings(of)).toHaveLength(1)
+    }
+  })
+
+  test('afterwards limits are shared again', async () => {
+    await redis.restart()
+    expect(await waitUntil(async () => !(await Promise.all(servers.map(saysLocal))).includes(true), 10_000)).toBe(true)
+    expect(passed(await sendMany(150, { client: newClient() }))).toBe(100)
+  })
+
+  test('one that hangs holds nobody up, and is asked again when it goes on', async () => {
+    const pid = Number(/^process_id:(\d+)/m.exec(await deps.redis.info('server'))?.[1])
+    process.kill(pid, 'SIGSTOP')
+    try {
+      for (const of of servers) {
+        const startedMs = performance.now()
+        expect(passed(await sendMany(150, { client: newClient(), of }))).toBe(100)
+        expect(performance.now() - startedMs).toBeLessThan(MOST_FOR_A_BURST_MS)
+        expect(await saysLocal(of)).toBe(true)
+      }
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    expect(await waitUntil(async () => !(await Promise.all(servers.map(saysLocal))).includes(true), 10_000)).toBe(true)
+    expect(passed(await sendMany(150, { client: newClient() }))).toBe(100)
+  })
+})

@@ -1,0 +1,180 @@
+// What a server does when it is told to stop, and when it cannot start.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { type BookingClient, openBookingClient } from '../support/bookings.ts'
+import { cloneDatabase, testSql } from '../support/database.ts'
+import { type TestServer, runServerToItsEnd, startServer } from '../support/server.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let client: BookingClient
+let sql: Sql
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  client = await openBookingClient(clone.url)
+  sql = testSql(clone.url, 4)
+})
+
+afterAll(async () => {
+  await sql.end()
+  await clone.drop()
+})
+
+const start = () => startServer({ databaseUrl: clone.url })
+const hasSaid = (server: TestServer, msg: string) => server.log().some((line) => line.msg === msg)
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { booking: { confirmationCode: string } }).booking.confirmationCode
+
+/** How many of these codes the database has. */
+async function countBookings(codes: string[]): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from bookings where confirmation_code = any(${codes})`
+  return row?.count ?? 0
+}
+
+describe('after SIGTERM', () => {
+  test('a booking that is under way is made and acknowledged, then the process ends with code 0', async () => {
+    const server = await start()
+    // Warm: the key is verified and the statement prepared, so that only the lock holds the next one up.
+    expect((await client.post(server.url, 0)).status).toBe(201)
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = sql.begin(async (tx) => {
+      await tx`lock table bookings in access exclusive mode`
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    const answer = client.post(server.url, 1)
+    expect(await waitUntil(isSomeoneWaiting, 5000)).toBe(true)
+    server.signal('SIGTERM')
+    expect(await waitUntil(() => refusesConnections(server.url), 5000, 5)).toBe(true)
+    release.resolve()
+    await holding
+    const response = await answer
+    expect(response.status).toBe(201)
+    expect(response.headers.get('connection')).toBe('close')
+    expect(await countBookings([await codeOf(response)])).toBe(1)
+    expect(await server.exited).toBe(0)
+    expect(hasSaid(server, 'requests were cut off: they did not end in time')).toBe(false)
+  })
+
+  test('load balancers are told before connections are refused', async () => {
+    const server = await start()
+    server.signal('SIGTERM')
+    const seen: number[] = []
+    await waitUntil(
+      async () => {
+        const status = await statusOf(`${server.url}/readyz`)
+        if (status !== undefined) seen.push(status)
+        return status === undefined
+      },
+      5000,
+      1,
+    )
+    expect(seen).toContain(503)
+    expect(await server.exited).toBe(0)
+  })
+
+  test('under load every answer is whole, and no acknowledged booking is missing', async () => {
+    const server = await start()
+    const acknowledged: string[] = []
+    const statuses = new Set<number>()
+    let next = 100
+    const bookUntilRefused = async () => {
+      for (;;) {
+        const response = await client.post(server.url, next++).catch(() => undefined)
+        if (!response) return
+        statuses.add(response.status)
+        if (response.status === 201) acknowledged.push(await codeOf(response))
+        else await response.json()
+      }
+    }
+    const clients = Array.from({ length: 8 }, bookUntilRefused)
+    expect(await waitUntil(() => acknowledged.length > 50, 10_000)).toBe(true)
+    server.signal('SIGTERM')
+    await Promise.all(clients)
+    expect(await server.exited).toBe(0)
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    expect(await countBookings(acknowledged)).toBe(acknowledged.length)
+  })
+
+  test('a client that never finishes its request cannot hold the process: it ends within ten seconds', async () => {
+    const server = await start()
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => undefined)
+    const head = ['POST /api/v1/bookings HTTP/1.1', 'Host: hearth', `Authorization: Bearer ${client.key}`]
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"half":'].join('\r\n'))
+    expect(await waitUntil(async () => (await activeRequests(server)) > 0, 5000)).toBe(true)
+    const stoppedAt = performance.now()
+    expect(await server.stop()).toBe(0)
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000)
+    await closed
+    expect(hasSaid(server, 'requests were cut off: they did not end in time')).toBe(true)
+  })
+
+  test('a second SIGTERM changes nothing', async () => {
+    const server = await start()
+    server.signal('SIGTERM')
+    expect(await waitUntil(() => hasSaid(server, 'draining'), 5000)).toBe(true)
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+    expect(server.log().filter((line) => line.msg === 'draining')).toHaveLength(1)
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  const stores = { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' }
+  test.each([
+    ['DATABASE_URL', 'missing', {}],
+    ['DATABASE_URL', 'of the wrong kind', { DATABASE_URL: 'mysql://somewhere' }],
+    ['PORT', 'not a number', { ...stores, PORT: 'http' }],
+    ['OTEL_TRACES_SAMPLER_ARG', 'out of range', { ...stores, OTEL_TRACES_SAMPLER_ARG: '2' }],
+  ])('because %s is %s ends with code 1 and one line that names it', async (name, _, env) => {
+    const { code, output } = await runServerToItsEnd(env)
+    expect(code).toBe(1)
+    expect(output.trim().split('\n')).toHaveLength(1)
+    expect(output).toContain(name)
+  })
+
+  test('on a port that another server has ends with code 1 and says which variable to set', async () => {
+    const server = await start()
+    const env = {
+      DATABASE_URL: clone.url,
+      REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+      PORT: new URL(server.url).port,
+    }
+    const { code, output } = await runServerToItsEnd(env)
+    expect(code).toBe(1)
+    expect(output.trim().split('\n')).toHaveLength(1)
+    expect(output).toContain('PORT')
+    expect(await server.stop()).toBe(0)
+  })
+})
+
+async function isSomeoneWaiting(): Promise<boolean> {
+  const waiting = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return waiting.length > 0
+}
+
+async function activeRequests(server: TestServer): Promise<number> {
+  const text = await (await fetch(`${server.opsUrl}/metrics`)).text()
+  return Number(/^http_server_active_requests (\d+)/m.exec(text)?.[1] ?? 0)
+}
+
+/** The status, or undefined when there is nobody to answer. */
+const statusOf = (url: string): Promise<number | undefined> =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    async (response) => {
+      await response.text()
+      return response.status
+    },
+    () => undefined,
+  )
+
+const refusesConnections = async (url: string) => (await statusOf(`${url}/healthz`)) === undefined

@@ -1,0 +1,238 @@
+// Which page is for whom: every page of those who log in, with each role, with none, with an API key, and forged.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { ROLES, type Role } from '../../../src/auth/users/schemas.ts'
+import type { Access } from '../../../src/auth/access.ts'
+import { ACCESS_KEY } from '../../../src/http/guard.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { findPros } from '../../support/reviews.ts'
+import { PASSWORD, Visitor, makeUser, visitorOf } from '../../support/visitor.ts'
+
+/** A row per route; the first letters of the roles it is for. */
+const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
+  'GET /console': 'odp',
+  'POST /console/logout': 'odp',
+  'GET /console/account': 'odp',
+  'POST /console/account/password': 'odp',
+  'POST /console/notices/:id/read': 'dp',
+  'GET /console/reviews': 'o',
+  'POST /console/reviews/:id/approve': 'o',
+  'POST /console/reviews/:id/reject': 'o',
+  'GET /console/users': 'o',
+  'POST /console/users': 'o',
+  'GET /console/users/:id': 'o',
+  'POST /console/users/:id/link': 'o',
+  'POST /console/users/:id/log-out': 'o',
+  'POST /console/users/:id/disable': 'o',
+  'POST /console/users/:id/enable': 'o',
+  'GET /console/credits': 'op',
+  'POST /console/credits': 'o',
+  'GET /console/bookings': 'p',
+  'GET /console/bookings/:id': 'p',
+  'POST /console/bookings/:id': 'p',
+  'GET /console/leads': 'p',
+  'GET /console/leads/:id': 'p',
+  'POST /console/leads/:id/archive': 'p',
+  'POST /console/leads/:id/quote': 'p',
+  'POST /console/quotes/:id/send': 'p',
+  'POST /console/quotes/:id/delete': 'p',
+  'GET /console/proposals': 'p',
+  'POST /console/proposals/:id/confirm': 'p',
+  'POST /console/proposals/:id/dismiss': 'p',
+  'GET /console/keys': 'dp',
+  'POST /console/keys': 'dp',
+  'POST /console/keys/:id/rotate': 'dp',
+  'POST /console/keys/:id/revoke': 'dp',
+  'GET /console/webhooks': 'dp',
+  'POST /console/webhooks': 'dp',
+  'GET /console/webhooks/:id': 'dp',
+  'POST /console/webhooks/:id': 'dp',
+  'POST /console/webhooks/:id/status': 'dp',
+  'POST /console/webhooks/:id/test': 'dp',
+  'POST /console/webhooks/:id/secret': 'dp',
+  'POST /console/webhooks/:id/delete': 'dp',
+  'POST /console/webhooks/:id/replay': 'dp',
+  'GET /console/webhooks/:id/deliveries/:eventId': 'dp',
+  'POST /console/webhooks/:id/deliveries/:eventId/replay': 'dp',
+  'GET /console/usage': 'dp',
+  'GET /ops': 'o',
+  'GET /ops/now': 'o',
+  'GET /ops/traces': 'o',
+  'GET /ops/traces/:id': 'o',
+  'GET /ops/queues': 'o',
+  'GET /ops/queues/*': 'o',
+}
+const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
+
+/** Nobody need be logged in to log in, and to choose a password by a link. */
+const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
+
+let app: TestApp
+const visitors = new Map<Role, Visitor>()
+beforeAll(async () => {
+  app = await openTestApp()
+  const [pro] = await findPros(app, 1)
+  for (const role of ROLES) visitors.set(role, await visitorOf(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
+})
+afterAll(() => app.close())
+
+const visitor = (role: Role) => visitors.get(role) ?? new Visitor(app)
+
+const declared = () =>
+  app.app.routes.flatMap(({ method, path, hooks }) => {
+    const access = (hooks as { detail?: { [ACCESS_KEY]?: Access } }).detail?.[ACCESS_KEY]
+    return method === 'ALL' ? [] : [{ name: `${method} ${path}`, access }]
+  })
+
+test('every page of the console declares its roles, as the table says; the table has no other', () => {
+  const pages = declared().filter(({ name, access }) => access?.session || / \/(console|ops)(\/|$)/.test(name))
+  expect(pages.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLE), ...OPEN].sort())
+  for (const { name, access } of pages)
+    if (!OPEN.includes(name)) expect([name, access?.session, access?.key]).toEqual([name, rolesOf(name), 'none'])
+})
+
+const pathOf = (name: string) =>
+  (name.split(' ')[1] ?? '')
+    .replace(':eventId', 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718')
+    .replace(/:\w+/g, '01890000-0000-7000-8000-000000000000')
+const isGet = (name: string) => name.startsWith('GET')
+const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) : by.post(pathOf(name)))
+
+/** Logging out comes last: what follows would be done by nobody. */
+const ROUTES = Object.keys(TABLE).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
+
+describe.each(ROUTES)('%s', (name) => {
+  test('sends who is not logged in to where they can, whatever key they have', async () => {
+    const key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
+    const without: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${key}` },
+      { cookie: 'hearth-session=none' },
+    ]
+    for (const headers of without) {
+      const by = new Visitor(app)
+      const seen = isGet(name) ? await by.get(pathOf(name), headers) : await by.postRaw(pathOf(name), {}, headers)
+      expect(seen.status).toBe(303)
+      expect(seen.location).toStartWith('/console/login')
+      expect(seen.text).toBe('')
+    }
+  })
+
+  test('is for its roles alone', async () => {
+    for (const role of ROLES) {
+      const { status, location } = await open(name, visitor(role))
+      const isAllowed = rolesOf(name).includes(role)
+      if (!isAllowed) expect([role, status]).toEqual([role, 403])
+      else expect([role, status === 403 || (location ?? '').includes('next=')]).toEqual([role, false])
+      if (name.endsWith('/logout')) await visitor(role).logIn(await makeUser(app, 'operator'))
+    }
+  })
+
+  test('is in nobody’s frame, and loads from here alone', async () => {
+    if (!isGet(name)) return
+    const [role = 'operator'] = rolesOf(name)
+    const { headers } = await open(name, visitor(role))
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|\*|http/)
+  })
+})
+
+describe('a form', () => {
+  const operator = async () => await visitorOf(app, 'operator')
+  const isLoggedIn = async (by: Visitor) => (await by.get('/console')).status === 200
+
+  test('is taken from a page of the session only: not without proof, nor with another’s', async () => {
+    const [mine, other] = [await operator(), await operator()]
+    const before = await new Visitor(app).proof()
+    for (const csrf of ['', 'x', await other.proof(), before]) {
+      const { status, text } = await mine.postRaw('/console/logout', { csrf })
+      expect([csrf, status]).toEqual([csrf, 403])
+      expect(text).toContain('Open the page again')
+    }
+    expect(await isLoggedIn(mine)).toBe(true)
+  })
+
+  test('is not taken when the browser says that another site sent it', async () => {
+    const mine = await operator()
+    const csrf = await mine.proof()
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': '', origin: 'https://elsewhere.test.example' },
+    ]
+    for (const headers of foreign) {
+      const { status } = await mine.postRaw('/console/logout', { csrf }, headers)
+      expect([headers, status]).toEqual([headers, 403])
+    }
+    expect(await isLoggedIn(mine)).toBe(true)
+    const { status } = await mine.postRaw('/console/logout', { csrf }, { origin: app.deps.config.baseUrl })
+    expect(status).toBe(303)
+    expect(await isLoggedIn(mine)).toBe(false)
+  })
+
+  test('without Sec-Fetch-Site is judged by its origin', async () => {
+    const mine = await operator()
+    const csrf = await mine.proof()
+    const send = (headers: Record<string, string>) => {
+      const cookie = `hearth-session=${mine.cookies.get('hearth-session')}`
+      return app.app.handle(
+        new Request(`${app.deps.config.baseUrl}/console/logout`, {
+          method: 'POST',
+          headers: { cookie, ...headers },
+          body: new URLSearchParams({ csrf }),
+        }),
+      )
+    }
+    for (const origin of [
+      'null',
+      'https://elsewhere.test.example',
+      `${app.deps.config.baseUrl}.elsewhere.test.example`,
+    ])
+      expect([origin, (await send({ origin })).status]).toEqual([origin, 403])
+    expect((await send({ origin: app.deps.config.baseUrl })).status).toBe(303)
+  })
+
+  test('that logs in is taken from our page only, too: nobody is logged in as somebody else', async () => {
+    const email = await makeUser(app, 'operator')
+    const victim = new Visitor(app)
+    const proof = await victim.proof()
+    for (const csrf of ['', await new Visitor(app).proof()]) {
+      const { status } = await victim.postRaw('/console/login', { csrf, email, password: PASSWORD })
+      expect(status).toBe(403)
+    }
+    const forged = { 'sec-fetch-site': 'cross-site' }
+    const { status } = await victim.postRaw('/console/login', { csrf: proof, email, password: PASSWORD }, forged)
+    expect(status).toBe(403)
+    expect(victim.cookies.has('hearth-session')).toBe(false)
+  })
+
+  test('is one: JSON and other types are refused', async () => {
+    const mine = await operator()
+    const cookie = `hearth-session=${mine.cookies.get('hearth-session')}`
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const { status } = await app.app.handle(
+        new Request(`${app.deps.config.baseUrl}/console/logout`, {
+          method: 'POST',
+          headers: { cookie, 'content-type': type, 'sec-fetch-site': 'same-origin' },
+          body: 'csrf=x',
+        }),
+      )
+      expect([type, status]).toEqual([type, 415])
+    }
+  })
+})
+
+test('one person sends so many requests in a minute, from however many browsers', async () => {
+  const limited = await openTestApp('migrated', { env: { CONSOLE_RATE_PER_MINUTE: '5' } })
+  const email = await makeUser(limited, 'operator')
+  const browsers = [new Visitor(limited), new Visitor(limited)]
+  for (const browser of browsers) await browser.logIn(email)
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await browsers[n % 2]?.get('/console'))?.status ?? 0)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  expect((await (await visitorOf(limited, 'operator')).get('/console')).status).toBe(200)
+  await limited.close()
+})

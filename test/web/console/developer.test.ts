@@ -1,0 +1,199 @@
+// What a developer does in the console, in a real browser: keys, webhooks and their deliveries, usage.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+
+import { usageOf } from '../../../src/auth/keys/verbs/usage.ts'
+import { Courier } from '../../../src/webhooks/delivery/dispatcher.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import type { WatchedPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+import { type Receiver, openReceiver } from '../../support/receiver.ts'
+
+const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>'`
+
+const world = useConsole({ env: { WEBHOOK_ALLOW_PRIVATE: '1' } })
+let receiver: Receiver
+let watched: WatchedPage
+const stop = new AbortController()
+let delivering: Promise<void>
+
+beforeAll(async () => {
+  receiver = openReceiver()
+  delivering = new Courier(world.app.deps).run(stop.signal)
+  watched = await world.logIn('developer')
+})
+afterAll(async () => {
+  stop.abort()
+  await delivering
+  await receiver.stop()
+})
+afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
+
+const go = (name: string) =>
+  watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
+const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).first().click()
+const secret = () => watched.page.locator('#secret')
+
+describe('a key', () => {
+  let key: string
+
+  test('is made from a preset and shown once', async () => {
+    const { page } = watched
+    await go('API keys')
+    await checkPage(watched, 'console-keys-none')
+    await page.getByLabel('Name').fill('Website, production')
+    await page.getByLabel('What it may do').selectOption('full-server')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    key = await secret().inputValue()
+    expect(key).toMatch(/^hearth_live_\w{32}$/)
+    await checkPage(watched, 'console-keys-made')
+    const answer = await fetch(`${world.url}/api/v1/rfqs?email=a@test.example`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(answer.status).toBe(200)
+    await page.reload()
+    expect(await secret().count()).toBe(0)
+    expect(await page.content()).not.toContain(key)
+  })
+
+  test('for a widget needs an origin, and says so beside the field; its limits may be lower than usual', async () => {
+    const { page, errors } = watched
+    await open('Make a key')
+    await page.getByLabel('Name').fill(HOSTILE)
+    await page.getByLabel('What it may do').selectOption('widget')
+    await page.getByLabel('Share of the usual limits').fill('50')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByText('Is required with widget scopes').waitFor()
+    // The browser notes an answer of 400 as an error.
+    expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
+    expect(await page.getByLabel('Name').inputValue()).toBe(HOSTILE)
+    await checkPage(watched, 'console-keys-refused')
+    await page.getByLabel('Origin').fill('https://shop.example')
+    await page.getByLabel('Works until').fill('2027-01-01')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await secret().waitFor()
+    const row = page.getByRole('row', { name: 'https://shop.example' })
+    expect(await row.innerText()).toContain('50 %')
+    expect(await row.innerText()).toContain(HOSTILE)
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+
+  test('is rotated, with time to change over, and revoked', async () => {
+    const { page } = watched
+    const row = () => page.getByRole('row', { name: 'Website, production' })
+    await row().first().locator('summary', { hasText: 'Rotate' }).click()
+    await row().first().getByRole('button', { name: 'Make the successor' }).click()
+    const successor = await secret().inputValue()
+    expect(successor).not.toBe(key)
+    await checkPage(watched, 'console-keys')
+    expect(await row().allInnerTexts()).toEqual([
+      expect.stringContaining('Active') as string,
+      expect.stringContaining('Replaced') as string,
+    ])
+    await row().first().locator('summary', { hasText: 'Revoke' }).click()
+    await row().first().getByRole('button', { name: 'Revoke the key' }).click()
+    await page.getByText('The key is revoked').waitFor()
+    const answer = await fetch(`${world.url}/api/v1/cities`, { headers: { authorization: `Bearer ${successor}` } })
+    expect(answer.status).toBe(401)
+  })
+
+  test('is counted: the usage page shows requests by day and by key', async () => {
+    const { page } = watched
+    const ask = (path: string) => fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    for (let n = 0; n < 5; n++) await ask('/api/v1/cities')
+    await ask('/api/v1/pros?limit=many')
+    await usageOf(world.app.deps).flush()
+    await pretendUsage()
+    await go('Usage')
+    await page.locator('.chart canvas').waitFor()
+    const row = page.getByRole('table', { name: 'Requests by key' }).getByRole('row', { name: 'Website' }).first()
+    // Five, one refused, and the one that tried the key out.
+    expect(await row.innerText()).toMatch(/7\s+1\s+0\s+0/)
+    await checkPage(watched, 'console-usage')
+  })
+})
+
+/** Other days, so that there is something to see. */
+async function pretendUsage(): Promise<void> {
+  await world.app.deps.write.run(
+    'pretendUsage',
+    (sql) => sql`
+      insert into key_usage (key_id, day, requests, refused, limited)
+      select k.id, date '2026-06-01' - n, 40 + (n * 37) % 90, n % 7, n % 3 from generate_series(1, 28) n,
+        (select id from api_keys where origin = 'https://shop.example') k`,
+  )
+}
+
+describe('a webhook', () => {
+  test('is registered with a secret that is shown once, and is sent a test event', async () => {
+    const { page } = watched
+    await go('Webhooks')
+    await checkPage(watched, 'console-webhooks-none')
+    await page.getByLabel('Name').fill('Orders')
+    await page.getByLabel('Address').fill(`${receiver.url}/orders`)
+    await page.getByRole('button', { name: 'Add the endpoint' }).click()
+    expect(await secret().inputValue()).toStartWith('whsec_')
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    expect(await secret().count()).toBe(0)
+    // The list looks again by itself as long as something is under way.
+    await page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered').waitFor()
+    await checkPage(watched, 'console-webhook')
+  })
+
+  test('answers with markup, which is shown as text; a delivery can be sent again', async () => {
+    const { page } = watched
+    receiver.answer = () => new Response(HOSTILE, { status: 500, headers: { 'content-type': 'text/html' } })
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByRole('row', { name: 'webhook.test' }).first().getByText('500').waitFor()
+    await page.getByRole('link', { name: 'webhook.test' }).first().click()
+    await page.getByText('onerror').waitFor()
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    await checkPage(watched, 'console-delivery')
+    receiver.answer = () => new Response('ok')
+    await page.goBack()
+    await page.getByRole('link', { name: 'Delivered', exact: true }).click()
+    await page.getByRole('link', { name: 'webhook.test' }).first().click()
+    const before = receiver.received.length
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('on its way again').waitFor()
+    expect(await seen(() => receiver.received.length > before)).toBe(true)
+  })
+
+  test('is disabled and enabled, changed, replayed over a time, given another secret, deleted', async () => {
+    const { page, errors } = watched
+    await go('Webhooks')
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Nothing is sent there any more.', { exact: true }).waitFor()
+    await checkPage(watched, 'console-webhook-disabled')
+    await page.getByRole('button', { name: 'Enable again' }).click()
+    await open('Change')
+    await page.getByLabel('Address').fill('http://name:word@127.0.0.1/orders')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#url-fault').waitFor()
+    expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
+    await page.getByLabel('Address').fill(`${receiver.url}/other`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The endpoint was changed').waitFor()
+    await open('Send again what happened')
+    await page.getByLabel('Which').selectOption('all')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText(/\d deliver(y|ies) sent again/).waitFor()
+    expect(await seen(() => receiver.received.some(({ path }) => path === '/other'))).toBe(true)
+    await open('Rotate the secret')
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    expect(await secret().inputValue()).toStartWith('whsec_')
+    await open('Delete')
+    await page.getByRole('button', { name: 'Delete the endpoint' }).click()
+    await page.getByText('The endpoint is gone').waitFor()
+    await checkPage(watched, 'console-webhooks-deleted')
+  })
+})
+
+async function seen(condition: () => boolean): Promise<boolean> {
+  return await waitUntil(condition, 10_000)
+}
+
+test('the overview counts what there is', async () => {
+  await go('Overview')
+  await checkPage(watched, 'console-overview-developer')
+})

@@ -1,0 +1,132 @@
+// Whatever comes in an address or a form of the console: an answer that says what is wrong, never a fault of ours.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { TObject, TSchema } from '@sinclair/typebox'
+
+import type { Access } from '../../../src/auth/access.ts'
+import { ACCESS_KEY, FORM_KEY } from '../../../src/http/guard.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { findPros } from '../../support/reviews.ts'
+import { type Visitor, visitorOf } from '../../support/visitor.ts'
+
+interface Page {
+  method: string
+  path: string
+  hooks: { query?: TSchema; detail?: { [ACCESS_KEY]?: Access; [FORM_KEY]?: TObject } }
+}
+
+let app: TestApp
+let visitors: Record<'operator' | 'developer' | 'pro', Visitor>
+let ids: string[]
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const [pro] = await findPros(app, 1)
+  visitors = {
+    operator: await visitorOf(app, 'operator'),
+    developer: await visitorOf(app, 'developer'),
+    pro: await visitorOf(app, 'pro', { pro: pro?.id ?? '' }),
+  }
+  const rows = await app.deps.read.run<{ id: string }>(
+    'ownIds',
+    (sql) => sql`
+      (select id from bookings where professional_id = ${pro?.id ?? ''} limit 1) union all
+      (select id from rfqs where professional_id = ${pro?.id ?? ''} limit 1) union all
+      (select id from quotes where professional_id = ${pro?.id ?? ''} limit 1)`,
+  )
+  ids = ['01890000-0000-7000-8000-000000000000', ...rows.map(({ id }) => id)]
+})
+afterAll(() => app.close())
+
+const pages = () =>
+  (app.app.routes as unknown as Page[]).filter(
+    ({ method, path, hooks }) => method !== 'ALL' && path !== '/console/logout' && hooks.detail?.[ACCESS_KEY]?.session,
+  )
+
+const HOSTILE = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e308',
+  '999999999999999',
+  'NaN',
+  '12.345',
+  'null',
+  'true',
+  '__proto__',
+  "'; drop table users; --",
+  '%00',
+  '\u{1f4a5}'.repeat(50),
+  '<script>alert(1)</script>',
+  '2026-02-31',
+  '2026-02-31T25:61',
+  '0001-01-01T00:00',
+  'https://',
+  'http://[::1]:99999/',
+  '../../etc/passwd',
+  'x'.repeat(6000),
+]
+
+/** What a page answers: itself, the way to another, or what is wrong; but for what cannot be kept. */
+const isAnswer = (status: number) => [200, 303, 400, 402, 404, 409, 422].includes(status)
+
+test('in a path', async () => {
+  for (const { method, path, hooks } of pages().filter(({ path }) => path.includes(':')))
+    for (const id of ['x', '%00', '%ff', '..%2f', 'null', '__proto__', 'evt_', '0'.repeat(300), '%F0%9F%92%A5']) {
+      const [role = 'operator'] = hooks.detail?.[ACCESS_KEY]?.session ?? []
+      const target = path.replace(/:\w+/g, id)
+      const { status, text } = method === 'GET' ? await visitors[role].get(target) : await visitors[role].post(target)
+      expect([method, target, status === 400 || status === 404]).toEqual([method, target, true])
+      expect(text).toContain('<h1>')
+    }
+})
+
+test('in a query', async () => {
+  for (const { path, hooks } of pages().filter(({ hooks }) => hooks.query)) {
+    const target = path.replace(/:\w+/g, ids[0] ?? '')
+    for (const name of Object.keys((hooks.query?.['properties'] ?? {}) as object))
+      for (const value of HOSTILE)
+        for (const role of hooks.detail?.[ACCESS_KEY]?.session ?? []) {
+          const search = new URLSearchParams({ [name]: value }).toString()
+          const { status } = await visitors[role].get(`${target}?${search}`)
+          expect([target, name, value.slice(0, 30), status, isAnswer(status)]).toEqual([
+            target,
+            name,
+            value.slice(0, 30),
+            status,
+            true,
+          ])
+        }
+  }
+})
+
+test('in a form, in each field and in all of them, for things that are one’s own and for none', async () => {
+  for (const { method, path, hooks } of pages().filter(({ method }) => method === 'POST')) {
+    const names = Object.keys(hooks.detail?.[FORM_KEY]?.properties ?? {})
+    const [role = 'operator'] = hooks.detail?.[ACCESS_KEY]?.session ?? []
+    for (const id of path.includes(':id') ? ids : ['']) {
+      const target = path.replace(':id', id).replace(/:\w+/g, 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718')
+      for (const value of HOSTILE) {
+        const fields = Object.fromEntries(names.map((name) => [name, [value, value]]))
+        const { status } = await visitors[role].post(target, fields)
+        expect([method, target, value.slice(0, 30), status, isAnswer(status)]).toEqual([
+          method,
+          target,
+          value.slice(0, 30),
+          status,
+          true,
+        ])
+        if (names.length === 0) break
+      }
+    }
+  }
+})
+
+test('what no store can keep is refused by name', async () => {
+  for (const value of ['a\0b', '\ud800']) {
+    const { status } = await visitors.developer.post('/console/keys', { name: value })
+    // A lone surrogate does not survive the form: it arrives as the replacement character.
+    expect([value.length, status]).toEqual([value.length, 400])
+  }
+})

@@ -1,0 +1,214 @@
+// Logging in to the console: passwords, sessions, and what others try with them.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createUser, disableUser, enableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
+import { sweepSessions } from '../../../src/auth/users/verbs/sessions.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { SEEDED_AT } from '../../support/database.ts'
+import { findPros } from '../../support/reviews.ts'
+import { PASSWORD, Visitor, makeUser, visitorOf } from '../../support/visitor.ts'
+
+const HOUR_MS = 3_600_000
+
+let app: TestApp
+/** Time passes when a test says so. */
+let nowMs = Date.parse(SEEDED_AT)
+const pass = (ms: number) => void (nowMs += ms)
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { clock: { now: () => new Date(nowMs) } })
+})
+afterAll(() => app.close())
+
+const WRONG = 'do not go together'
+
+describe('a password', () => {
+  test('opens the console; a wrong one, an unknown address and a disabled user are answered alike', async () => {
+    const email = await makeUser(app, 'operator')
+    expect((await new Visitor(app).logIn(email.toUpperCase())).location).toBe('/console')
+    const disabled = await makeUser(app, 'operator')
+    await disableUser(app.deps, disabled)
+    const answers = await Promise.all([
+      new Visitor(app).logIn(email, 'a wrong long password'),
+      new Visitor(app).logIn('nobody@users.test.example'),
+      new Visitor(app).logIn(disabled),
+    ])
+    for (const { status, text } of answers) {
+      expect(status).toBe(401)
+      expect(text).toContain(WRONG)
+    }
+    await enableUser(app.deps, disabled)
+    expect((await new Visitor(app).logIn(disabled)).location).toBe('/console')
+  })
+
+  test('is stored as Argon2id and nowhere shown', async () => {
+    const email = await makeUser(app, 'developer')
+    const [row] = await app.deps.read.run<{ hash: string; all: string }>(
+      'storedPassword',
+      (sql) => sql`select password_hash as hash, to_jsonb(users)::text as all from users where email = ${email}`,
+    )
+    expect(row?.hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+    expect(row?.all).not.toContain(PASSWORD)
+    expect((await new Visitor(app).logIn(email, 'a wrong long password')).text).not.toContain('a wrong long password')
+  })
+
+  test('has 12 characters or more', async () => {
+    const make = (password: string) =>
+      createUser(app.deps, { email: 'short@users.test.example', role: 'operator', password })
+    expect(make('elevenchars')).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(make('x'.repeat(201))).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('that was changed ends every session of the user', async () => {
+    const email = await makeUser(app, 'operator')
+    const visitor = new Visitor(app)
+    await visitor.logIn(email)
+    expect((await visitor.get('/console')).status).toBe(200)
+    const password = await setPassword(app.deps, email)
+    expect(password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
+    expect((await visitor.get('/console')).location).toBe('/console/login')
+    expect((await visitor.logIn(email)).status).toBe(401)
+    expect((await visitor.logIn(email, password)).location).toBe('/console')
+  })
+})
+
+describe('a user', () => {
+  test('has an address of their own, and an account that fits the role', async () => {
+    const email = await makeUser(app, 'operator')
+    expect(createUser(app.deps, { email: email.toUpperCase(), role: 'operator' })).rejects.toMatchObject({
+      code: 'user_exists',
+    })
+    const [pro] = await findPros(app, 1)
+    const make = (wish: Partial<Parameters<typeof createUser>[1]>) =>
+      createUser(app.deps, { email: `${crypto.randomUUID()}@users.test.example`, role: 'developer', ...wish })
+    expect(make({ email: 'nobody' })).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(make({ role: 'pro' })).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(make({ role: 'pro', pro: 'nobody' })).rejects.toMatchObject({ code: 'professional_not_found' })
+    expect(make({ account: pro?.email ?? '' })).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(make({ pro: pro?.slug ?? '' })).rejects.toMatchObject({ code: 'validation_failed' })
+    expect((await make({ role: 'pro', pro: pro?.slug ?? '' })).role).toBe('pro')
+  })
+})
+
+describe('a session', () => {
+  test('is known by its hash alone, in a cookie that scripts and other sites do not get', async () => {
+    const visitor = new Visitor(app)
+    const { headers } = await visitor.logIn(await makeUser(app, 'operator'))
+    const set = headers.getSetCookie().find((cookie) => cookie.startsWith('hearth-session=')) ?? ''
+    expect(set).toMatch(/^hearth-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/i)
+    const token = visitor.cookies.get('hearth-session') ?? ''
+    const [row] = await app.deps.read.run<{ all: string }>(
+      'allSessions',
+      (sql) => sql`select string_agg(to_jsonb(sessions)::text, ' ') as all from sessions`,
+    )
+    expect(row?.all).not.toContain(token)
+  })
+
+  test('in production is in a cookie for this host and HTTPS only', async () => {
+    const production = await openTestApp('migrated', {
+      env: { HEARTH_ENV: 'production', HEARTH_SECRET: 'a secret of at least 32 characters' },
+    })
+    const visitor = await visitorOf(production, 'operator')
+    expect([...visitor.cookies.keys()]).toEqual(['__Host-hearth-session', '__Host-hearth-device'])
+    const { headers } = await new Visitor(production).get('/console/login')
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^__Host-hearth-login=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/i,
+    )
+    await production.close()
+  })
+
+  test('begins anew at each log-in: one that was planted, or was there before, opens nothing', async () => {
+    const email = await makeUser(app, 'operator')
+    const visitor = new Visitor(app)
+    const planted = 'A'.repeat(43)
+    visitor.cookies.set('hearth-session', planted)
+    await visitor.logIn(email)
+    const first = visitor.cookies.get('hearth-session') ?? ''
+    expect(first).not.toBe(planted)
+    // Logged in once more, with the form that was opened before.
+    const other = new Visitor(app)
+    const proof = await other.proof()
+    other.cookies.set('hearth-session', first)
+    await other.postRaw('/console/login', { csrf: proof, email, password: PASSWORD })
+    expect(other.cookies.get('hearth-session')).not.toBe(first)
+    for (const token of [planted, first]) {
+      const thief = new Visitor(app)
+      thief.cookies.set('hearth-session', token)
+      expect((await thief.get('/console')).location).toBe('/console/login')
+    }
+  })
+
+  test('ends when the person logs out, two hours after its last use, and a day after it began', async () => {
+    const visitor = await visitorOf(app, 'operator')
+    const cookies = new Map(visitor.cookies)
+    expect((await visitor.post('/console/logout')).location).toBe('/console/login')
+    expect(visitor.cookies.has('hearth-session')).toBe(false)
+    for (const [name, value] of cookies) visitor.cookies.set(name, value)
+    expect((await visitor.get('/console')).location).toBe('/console/login')
+
+    const idle = await visitorOf(app, 'operator')
+    pass(1.9 * HOUR_MS)
+    expect((await idle.get('/console')).status).toBe(200)
+    pass(1.9 * HOUR_MS)
+    expect((await idle.get('/console')).status).toBe(200)
+    pass(2 * HOUR_MS)
+    expect((await idle.get('/console')).location).toBe('/console/login')
+
+    const busy = await visitorOf(app, 'operator')
+    for (let hour = 1; hour < 24; hour++) {
+      pass(HOUR_MS)
+      expect([hour, (await busy.get('/console')).status]).toEqual([hour, 200])
+    }
+    pass(HOUR_MS)
+    expect((await busy.get('/console')).location).toBe('/console/login')
+  })
+
+  test('that is over is swept away, any number side by side', async () => {
+    const left = await visitorOf(app, 'operator')
+    pass(3 * HOUR_MS)
+    const stays = await visitorOf(app, 'operator')
+    const swept = await Promise.all([1, 2, 3].map(() => sweepSessions(app.deps, 1000)))
+    expect(swept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0)
+    expect(await sweepSessions(app.deps, 1000)).toBe(0)
+    expect((await left.get('/console')).location).toBe('/console/login')
+    expect((await stays.get('/console')).status).toBe(200)
+  })
+})
+
+describe('after logging in', () => {
+  test('people come where they wanted to be', async () => {
+    const visitor = new Visitor(app)
+    const { location } = await visitor.get('/console?from=mail')
+    expect(location).toBe('/console/login?next=%2Fconsole%3Ffrom%3Dmail')
+    const { text } = await visitor.get(location ?? '')
+    expect(text).toContain('name="next" value="/console?from=mail"')
+    const email = await makeUser(app, 'operator')
+    expect((await visitor.logIn(email, PASSWORD, { next: '/console?from=mail' })).location).toBe('/console?from=mail')
+  })
+
+  const ELSEWHERE = [
+    'https://elsewhere.test.example',
+    '//elsewhere.test.example',
+    '/\\elsewhere.test.example',
+    '\\\\elsewhere.test.example',
+    '/console//elsewhere.test.example',
+    '/console/../../elsewhere',
+    '/console@elsewhere.test.example',
+    '/consoles',
+    'javascript:alert(1)',
+    '/console/%2e%2e',
+    '/console\r\nset-cookie: a=b',
+    '/console?a=b\r\nlocation: //elsewhere.test.example',
+    '/console/login?next=/console',
+    '',
+    'console',
+    '/api-docs',
+  ]
+  test.each(ELSEWHERE)('and never to %p', async (next) => {
+    const email = await makeUser(app, 'operator')
+    const { location } = await new Visitor(app).logIn(email, PASSWORD, { next })
+    expect(location).toBe('/console')
+    const { text } = await new Visitor(app).get(`/console/login?next=${encodeURIComponent(next)}`)
+    expect(text).toContain('name="next" value="/console"')
+  })
+})

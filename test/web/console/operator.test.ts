@@ -1,0 +1,200 @@
+// What an operator does in the console, in a real browser: logs in, moderates reviews, adds agent tasks. And what holds for
+// everyone: a keyboard is enough, scripts are not needed, no other page can frame it.
+import { afterEach, beforeAll, expect, test } from 'bun:test'
+
+import type { Page } from 'playwright-core'
+
+import { submitReview } from '../../../src/features/reviews/verbs.ts'
+import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+import { makeAuthor, newReview } from '../../support/reviews.ts'
+import { PASSWORD, makeUser } from '../../support/visitor.ts'
+
+const HOSTILE = `</p><img src=x onerror="alert(1)"><script>alert(2)</script>`
+
+const world = useConsole()
+let watched: WatchedPage
+
+beforeAll(async () => {
+  const { app, pro } = world
+  const author = await makeAuthor(app)
+  await app.deps.write.run('clearReviews', (sql) => sql`delete from reviews where status = 'pending'`)
+  const bad = newReview(pro.id, { rating: 1, title: HOSTILE, content: `Bad. ${HOSTILE}` })
+  const content = 'They came when they said.\n\nThe gate closes again.'
+  const good = newReview(pro.id, { rating: 4, title: 'On time and tidy', content })
+  for (const review of [bad, good]) await submitReview(app.deps, author, review)
+  watched = await world.logIn('operator')
+})
+afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
+
+const go = (name: string) =>
+  watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
+
+test('a wrong password is told, a right one opens the console, and logging out closes it', async () => {
+  const visited = await watchPage(world.browser)
+  const { page, errors } = visited
+  await page.goto(`${world.url}/console`)
+  await checkPage(visited, 'console-login')
+  await page.getByLabel('E-mail address').fill(await makeUser(world.app, 'operator'))
+  await page.getByLabel('Password').fill('not this one')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('alert').waitFor()
+  // The browser notes an answer of 401 as an error.
+  expect(errors.splice(0)).toEqual([expect.stringContaining('401') as string])
+  await checkPage(visited, 'console-login-refused')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.context().close()
+})
+
+test('reviews are read, published and rejected with a reason', async () => {
+  const { page } = watched
+  await checkPage(watched, 'console-overview-operator')
+  await page.getByRole('link', { name: '2 reviews to be read' }).click()
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  await checkPage(watched, 'console-reviews')
+  const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+  await entry('On time and tidy').getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('Published: it counts for').waitFor()
+  await entry('Bad.').locator('summary').click()
+  await entry('Bad.').getByLabel('Why').fill('It has markup in it.')
+  await entry('Bad.').getByRole('button', { name: 'Reject the review' }).click()
+  await page.getByText('Every review has been read').waitFor()
+  await checkPage(watched, 'console-reviews-none')
+  await page.getByRole('link', { name: 'Rejected' }).click()
+  await page.getByText('Rejected: It has markup in it.').waitFor()
+})
+
+async function addTasks(page: Page, tasks: string, reference: string): Promise<void> {
+  await page.locator('summary', { hasText: 'Add tasks' }).click()
+  await page.getByLabel('Tasks', { exact: true }).fill(tasks)
+  await page.getByLabel('Reference').fill(reference)
+  await page.getByRole('button', { name: 'Add the tasks' }).click()
+}
+
+test('a pro’s agent tasks are looked up, and some are added, each purchase once', async () => {
+  const { page } = watched
+  await go('Agent credits')
+  await checkPage(watched, 'console-credits-none')
+  await page.getByLabel('Pro, by id').fill(world.pro.slug)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  for (const said of ['Added 250 tasks', 'counted before']) {
+    await addTasks(page, '250', 'invoice 1')
+    await page.getByText(said).waitFor()
+  }
+  expect(await page.locator('.figures').innerText()).toContain('250')
+  await checkPage(watched, 'console-credits')
+  await page.getByLabel('Pro, by id').fill(HOSTILE)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await page.getByText('No such pro').waitFor()
+  expect(await page.locator('main img').count()).toBe(0)
+})
+
+test('a keyboard is enough: to log in, to skip the menu, to open and to send', async () => {
+  const { page, errors } = await watchPage(world.browser)
+  await page.goto(`${world.url}/console/credits?pro=${world.pro.slug}`)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await page.getByLabel('E-mail address').focus()
+  await page.keyboard.type(await makeUser(world.app, 'operator'))
+  await press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Agent credits' }).waitFor()
+  await page.waitForLoadState()
+  // Past the menu to the content: the search, its button, what opens. A browser follows a link in its own time.
+  await press('Tab', 'Enter')
+  await page.waitForURL('**#content')
+  await press('Tab', 'Tab', 'Tab', 'Enter')
+  await page.getByLabel('Tasks', { exact: true }).waitFor()
+  await press('Tab')
+  await page.keyboard.type('3')
+  await press('Tab')
+  await page.keyboard.type('invoice 3')
+  await press('Enter')
+  await page.getByText('Added 3 tasks').waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+test('with scripts off every page can be read, and forms work', async () => {
+  const context = await world.browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${world.url}/console/login`)
+  await page.getByLabel('E-mail address').fill(await makeUser(world.app, 'operator'))
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Agent credits' }).click()
+  await page.getByLabel('Pro, by id').fill(world.pro.slug)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await addTasks(page, '1', 'invoice 2')
+  await page.getByText('Added 1 task').waitFor()
+  await page.getByRole('link', { name: 'Reviews' }).click()
+  await page.getByRole('link', { name: 'Published' }).click()
+  await page.getByText('On time and tidy').waitFor()
+  await context.close()
+})
+
+test('a password is changed with the present one; elsewhere the user is logged out', async () => {
+  const email = await makeUser(world.app, 'operator')
+  const enter = async () => {
+    const visited = await watchPage(world.browser)
+    await visited.page.goto(`${world.url}/console/account`)
+    await visited.page.getByLabel('E-mail address').fill(email)
+    await visited.page.getByLabel('Password').fill(PASSWORD)
+    await visited.page.getByRole('button', { name: 'Log in' }).click()
+    await visited.page.getByRole('heading', { name: 'Another password' }).waitFor()
+    return visited
+  }
+  const [here, elsewhere] = [await enter(), await enter()]
+  const change = async (current: string, next: string) => {
+    await here.page.getByLabel('Present password').fill(current)
+    await here.page.getByLabel('New password').fill(next)
+    await here.page.getByRole('button', { name: 'Change the password' }).click()
+  }
+  await change('not this one', 'another long password')
+  await here.page.getByText('Is not your password').waitFor()
+  await change(PASSWORD, 'short')
+  await here.page.getByText('Must be text from 12').waitFor()
+  here.errors.splice(0)
+  await checkPage(here, 'console-account')
+  await change(PASSWORD, 'another long password')
+  await here.page.getByText('You have another password').waitFor()
+  await elsewhere.page.reload()
+  await elsewhere.page.getByRole('heading', { name: 'Log in' }).waitFor()
+  for (const { page } of [here, elsewhere]) await page.context().close()
+})
+
+test('what is not there, and what is not for one, is told in a page', async () => {
+  const { page, errors } = watched
+  await page.goto(`${world.url}/console/nowhere`)
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  await page.goto(`${world.url}/console/bookings`)
+  await page.getByRole('heading', { name: 'not for your role' }).waitFor()
+  expect(errors.splice(0).length).toBe(2)
+  await checkPage(watched, 'console-not-for-you')
+})
+
+test('another page cannot show it in a frame', async () => {
+  const { page } = await watchPage(world.browser)
+  const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+  await page.setContent(`<iframe src="${world.url}/console/login"></iframe>`)
+  expect((await refusal).text()).toContain(`'none'`)
+  await page.context().close()
+})
+
+test('the check of pages does notice what is cut off and what cannot be read', async () => {
+  const visited = await watchPage(world.browser)
+  await visited.page.goto(`${world.url}/problems`)
+  const spoil = (html: string) =>
+    visited.page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`)
+  await spoil('<input type="text">')
+  expect(checkPage(visited, 'spoilt')).rejects.toThrow('label')
+  await visited.page.reload()
+  await spoil('<p><img src="/assets/hearth.svg" alt="" width="900" height="9"></p>')
+  expect(checkPage(visited, 'spoilt')).rejects.toThrow('width="900"')
+  await visited.page.context().close()
+})

@@ -1,0 +1,194 @@
+// What a pro does in the console, in a real browser: bookings, leads and quotes, proposals, agent tasks.
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { addMember } from '../../../src/features/members/verbs.ts'
+import { reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
+import { addNotice } from '../../../src/features/notices/verbs.ts'
+import { propose } from '../../../src/features/proposals/verbs/proposals.ts'
+import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import type { WatchedPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+
+const HOSTILE = `<img src=x onerror="alert(1)"> & <b>bold</b>`
+
+const world = useConsole()
+let watched: WatchedPage
+let accountId: string
+
+beforeAll(async () => {
+  const { app, pro } = world
+  const [row] = await app.deps.write.run<{ accountId: string; serviceId: string }>(
+    'readyPro',
+    (sql) => sql`
+      with ready as (
+        update professionals set instant_booking_enabled = true, requires_approval = true, deposit_required = false,
+          deposit_percentage = null, plan = 'business', time_zone = 'UTC',
+          business_hours = (select jsonb_object_agg(day, '[{"start":"00:00","end":"24:00"}]'::jsonb)
+            from unnest(array['monday','tuesday','wednesday','thursday','friday','saturday','sunday']) as day)
+        where id = ${pro.id} returning id, account_id),
+      open as (
+        update professional_services o set instant_book_enabled = true from ready where o.professional_id = ready.id
+        returning o.service_id)
+      select ready.account_id, (select service_id from open limit 1) from ready`,
+  )
+  if (!row) throw new Error('The pro is not there.')
+  accountId = row.accountId
+  await fill(row.serviceId)
+  watched = await world.logIn('pro')
+})
+afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
+
+/** What customers, agents and the clock have done before the pro looks. */
+async function fill(serviceId: string): Promise<void> {
+  const { deps } = world.app
+  const professionalId = world.pro.id
+  const owner = { accountId, professionalId }
+  const customer = { name: HOSTILE, email: 'customer@test.example' }
+  for (const time of ['10:00', '13:00', '16:00'])
+    await createBooking(deps, owner, {
+      professionalId,
+      serviceId,
+      date: '2026-06-20',
+      time,
+      customer,
+      description: `The tap drips. ${HOSTILE}`,
+    })
+  for (const description of [
+    `The gutter leaks. ${HOSTILE}`,
+    'A new fence of about sixty feet, cedar if it can be had.',
+  ])
+    await createRfq(deps, owner, { professionalId, serviceId, customer, description, budget: 'About $500' })
+  await addMember(deps, owner, { name: 'Crew 1', email: 'crew@test.example' })
+  await propose(deps, owner, { kind: 'business_profile', change: { description: `All of it. ${HOSTILE}` } })
+  await propose(deps, owner, { kind: 'business_profile', change: { businessName: 'Fences and Gutters' } })
+  await addNotice(deps, deps.write, accountId, { kind: 'agent_tasks_low', data: { left: 20, of: 100 } })
+  for (let n = 0; n < 7; n++) {
+    const taskId = crypto.randomUUID()
+    await reserveTask(deps, deps.write, professionalId, { taskId, kind: n % 2 ? 'run_agent' : 'prepare_quote' })
+    await settleTask(deps, deps.write, professionalId, taskId)
+  }
+}
+
+const go = (name: string) =>
+  watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
+const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).first().click()
+const says = (text: string | RegExp) => watched.page.getByRole('status').getByText(text).waitFor()
+
+test('the overview says what waits, and a notice is put away', async () => {
+  const { page } = watched
+  await page.getByText('Few agent tasks are left').waitFor()
+  await checkPage(watched, 'console-overview-pro')
+  await page.getByRole('button', { name: 'Noted' }).click()
+  await says('Noted')
+  expect(await page.getByText('Few agent tasks are left').count()).toBe(0)
+})
+
+describe('bookings', () => {
+  const openBooking = async (n: number) => {
+    await go('Bookings')
+    await watched.page.getByRole('link', { name: 'Pending' }).click()
+    await watched.page.getByRole('row').nth(n).getByRole('link').click()
+  }
+
+  test('are listed by state; one is confirmed and assigned', async () => {
+    const { page } = watched
+    await go('Bookings')
+    await checkPage(watched, 'console-bookings')
+    await openBooking(1)
+    await checkPage(watched, 'console-booking')
+    expect(await page.locator('main img').count()).toBe(0)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await says('Confirmed')
+    await open('Assign')
+    await page.getByLabel('Who').selectOption('Crew 1')
+    await page.getByRole('button', { name: 'Assign the booking' }).click()
+    await says('Assigned')
+    expect(await page.locator('.pairs').innerText()).toContain('Crew 1')
+  })
+
+  test('what does not fit the time is told, and changes nothing', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: 'Completed' }).click()
+    await page.getByRole('alert').waitFor()
+    await checkPage(watched, 'console-booking-too-early')
+  })
+
+  test('one is rejected, with a reason', async () => {
+    const { page } = watched
+    await openBooking(1)
+    await open('Reject')
+    await page.getByLabel('Why').fill('We are away that day.')
+    await page.getByRole('button', { name: 'Reject the booking' }).click()
+    await says('Rejected')
+    expect(await page.locator('.heading').innerText()).toContain('Cancelled')
+  })
+})
+
+describe('leads', () => {
+  test('are read and answered with a quote, whose link is shown once', async () => {
+    const { page, errors } = watched
+    await go('Leads')
+    await checkPage(watched, 'console-leads')
+    await page.getByRole('link', { name: 'A new fence' }).click()
+    await open('Send a quote')
+    await page.getByLabel('What of line 1').fill('Cedar boards')
+    await page.getByLabel('Quantity of line 1').fill('60')
+    await page.getByRole('button', { name: 'Send the quote' }).click()
+    await page.getByText('Each line needs').waitFor()
+    expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
+    expect(await page.getByLabel('Quantity of line 1').inputValue()).toBe('60')
+    await page.getByLabel('Price each of line 1').fill('12.50')
+    // The second line is left out.
+    await page.getByLabel('What of line 3').fill('Labor')
+    await page.getByLabel('Quantity of line 3').fill('8')
+    await page.getByLabel('Price each of line 3').fill('65')
+    await page.getByLabel('Deposit').fill('20')
+    await checkPage(watched, 'console-lead-quote')
+    await page.getByRole('button', { name: 'Send the quote' }).click()
+    await says('The quote is sent')
+    expect(await page.locator('#secret').inputValue()).toStartWith(`${world.url}/quotes/`)
+    expect(await page.getByRole('table', { name: 'Quotes' }).innerText()).toContain('$1,270.00')
+    await checkPage(watched, 'console-lead')
+  })
+
+  test('are put away', async () => {
+    await go('Leads')
+    await watched.page.getByRole('link', { name: 'The gutter leaks' }).click()
+    expect(await watched.page.locator('main img').count()).toBe(0)
+    await open('Put away')
+    await watched.page.getByRole('button', { name: 'Archive the lead' }).click()
+    await says('Put away')
+  })
+})
+
+test('proposals are shown with what they change, and confirmed or dismissed', async () => {
+  const { page } = watched
+  await go('Proposals')
+  await checkPage(watched, 'console-proposals')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Fences and Gutters' })
+    .getByRole('button', { name: 'Confirm' })
+    .click()
+  await says('Done')
+  expect(await page.locator('.who').innerText()).toContain('Fences and Gutters')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await says('Dismissed')
+  await page.getByRole('link', { name: 'Confirmed' }).click()
+  await page.getByText('Fences and Gutters').first().waitFor()
+})
+
+test('agent tasks: what is left, and what was used by day', async () => {
+  await go('Agent tasks')
+  await watched.page.locator('.chart canvas').waitFor()
+  expect(await watched.page.locator('.figures').innerText()).toContain('993')
+  await checkPage(watched, 'console-tasks')
+})
+
+test('a pro has keys, webhooks and usage like any account', async () => {
+  for (const name of ['API keys', 'Webhooks', 'Usage']) {
+    await go(name)
+    await watched.page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+})

@@ -1,0 +1,265 @@
+// Who may log in, looked after by operators: invited by a link, logged out, disabled; never so that nobody is left.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+
+import { LINK_HOURS } from '../../../src/auth/users/verbs/password-links.ts'
+import { listChanges } from '../../../src/auth/users/verbs/changes.ts'
+import { createUser, disableUser, findUsers } from '../../../src/auth/users/verbs/users.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+import { SEEDED_AT } from '../../support/database.ts'
+import { findPros } from '../../support/reviews.ts'
+import { PASSWORD, Visitor, makeUser, visitorOf } from '../../support/visitor.ts'
+
+const HOUR_MS = 3_600_000
+const NEW_PASSWORD = 'chosen by the person'
+
+describe('in a browser', () => {
+  const world = useConsole()
+  let watched: WatchedPage
+  beforeAll(async () => {
+    watched = await world.logIn('operator')
+  })
+  afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
+
+  const says = (text: string) => watched.page.locator('.notice', { hasText: text }).waitFor()
+  const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).click()
+  const goToUsers = () =>
+    watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Users' }).click()
+
+  test('somebody is invited, chooses a password by the link, and can log in with it', async () => {
+    const { page, errors } = watched
+    const email = `${'long-name-'.repeat(6)}s@users.test.example`
+    await goToUsers()
+    await open('Invite somebody')
+    await page.getByLabel('E-mail address', { exact: true }).fill(email)
+    await page.locator('#new-role').selectOption('pro')
+    await page.getByLabel('Pro, by id or slug').fill('nobody')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByText('Is no pro’s id or slug').waitFor()
+    expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
+    await checkPage(watched, 'console-users-refused')
+    await page.getByLabel('Pro, by id or slug').fill(world.pro.slug)
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = await page.getByLabel('Link', { exact: true }).inputValue()
+    await checkPage(watched, 'console-user-invited')
+    await page.reload()
+    expect(await page.content()).not.toContain(link.split('/').at(-1) ?? 'no token')
+
+    const person = await watchPage(world.browser)
+    await person.page.goto(link)
+    await checkPage(person, 'console-password')
+    await person.page.getByLabel('New password').fill('short')
+    await person.page.getByRole('button', { name: 'Set the password' }).click()
+    await person.page.getByText('Must be text from 12').waitFor()
+    await person.page.getByLabel('New password').fill(NEW_PASSWORD)
+    await person.page.getByRole('button', { name: 'Set the password' }).click()
+    await person.page.getByText('Your password is set').waitFor()
+    await person.page.getByLabel('E-mail address').fill(email)
+    await person.page.getByLabel('Password').fill(NEW_PASSWORD)
+    await person.page.getByRole('button', { name: 'Log in' }).click()
+    await person.page.getByRole('link', { name: 'Bookings' }).first().waitFor()
+
+    // The operator shuts them out: the next click finds nobody logged in.
+    await page.reload()
+    await open('Disable')
+    await page.getByRole('button', { name: 'Disable the user' }).click()
+    await says('cannot log in')
+    await checkPage(watched, 'console-user-disabled')
+    await person.page.reload()
+    await person.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await person.page.goto(link)
+    await person.page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await says('can log in again')
+    await person.page.context().close()
+  })
+
+  test('people are found by address, role and state', async () => {
+    const { page } = watched
+    const email = await makeUser(world.app, 'developer')
+    await disableUser(world.app.deps, email)
+    await goToUsers()
+    await checkPage(watched, 'console-users')
+    await page.getByLabel('E-mail address or business').fill(email.toUpperCase())
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('table', { name: '1 user found' }).waitFor()
+    await page.getByLabel('State').selectOption('enabled')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByText('Nobody is found').waitFor()
+    await checkPage(watched, 'console-users-none')
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByRole('link', { name: email }).click()
+    await page.getByRole('table', { name: 'The last' }).getByText('A terminal').first().waitFor()
+  })
+
+  test('a keyboard is enough to find somebody and to log them out', async () => {
+    const email = await makeUser(world.app, 'operator')
+    const other = new Visitor(world.app)
+    await other.logIn(email)
+    const { page } = watched
+    await goToUsers()
+    await page.getByLabel('E-mail address or business').focus()
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('table', { name: '1 user found' }).waitFor()
+    await page.getByRole('link', { name: email }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: email }).waitFor()
+    await page.getByRole('button', { name: 'Make a link' }).focus()
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('button', { name: 'End 1 session' }).waitFor()
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
+    await says('logged out everywhere')
+    expect((await other.get('/console')).location).toBe('/console/login')
+  })
+})
+
+describe('without one', () => {
+  let app: TestApp
+  let nowMs = Date.parse(SEEDED_AT)
+  beforeAll(async () => {
+    app = await openTestApp('seeded', { clock: { now: () => new Date(nowMs) } })
+  })
+  afterAll(() => app.close())
+
+  const idOf = async (email: string) => (await findUsers(app.deps, { q: email })).users[0]?.id ?? ''
+  const pathOf = async (email: string) => `/console/users/${await idOf(email)}`
+  const linkFor = async (operator: Visitor, email: string) => {
+    await operator.post(`${await pathOf(email)}/link`)
+    const { text } = await operator.get(await pathOf(email))
+    return /\/console\/password\/[\w-]{43}/.exec(text)?.[0] ?? ''
+  }
+  const choose = (path: string, password = NEW_PASSWORD) => new Visitor(app).postRaw(path, { password })
+
+  test('a link works once, for a day, and until another is made; the old password works until then', async () => {
+    const operator = await visitorOf(app, 'operator')
+    const email = await makeUser(app, 'developer')
+    const [replaced, link] = [await linkFor(operator, email), await linkFor(operator, email)]
+    expect((await new Visitor(app).logIn(email)).status).toBe(303)
+    expect((await choose(replaced)).status).toBe(404)
+    // Whoever looks ahead of the person does not use it up.
+    for (let n = 0; n < 2; n++) expect((await new Visitor(app).get(link)).status).toBe(200)
+    const statuses = await Promise.all([choose(link), choose(link)])
+    expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 404])
+    expect((await new Visitor(app).logIn(email)).status).toBe(401)
+    expect((await new Visitor(app).logIn(email, NEW_PASSWORD)).status).toBe(303)
+
+    const late = await linkFor(operator, email)
+    nowMs += LINK_HOURS * HOUR_MS
+    expect((await new Visitor(app).get(late)).status).toBe(404)
+    expect((await choose(late)).status).toBe(404)
+  })
+
+  test('a link is taken from our page alone, is nobody’s secret but its own, and dies with a ban', async () => {
+    const operator = await visitorOf(app, 'operator')
+    const email = await makeUser(app, 'developer')
+    const link = await linkFor(operator, email)
+    const foreign = await new Visitor(app).postRaw(link, { password: NEW_PASSWORD }, { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.status).toBe(403)
+    const { text } = await new Visitor(app).get(link)
+    expect(text).not.toContain(PASSWORD)
+    await operator.post(`${await pathOf(email)}/disable`)
+    expect((await choose(link)).status).toBe(404)
+    await operator.post(`${await pathOf(email)}/enable`)
+    expect((await choose(link)).status).toBe(404)
+    const [row] = await app.deps.read.run<{ links: string | null }>(
+      'allLinks',
+      (sql) => sql`select string_agg(to_jsonb(l)::text, ' ') as links from password_links l`,
+    )
+    expect(row?.links ?? '').not.toContain(link.split('/').at(-1) ?? '')
+  })
+
+  test('choosing a password ends the sessions that others may have', async () => {
+    const operator = await visitorOf(app, 'operator')
+    const email = await makeUser(app, 'developer')
+    const thief = new Visitor(app)
+    await thief.logIn(email)
+    expect((await choose(await linkFor(operator, email))).location).toBe('/console/login?chosen=1')
+    expect((await thief.get('/console')).location).toBe('/console/login')
+  })
+
+  test('nobody disables themselves or makes themselves a link', async () => {
+    const email = await makeUser(app, 'operator')
+    const operator = new Visitor(app)
+    await operator.logIn(email)
+    await visitorOf(app, 'operator')
+    for (const verb of ['disable', 'link']) {
+      await operator.post(`${await pathOf(email)}/${verb}`)
+      const { text } = await operator.get(await pathOf(email))
+      expect([verb, text.includes('notice bad'), text.includes('/console/password/')]).toEqual([verb, true, false])
+    }
+  })
+
+  test('two operators who disable each other at once: one stays', async () => {
+    const alone = await openTestApp('migrated')
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await makeUser(alone, 'operator'), await makeUser(alone, 'operator')]
+      const before = await findUsers(alone.deps, { role: 'operator', state: 'enabled' })
+      const ids = new Map(before.users.map(({ email, id }) => [email, id]))
+      for (const { email } of before.users) if (email !== a && email !== b) await disableUser(alone.deps, email)
+      const outcomes = await Promise.allSettled([
+        disableUser(alone.deps, a, ids.get(b) ?? null),
+        disableUser(alone.deps, b, ids.get(a) ?? null),
+      ])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'last_operator' } })
+      expect((await findUsers(alone.deps, { role: 'operator', state: 'enabled' })).total).toBe(1)
+    }
+    await alone.close()
+  })
+
+  test('whatever is done is written down with who did it', async () => {
+    const by = await makeUser(app, 'operator')
+    const operator = new Visitor(app)
+    await operator.logIn(by)
+    const email = `written-${crypto.randomUUID()}@users.test.example`
+    const { location } = await operator.post('/console/users', { email, role: 'developer' })
+    const link = /\/console\/password\/[\w-]{43}/.exec((await operator.get(location ?? '')).text)?.[0] ?? ''
+    await choose(link)
+    for (const verb of ['log-out', 'disable', 'enable', 'link']) {
+      nowMs += 1000
+      await operator.post(`${location}/${verb}`)
+    }
+    const changes = await listChanges(app.deps, location?.split('/').at(-1) ?? '')
+    expect(changes.map(({ action, by }) => [action, by])).toEqual([
+      ['link_made', by],
+      ['enabled', by],
+      ['disabled', by],
+      ['logged_out', by],
+      ['password_set', email],
+      ['created', by],
+    ])
+  })
+
+  test('an invitation for an address that is taken, and one with an account that does not fit, makes nobody', async () => {
+    const operator = await visitorOf(app, 'operator')
+    const email = await makeUser(app, 'operator')
+    const [pro] = await findPros(app, 1)
+    const refused: [Record<string, string>, number][] = [
+      [{ email, role: 'developer' }, 409],
+      [{ email: 'nobody', role: 'developer' }, 400],
+      [{ email: 'new@users.test.example', role: 'king' }, 400],
+      [{ email: 'new@users.test.example', role: 'pro' }, 400],
+      [{ email: 'new@users.test.example', role: 'operator', pro: pro?.slug ?? '' }, 400],
+      [{ email: 'new@users.test.example', role: 'operator', account: 'a@users.test.example' }, 400],
+      [{ email: 'new@users.test.example', role: 'developer', account: pro?.email ?? '' }, 400],
+    ]
+    for (const [fields, status] of refused)
+      expect([fields, (await operator.post('/console/users', fields)).status]).toEqual([fields, status])
+    expect((await findUsers(app.deps, { q: 'new@users.test.example' })).total).toBe(0)
+  })
+
+  test('hundreds are shown a page at a time, and what is looked for is text', async () => {
+    const email = (n: number) => `many-%_${String(n).padStart(3, '0')}@users.test.example`
+    const make = (n: number) => createUser(app.deps, { email: email(n), role: 'developer', password: PASSWORD })
+    await Promise.all(Array.from({ length: 25 }, (_, n) => make(n)))
+    const operator = await visitorOf(app, 'operator')
+    const first = await operator.get('/console/users?q=many-%25_&role=&state=')
+    expect(first.text).toContain('1 to 20 of 25')
+    expect(first.text).toContain('25 users found')
+    const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect((await operator.get(next)).text).toContain(email(24))
+    expect((await findUsers(app.deps, { q: 'many%' })).total).toBe(0)
+  })
+})

@@ -1,0 +1,242 @@
+// What operators see, in a real browser, of a real server and real workers: how things stand, and any request by its id.
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+
+import type { Browser } from 'playwright-core'
+
+import { readConfig } from '../../../src/config.ts'
+import { type Deps, openDeps } from '../../../src/deps.ts'
+import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
+import { createUser } from '../../../src/auth/users/verbs/users.ts'
+import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type BookingClient, CUSTOMER, openBookingClient } from '../../support/bookings.ts'
+import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
+import { checkPage, seriousFaults } from '../../support/console.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { type Receiver, openReceiver } from '../../support/receiver.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+import { PASSWORD } from '../../support/visitor.ts'
+import { type TestWorker, startWorker } from '../../support/workers.ts'
+
+const OPERATOR = 'operator@users.test.example'
+/** Named, because `hearth work` would take that of a stack which runs in this folder. */
+const ENV = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let deps: Deps
+let client: BookingClient
+let receiver: Receiver
+/** Keeps every trace, and only those that are asked about. */
+let server: TestServer
+let sparing: TestServer
+let workers: TestWorker
+let browser: Browser
+let watched: WatchedPage
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  const env = {
+    ...ENV,
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+    LOG_LEVEL: 'silent',
+  }
+  deps = openDeps(readConfig(env))
+  client = await openBookingClient(database.url)
+  receiver = openReceiver()
+  const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
+  await createWebhook(deps, accountId, { name: 'ops', url: `${receiver.url}/`, events: ['booking.confirmed'] })
+  await createUser(deps, { email: OPERATOR, role: 'operator', password: PASSWORD })
+  const all = { ...ENV, OTEL_TRACES_SAMPLER_ARG: '1' }
+  workers = startWorker('src/cli.ts', {
+    databaseUrl: database.url,
+    env: all,
+    args: ['work', 'relay-outbox', 'deliver-webhooks'],
+  })
+  ;[server, sparing] = await Promise.all([
+    startServer({ databaseUrl: database.url, env: all }),
+    startServer({ databaseUrl: database.url, env: { ...ENV, OTEL_TRACES_SAMPLER_ARG: '0' } }),
+  ])
+  browser = await openBrowser()
+  watched = await logIn(server)
+}, BROWSER_START_MS)
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([server?.stop(), sparing?.stop(), workers?.stop()])
+  await receiver?.stop()
+  await deps?.close()
+  await database?.drop()
+}, 60_000)
+afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
+
+async function logIn({ url }: TestServer): Promise<WatchedPage> {
+  const visitor = await watchPage(browser)
+  const { page } = visitor
+  page.setDefaultTimeout(10_000)
+  await page.goto(`${url}/ops`)
+  await page.getByLabel('E-mail address').fill(OPERATOR)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Operations' }).waitFor()
+  return visitor
+}
+
+const requestId = (response: Response) => response.headers.get('x-request-id') ?? ''
+/** Traces are written down once a second. */
+const isKept = (id: string, spans: number) =>
+  waitUntil(async () => {
+    const rows = await deps.write.run<{ spans: number }>(
+      'kept',
+      (sql) =>
+        sql`select coalesce(sum(jsonb_array_length(spans)), 0)::int as spans from trace_parts where trace_id = ${id}`,
+    )
+    return (rows[0]?.spans ?? 0) >= spans
+  }, 20_000)
+
+test('the trace of a booking shows the request, its statements, its event and the delivery', async () => {
+  const response = await client.post(server.url, 0)
+  expect(response.status).toBe(201)
+  const id = requestId(response)
+  // The request, finding the key, reserving the slot; two events; one delivery.
+  expect(await isKept(id, 6)).toBe(true)
+  const { page } = watched
+  await page.goto(`${server.url}/ops/traces/${id}`)
+  await page.getByRole('heading', { name: 'POST /api/v1/bookings 201' }).waitFor()
+  const rows = page.getByRole('listitem').filter({ has: page.locator('summary') })
+  const texts = (await rows.locator('.what').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  expect(texts).toEqual([
+    'POST /api/v1/bookings hearth-server',
+    'findKeyByHash hearth-server',
+    'reserve_slot hearth-server',
+    'relay event booking.created hearth-relay-outbox',
+    'relay event booking.confirmed hearth-relay-outbox',
+    'deliver webhook booking.confirmed hearth-deliver-webhooks',
+  ])
+  await rows.filter({ hasText: 'deliver webhook' }).locator('summary').click()
+  await page.getByText('hearth.outcome').waitFor()
+  const shown = await page.locator('main').innerText()
+  for (const personal of Object.values(CUSTOMER)) expect(shown).not.toContain(personal)
+  await checkPage(watched, 'ops-trace')
+})
+
+test('from the id in an error answer to its trace in two clicks, although it was not in the sample', async () => {
+  const refused = await fetch(`${sparing.url}/api/v1/pros/nobody`)
+  const problem = (await refused.json()) as { type: string; requestId: string }
+  expect(await isKept(problem.requestId, 2)).toBe(true)
+  const visitor = await logIn(sparing)
+  const { page } = visitor
+  await page.goto(problem.type)
+  await page.getByRole('link', { name: 'what happened in it' }).click()
+  await page.getByLabel('Request id').fill(problem.requestId)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('heading', { name: 'GET /api/v1/pros/:id 404' }).waitFor()
+  expect(await page.locator('.waterfall').innerText()).toContain('professional-detail')
+  expect([visitor.outside, visitor.errors]).toEqual([[], []])
+  await page.context().close()
+})
+
+test('an error page leads an operator to what happened, and nobody else', async () => {
+  const visitor = await logIn(sparing)
+  const { page } = visitor
+  await page.goto(`${sparing.url}/pros/nobody-at-all`)
+  const id = await page.locator('.hint code').innerText()
+  expect(await isKept(id, 1)).toBe(true)
+  await page.getByRole('link', { name: 'What happened in it' }).click()
+  await page.getByRole('heading', { name: /^GET \/pros\/.* 404$/ }).waitFor()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.goto(`${sparing.url}/pros/nobody-at-all`)
+  expect(await page.getByRole('link', { name: 'What happened in it' }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('traces are found by route, status and duration; an id of none says why', async () => {
+  const { page } = watched
+  await fetch(`${server.url}/api/v1/services`)
+  const wrong = await fetch(`${server.url}/api/v1/pros?radius=-1`)
+  expect(await isKept(requestId(wrong), 1)).toBe(true)
+  await page.goto(`${server.url}/ops/traces`)
+  await checkPage(watched, 'ops-traces')
+  await page.getByLabel('Route').fill('get /api/v1/PROS')
+  await page.getByLabel('Status').selectOption('4xx refused')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('link', { name: 'GET /api/v1/pros' }).first().waitFor()
+  expect(await page.getByRole('link', { name: 'GET /api/v1/services' }).count()).toBe(0)
+  await page.getByLabel('At least, ms').fill('9000')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('No such trace was kept').waitFor()
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByLabel('Request id').fill('not an id')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.goto(`${server.url}/ops/traces/${'0123456789abcdef'.repeat(2)}`)
+  await page.getByText('OTEL_TRACES_SAMPLER_ARG').waitFor()
+  // The browser says in its console that the answer was a 404.
+  expect(watched.errors.splice(0)).toEqual([expect.stringContaining('404')])
+  await checkPage(watched, 'ops-no-trace')
+})
+
+test('how things stand is told by every process, and brings itself up to date', async () => {
+  const { page } = watched
+  await page.goto(`${server.url}/ops`)
+  const processes = page.getByRole('table', { name: 'Processes' })
+  for (const service of ['hearth-server', 'hearth-relay-outbox', 'hearth-deliver-webhooks'])
+    await processes.getByRole('row').filter({ hasText: service }).first().waitFor({ timeout: 30_000 })
+  const routes = page.getByRole('table', { name: 'Routes in the last minute' })
+  expect(await routes.getByRole('row').filter({ hasText: 'GET /api/v1/cities' }).count()).toBe(0)
+  await fetch(`${server.url}/api/v1/cities`)
+  await routes.getByRole('row').filter({ hasText: 'GET /api/v1/cities' }).waitFor({ timeout: 30_000 })
+  expect(await page.locator('[data-series] canvas').count()).toBe(2)
+  await page
+    .getByRole('table', { name: 'Mailboxes' })
+    .getByRole('row')
+    .filter({ hasText: 'deliver-webhooks' })
+    .waitFor()
+  await checkPage(watched, 'ops-now')
+}, 90_000)
+
+test('tells what is wrong before anything else', async () => {
+  const { page } = watched
+  const sql = testSql(database.url, 1)
+  await sql`alter table bookings rename to bookings_away`
+  const broken = await fetch(`${sparing.url}/api/v1/bookings?code=HTH-000000000000`)
+  await sql`alter table bookings_away rename to bookings`
+  await sql.end()
+  expect(broken.status).toBe(500)
+  workers.signal('SIGKILL')
+  await page.goto(`${server.url}/ops`)
+  await page.getByText('No relay of events tells of itself').waitFor({ timeout: 40_000 })
+  await page.getByText('No sign of life from').waitFor()
+  await page.getByRole('link', { name: 'look at their traces' }).click()
+  await page.getByRole('link', { name: 'GET /api/v1/bookings' }).first().click()
+  await page.getByRole('heading', { name: 'GET /api/v1/bookings 500' }).waitFor()
+  expect(await page.locator('.waterfall .badge.bad').count()).toBeGreaterThan(0)
+}, 90_000)
+
+test('queues are shown by bull-board, from here alone', async () => {
+  const { page } = watched
+  await page.goto(`${server.url}/ops/queues`)
+  await page.getByRole('link', { name: 'deliver-webhooks' }).first().click()
+  await page.getByText('No latest jobs').or(page.getByText('No jobs')).first().waitFor()
+  await watched.screenshot('console-ops-queues')
+})
+
+/** What lies in bull-board's own script: its buttons are pictures without a name, and one is named other than it reads. */
+const KNOWN = ['button-name', 'label-content-name-mismatch']
+
+test('the queues have no serious fault for axe-core but those that bull-board brings', async () => {
+  const { page } = watched
+  for (const path of ['/ops/queues', '/ops/queues/queue/deliver-webhooks']) {
+    await page.goto(`${server.url}${path}`)
+    await page.getByRole('link', { name: 'deliver-webhooks' }).first().waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      let rules: string[] = []
+      await waitUntil(async () => {
+        rules = (await seriousFaults(page)).map((fault) => fault.split(':')[0] ?? '').toSorted()
+        return rules.join() === KNOWN.join()
+      }, 5000)
+      expect([path, colorScheme, rules]).toEqual([path, colorScheme, KNOWN])
+    }
+  }
+  await watched.screenshot('console-ops-queues-light')
+}, 60_000)

@@ -1,0 +1,106 @@
+// /api-docs in a real browser: the reference shows the operations and tries them out, and needs nothing but this server.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Browser } from 'playwright-core'
+
+import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
+import { checkPage, seriousFaults } from '../../support/console.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let server: TestServer
+let browser: Browser
+let watched: WatchedPage
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  server = await startServer({ databaseUrl: clone.url })
+  browser = await openBrowser()
+  watched = await watchPage(browser)
+  await watched.page.goto(`${server.url}/api-docs`)
+}, BROWSER_START_MS)
+
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await clone.drop()
+})
+
+test('shows the operations of the document', async () => {
+  const { page, screenshot } = watched
+  await page.locator('#operations-Pros-searchProfessionals').getByText('/api/v1/pros', { exact: false }).waitFor()
+  expect(await page.locator('.info .title').innerText()).toContain('Hearth')
+  const { paths, webhooks } = (await (await fetch(`${server.url}/openapi.json`)).json()) as Record<
+    'paths' | 'webhooks',
+    Record<string, object>
+  >
+  const count = [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) => Object.keys(item)).length
+  expect(await page.locator('.opblock').count()).toBe(count)
+  await screenshot('api-docs')
+})
+
+test('tries an operation out and shows the answer', async () => {
+  const { page, screenshot } = watched
+  const operation = page.locator('#operations-Catalog-getCities')
+  await operation.locator('.opblock-summary-control').click()
+  await operation.getByRole('button', { name: 'Try it out' }).click()
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const answer = operation.locator('.live-responses-table .response')
+  await answer.getByText('totalCities').first().waitFor()
+  expect(await answer.locator('.response-col_status').first().innerText()).toContain('200')
+  await screenshot('api-docs-try-it-out')
+})
+
+test('asks nothing of any other machine, and breaks nothing of its own policy', () => {
+  expect(watched.outside).toEqual([])
+  expect(watched.errors).toEqual([])
+})
+
+test('the watch does notice a request to elsewhere and an error', async () => {
+  const other = await watchPage(browser)
+  await other.page.goto(`${server.url}/api-docs`)
+  await other.page.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))
+  await other.page.evaluate(() => globalThis.reportError(new Error('seen')))
+  expect(other.errors.some((error) => error.includes('Content Security Policy'))).toBeTrue()
+  expect(other.errors).toContain('seen')
+  // A page without a policy gets as far as the network, and no further.
+  await other.page.goto('about:blank')
+  await other.page.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))
+  expect(other.outside).toEqual(['https://elsewhere.example/'])
+})
+
+test('the page is cached by ETag and allows nothing from elsewhere', async () => {
+  const answer = await fetch(`${server.url}/api-docs`)
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  expect(policy).toStartWith("default-src 'none'; ")
+  expect(policy).toContain("; script-src 'self';")
+  const again = await fetch(`${server.url}/api-docs`, {
+    headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+  })
+  expect(again.status).toBe(304)
+})
+
+test('HEAD gives the catalog’s links alone (RFC 9727)', async () => {
+  const answer = await fetch(`${server.url}/.well-known/api-catalog`, { method: 'HEAD' })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+  expect(answer.headers.get('link')).toContain('rel="service-desc"')
+})
+
+/** Swagger UI's examples scroll and take no focus of their own; browsers since Chromium 130 give it to what scrolls. */
+const KNOWN = ['scrollable-region-focusable']
+
+test('has no serious fault for axe-core, closed and with an operation open and tried out', async () => {
+  const visit = await watchPage(browser)
+  const { page } = visit
+  await page.goto(`${server.url}/api-docs`)
+  await page.locator('.opblock').first().waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Hearth' }).waitFor()
+  await checkPage(visit, 'api-docs-closed')
+  await page.locator('.opblock.opblock-post .opblock-summary-control').first().click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).waitFor()
+  const rules = (await seriousFaults(page)).map((fault) => fault.split(':')[0])
+  expect(rules).toEqual(KNOWN)
+  await page.context().close()
+}, 90_000)

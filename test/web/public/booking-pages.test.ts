@@ -1,0 +1,268 @@
+// Booking by people: on our own pages, with scripts and without, and through the widget in somebody else's page.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
+import { PRESETS } from '../../../src/auth/scopes.ts'
+import { testSql } from '../../support/database.ts'
+import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+import { visitorFromElsewhere } from '../../support/visitor.ts'
+
+const world = useConsole()
+/** A pro who takes no deposit, and one who does. */
+let free: { id: string; slug: string }
+let paid: { id: string; slug: string }
+
+beforeAll(async () => {
+  const sql = testSql(world.app.databaseUrl, 1)
+  const [first, second] = await sql<{ id: string; slug: string }[]>`
+    select p.id, p.slug from professionals p
+    where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required and exists (
+      select from professional_services o where o.professional_id = p.id and o.instant_book_enabled)
+      and not exists (select from professional_services o where o.professional_id = p.id and o.duration_minutes > 120)
+    order by p.id limit 2`
+  if (!first || !second) throw new Error('The seeded world has no two such pros.')
+  await sql`update professional_services set base_price_cents = 25000 where professional_id = ${second.id}`
+  await sql`update professionals set deposit_required = true, deposit_percentage = 20 where id = ${second.id}`
+  await sql.end()
+  ;[free, paid] = [first, second]
+})
+
+const codeIn = (url: string) => /\/bookings\/(HTH-[0-9A-Z]{12})$/.exec(url)?.[1] ?? ''
+
+/** What the API says of a code. */
+const bookingOf = async (code: string) =>
+  (await (await world.app.send(`/api/v1/bookings?code=${code}`)).json()) as { booking: Record<string, unknown> }
+
+async function chooseAndBook({ page }: WatchedPage, slug: string): Promise<void> {
+  await page.goto(`${world.url}/pros/${slug}`)
+  await page.getByRole('link', { name: 'Book a time' }).click()
+  await page.locator('.offers a').first().click()
+  await page.locator('.slots a').first().click()
+  await page.getByLabel('Your name').fill('Demo Customer')
+  await page.getByLabel('E-mail address').fill('customer@demo.example')
+  await page.getByRole('button', { name: 'Book' }).click()
+}
+
+describe('on our own pages', () => {
+  test('from the search to a confirmed booking, seen by the API, called off on its page', async () => {
+    const visit = await watchPage(world.browser)
+    const { page } = visit
+    await page.goto(`${world.url}/`)
+    await checkPage(visit, 'home')
+    await page.goto(`${world.url}/pros/${free.slug}`)
+    await checkPage(visit, 'profile')
+    await page.getByRole('link', { name: 'Book a time' }).click()
+    await page.waitForURL('**/book')
+    await checkPage(visit, 'book-service')
+    await page.locator('.offers a').first().click()
+    await page.waitForURL('**/book?service=*')
+    await checkPage(visit, 'book-time')
+    await page.locator('.slots a').first().click()
+    await page.getByLabel('Your name').fill('Demo Customer')
+    await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await checkPage(visit, 'book-details')
+    await page.getByRole('button', { name: 'Book' }).click()
+    await page.getByText('Your booking is confirmed').waitFor()
+    await checkPage(visit, 'booked')
+    const code = codeIn(page.url())
+    expect((await bookingOf(code)).booking).toMatchObject({
+      status: 'confirmed',
+      professional: { id: free.id },
+      customer: { name: 'Demo Customer' },
+    })
+    await page.getByRole('link', { name: 'Move to another time' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/move')
+    await checkPage(visit, 'move-time')
+    await page.locator('.slots a').last().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Move it to/ }).waitFor()
+    await checkPage(visit, 'move-chosen')
+    const time = await page.locator('.slots [aria-current]').innerText()
+    await page.getByRole('button', { name: /^Move it to/ }).click()
+    await page.getByRole('status').waitFor()
+    await checkPage(visit, 'moved')
+    expect(await page.getByRole('status').innerText()).toContain(time)
+    expect((await bookingOf(code)).booking).toMatchObject({ status: 'confirmed', scheduledTime: time })
+    await page.getByRole('button', { name: 'Cancel the booking' }).click()
+    await page.getByText('The booking was cancelled').waitFor()
+    await page.goto(`${world.url}/bookings/${code}/move`)
+    await page.getByText('This booking cannot be moved').waitFor()
+    await checkPage(visit, 'move-over')
+    expect((await bookingOf(code)).booking).toMatchObject({ status: 'cancelled' })
+    await page.context().close()
+  }, 120_000)
+
+  test('with a deposit, it leads to the payment', async () => {
+    const visit = await watchPage(world.browser)
+    const { page } = visit
+    await chooseAndBook(visit, paid.slug)
+    await page.getByText('Pay for your booking').waitFor()
+    await checkPage(visit, 'pay')
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByText('Paid. Thank you').waitFor()
+    await page.getByRole('link', { name: /^HTH-/ }).click()
+    await page.getByText('Your booking is confirmed').waitFor()
+    expect([visit.outside, visit.errors]).toEqual([[], []])
+    await page.context().close()
+  }, 30_000)
+
+  test('without scripts, and sent twice: one booking', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const service = /book\?service=([0-9a-f-]{36})/.exec((await visitor.get(`/pros/${free.slug}`)).text)?.[1] ?? ''
+    const times = (await visitor.get(`/pros/${free.slug}/book?service=${service}`)).text
+    const chosen = /href="([^"]+&amp;time=[^"]+)#who"/.exec(times)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const { text } = await visitor.get(chosen)
+    const hidden = Object.fromEntries(
+      [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]),
+    ) as Record<string, string>
+    const fields = { ...hidden, name: 'Demo Customer', email: 'customer@demo.example' }
+    const sent = await Promise.all([1, 2, 3].map(() => visitor.postRaw(`/pros/${free.slug}/book`, fields)))
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([303]))
+    expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
+    // The time is taken now: said where the form is, with the times that are left.
+    const late = await visitor.postRaw(`/pros/${free.slug}/book`, { ...fields, once: crypto.randomUUID() })
+    expect(late.status).toBe(200)
+    expect(late.text).toContain('The pro is not free at this time.')
+    expect(late.text).toContain('class="slots"')
+  })
+
+  test('what is wrong is said beside its field, and what was entered is kept', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const evil = '"><script>alert(1)</script>'
+    const service = /book\?service=([0-9a-f-]{36})/.exec((await visitor.get(`/pros/${free.slug}`)).text)?.[1] ?? ''
+    const times = (await visitor.get(`/pros/${free.slug}/book?service=${service}`)).text
+    const query = new URLSearchParams(/book\?([^"#]+)#who/.exec(times)?.[1]?.replaceAll('&amp;', '&'))
+    const { text, status } = await visitor.postRaw(`/pros/${free.slug}/book`, {
+      service,
+      date: query.get('date') ?? '',
+      time: query.get('time') ?? '',
+      once: crypto.randomUUID(),
+      name: evil,
+      email: 'nope',
+    })
+    expect(status).toBe(200)
+    expect(text).toContain('Must be an e-mail address')
+    expect(text).toContain(Bun.escapeHTML(evil))
+    expect(text).not.toContain(evil)
+  })
+
+  test('a form of another site is refused', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://evil.test.example' },
+    ]
+    for (const headers of foreign)
+      for (const path of [
+        `/pros/${free.slug}/book`,
+        '/bookings/HTH-000000000000/cancel',
+        '/bookings/HTH-000000000000/move',
+      ])
+        expect((await visitor.postRaw(path, {}, headers)).status).toBe(403)
+  })
+})
+
+describe('the widget', () => {
+  let site: ReturnType<typeof Bun.serve>
+  let elsewhere: ReturnType<typeof Bun.serve>
+
+  /** Somebody else's page, with a policy as strict as their scripts allow. */
+  const pageOf = (key: string, slug: string) =>
+    new Response(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A shop</title>
+      <main><h1>Our plumber</h1><script src="${world.url}/widget.js" data-key="${key}" data-pro="${slug}" async></script></main></html>`,
+      {
+        headers: {
+          'content-type': 'text/html',
+          'content-security-policy': `default-src 'none'; script-src ${world.url}; connect-src ${world.url}; img-src 'self'`,
+        },
+      },
+    )
+
+  beforeAll(async () => {
+    const keys = { current: '' }
+    const serve = () =>
+      Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch: (request) => {
+          const { pathname } = new URL(request.url)
+          return pathname === '/favicon.ico'
+            ? new Response(null, { status: 204 })
+            : pageOf(keys.current, pathname.slice(1))
+        },
+      })
+    ;[site, elsewhere] = [serve(), serve()]
+    const made = await createKey(world.app.deps, {
+      ownerEmail: 'widget-owner@test.example',
+      name: 'widget',
+      scopes: PRESETS.widget,
+      origin: site.url.origin,
+    })
+    keys.current = made.secret
+  })
+  afterAll(async () => {
+    await site.stop(true)
+    await elsewhere.stop(true)
+  })
+
+  test('books in a page of its key’s origin, and fits a phone', async () => {
+    const visit = await watchPage(world.browser)
+    const { page } = visit
+    await page.goto(`${site.url.origin}/${free.slug}`)
+    await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
+    await page.getByLabel('Your name').fill('Demo Customer')
+    await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await checkPage(visit, 'widget')
+    await page.getByRole('button', { name: /^Book / }).click()
+    await page.getByRole('heading', { name: 'Booked' }).waitFor()
+    const code = await page.getByRole('link', { name: /^HTH-/ }).innerText()
+    expect((await bookingOf(code)).booking).toMatchObject({ status: 'confirmed', professional: { id: free.id } })
+    expect([visit.outside, visit.errors]).toEqual([[], []])
+    await page.context().close()
+  }, 60_000)
+
+  test('with a deposit, it leads to the payment', async () => {
+    const { page } = await watchPage(world.browser)
+    await page.goto(`${site.url.origin}/${paid.slug}`)
+    await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
+    await page.getByLabel('Your name').fill('Demo Customer')
+    await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await page.getByRole('button', { name: /^Book / }).click()
+    const pay = page.getByRole('link', { name: /^Pay / })
+    expect(await pay.getAttribute('href')).toStartWith(`${world.url}/pay/`)
+    await page.context().close()
+  }, 30_000)
+
+  test('says so when a time was taken meanwhile, and offers others', async () => {
+    const { page } = await watchPage(world.browser)
+    await page.goto(`${site.url.origin}/${free.slug}`)
+    await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
+    await page.getByLabel('Your name').fill('Demo Customer')
+    await page.getByLabel('E-mail address').fill('customer@demo.example')
+    const other = await watchPage(world.browser)
+    await chooseAndBook(other, free.slug)
+    await other.page.waitForURL('**/bookings/*')
+    await page.getByRole('button', { name: /^Book / }).click()
+    await page.getByText('Somebody was quicker').waitFor()
+    expect(await page.getByRole('group', { name: 'Times' }).getByRole('button').count()).toBeGreaterThan(0)
+    await page.context().close()
+    await other.page.context().close()
+  }, 60_000)
+
+  test('fails clearly in a page that is not of its key’s origin', async () => {
+    const { page } = await watchPage(world.browser)
+    await page.goto(`${elsewhere.url.origin}/${free.slug}`)
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain(`works in pages of ${site.url.origin} only`)
+    await page.context().close()
+  }, 30_000)
+
+  test('is under 15 KB as it travels, and reads no HTML', async () => {
+    const source = await (await fetch(`${world.url}/widget.js`)).text()
+    expect(Bun.gzipSync(Buffer.from(source)).length).toBeLessThan(15 * 1024)
+    expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write/)
+  })
+})

@@ -1,0 +1,149 @@
+// A package as people see it: on its pro's page, on a page of its own, and booked there at its price.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { changeOffer } from '../../../src/features/profile/verbs.ts'
+import type { Package } from '../../../src/features/packages/schemas.ts'
+import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
+import { openTestApp } from '../../support/app.ts'
+import { watchPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+import { visitorFromElsewhere } from '../../support/visitor.ts'
+
+const world = useConsole()
+let pro: { id: string; slug: string; serviceId: string }
+let offer: Package
+/** Of a pro who takes no bookings at once. */
+let asked: Package
+
+const EVIL = '</script><script>alert(1)</script>'
+
+beforeAll(async () => {
+  const { deps } = world.app
+  const find = async (isInstant: boolean) => {
+    const [found] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
+      'packagePro',
+      (sql) => sql`
+        select p.id, p.slug, o.service_id from professionals p
+        join professional_services o on o.professional_id = p.id and o.instant_book_enabled
+          and o.duration_minutes between 30 and 180
+        where p.active and p.instant_booking_enabled = ${isInstant} and not p.requires_approval
+          and not p.deposit_required and p.phone is not null
+        order by p.id, o.service_id limit 1`,
+    )
+    if (!found) throw new Error('The seeded world has no such pro.')
+    return found
+  }
+  const make = async ({ id, serviceId }: { id: string; serviceId: string }) => {
+    await changeOffer(
+      deps,
+      { professionalId: id },
+      {
+        serviceId,
+        packageKind: 'standard',
+        packageName: `Whole home ${EVIL}`,
+        packagePrice: 149.5,
+        includes: ['Two rooms', EVIL],
+        cadence: 'monthly',
+        bedrooms: 2,
+      },
+    )
+    const [made] = await listPackagesOfPro(deps, id)
+    if (!made) throw new Error('The package was not made.')
+    return made
+  }
+  pro = await find(true)
+  offer = await make(pro)
+  asked = await make(await find(false))
+})
+
+const path = () => `/packages/${offer.sku}`
+
+describe('the page of a package', () => {
+  test('is linked from the pro’s page, and leads to a booking at its price and length', async () => {
+    const visit = await watchPage(world.browser)
+    const { page } = visit
+    await page.goto(`${world.url}/pros/${pro.slug}`)
+    await page.getByRole('link', { name: 'Whole home' }).click()
+    await page.waitForURL('**/packages/*')
+    await checkPage(visit, 'package')
+    await page.getByRole('link', { name: 'Choose a time' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/book?package=*')
+    await checkPage(visit, 'package-time')
+    await page.locator('.slots a').first().click()
+    await page.getByLabel('Your name').fill('Demo Customer')
+    await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await page.getByLabel('ZIP code').fill('78701')
+    await checkPage(visit, 'package-details')
+    await page.getByRole('button', { name: 'Book and pay' }).click()
+    await page.getByRole('heading', { name: 'Pay for your booking' }).waitFor()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByRole('link', { name: /^HTH-/ }).click()
+    await page.getByText('Your booking is confirmed').waitFor()
+    const code = page.url().split('/').at(-1) ?? ''
+    const [row] = await world.app.deps.read.run(
+      'bookedPackage',
+      (sql) => sql`select package_id, duration_minutes, source from bookings where confirmation_code = ${code}`,
+    )
+    expect(row).toMatchObject({ packageId: offer.id, durationMinutes: offer.durationMinutes, source: 'web' })
+    await page.context().close()
+  }, 120_000)
+
+  test('can be sent again without scripts: one booking', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const times = (await visitor.get(`/pros/${pro.slug}/book?package=${offer.id}`)).text
+    const chosen = /href="([^"]+&amp;time=[^"]+)#who"/.exec(times)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const { text } = await visitor.get(chosen)
+    const hidden = Object.fromEntries(
+      [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]),
+    ) as Record<string, string>
+    const fields = { ...hidden, name: 'Demo Customer', email: 'customer@demo.example' }
+    const sent = await Promise.all([1, 2, 3].map(() => visitor.postRaw(`/pros/${pro.slug}/book`, fields)))
+    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
+    const late = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, once: crypto.randomUUID() })
+    expect(late.text).toContain('The pro is not free at this time.')
+    const none = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, package: crypto.randomUUID() })
+    expect(none.status).toBe(404)
+  })
+
+  test('says what it holds as text, and to search engines as schema.org has it', async () => {
+    const { text } = await visitorFromElsewhere(world.app).get(path())
+    expect(text).not.toContain(EVIL)
+    expect(text).toContain(Bun.escapeHTML(EVIL))
+    const data: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
+    expect(data).toMatchObject({
+      '@type': 'Service',
+      name: offer.name,
+      provider: { name: offer.professional.businessName, url: `${world.url}/pros/${pro.slug}` },
+      offers: { '@type': 'Offer', price: 149.5, priceCurrency: 'USD', sku: offer.sku },
+    })
+  })
+
+  test('has one address, in the sitemap; nothing else is at it', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    for (const other of [offer.id, offer.sku.toLowerCase()])
+      expect(await visitor.get(`/packages/${other}`)).toMatchObject({ status: 308, location: path() })
+    expect((await visitor.get('/packages/NOTHING')).status).toBe(404)
+    expect((await visitor.get('/sitemap.xml')).text).toContain(`<loc>${world.url}/sitemaps/packages-0.xml</loc>`)
+    expect((await visitor.get('/sitemaps/packages-0.xml')).text).toContain(`<loc>${world.url}${path()}</loc>`)
+    expect((await visitor.get('/sitemaps/packages-1.xml')).status).toBe(404)
+  })
+
+  test('leads to a request for a quote where the pro takes no bookings', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const { text } = await visitor.get(`/packages/${asked.sku}`)
+    expect(text).toContain(`href="/pros/${asked.professional.slug}/quote?service=${asked.service.id}"`)
+    expect(text).not.toContain('/book?package=')
+    const book = await visitor.get(`/pros/${asked.professional.slug}/book?package=${asked.id}`)
+    expect(book.text).toContain('No bookings online')
+  })
+})
+
+test('where packages are not offered, there is no such page and no list of them', async () => {
+  const app = await openTestApp('migrated', { env: { FEATURE_OFFER_PACKAGES: 'false' } })
+  const visitor = visitorFromElsewhere(app)
+  expect((await visitor.get('/packages/ANY')).status).toBe(404)
+  expect((await visitor.get('/sitemap.xml')).text).not.toContain('packages')
+  await app.close()
+})

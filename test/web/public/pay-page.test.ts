@@ -1,0 +1,127 @@
+// A person with a payment to make: in the sandbox, and with Stripe's form, whose script is Stripe's own (here a stand-in).
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { Browser } from 'playwright-core'
+
+import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { systemClock } from '../../../src/platform/clock/clock.ts'
+import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
+import { FakeStripe } from '../../support/fake-stripe.ts'
+import { type PaidWorld, openPaidWorld } from '../../support/paid-bookings.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+}, BROWSER_START_MS)
+afterAll(() => browser.close())
+
+/** A booking for the day after tomorrow, by the clock on the wall. */
+async function bookSoon(world: PaidWorld) {
+  const { app, sql } = world
+  const { id, serviceId } = await world.pro()
+  const [account] = await sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
+  const deps = { ...app.deps, clock: systemClock }
+  const made = await createBooking(
+    deps,
+    { accountId: account?.id ?? '' },
+    {
+      professionalId: id,
+      serviceId,
+      date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
+      time: '12:00',
+      customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
+    },
+  )
+  if (!made.payment) throw new Error('There is a deposit to pay.')
+  return made.payment
+}
+
+describe('in the sandbox', () => {
+  let world: PaidWorld
+  let server: TestServer
+  beforeAll(async () => {
+    world = await openPaidWorld()
+    server = await startServer({ databaseUrl: world.app.databaseUrl })
+  }, 60_000)
+  afterAll(async () => {
+    await server.stop()
+    await world.close()
+  })
+
+  test('a payment that fails can be tried again, and is then paid', async () => {
+    const { payUrl } = await bookSoon(world)
+    const { page, outside, errors, screenshot } = await watchPage(browser)
+    await page.goto(`${server.url}${new URL(payUrl).pathname}`)
+    await screenshot('pay')
+    await page.getByRole('button', { name: 'Let the payment fail' }).click()
+    await page.getByText('Try again').waitFor()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByText('Paid. Thank you').waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect([outside, errors]).toEqual([[], []])
+    await page.context().close()
+  })
+})
+
+/** What of Stripe's script our page uses. Like the real one, it pays elsewhere and then sends the customer back. */
+const STRIPE_SCRIPT = `
+  window.Stripe = (key) => ({
+    elements: ({ clientSecret }) => ({
+      clientSecret,
+      create: (kind) => ({ mount: (place) => { document.querySelector(place).textContent = kind + ' ' + key } }),
+    }),
+    confirmPayment: async ({ elements, confirmParams }) => {
+      if (!window.declinedOnce) {
+        window.declinedOnce = true
+        return { error: { message: 'Your card was declined.' } }
+      }
+      location.href = confirmParams.return_url + '?redirect_status=succeeded&secret=' + elements.clientSecret
+      return await new Promise(() => {})
+    },
+  })`
+
+describe('with Stripe', () => {
+  let world: PaidWorld
+  let server: TestServer
+  let stripe: FakeStripe
+  beforeAll(async () => {
+    stripe = new FakeStripe()
+    const env = { ...stripe.env, STRIPE_PUBLISHABLE_KEY: 'pk_test_fake' }
+    world = await openPaidWorld(env)
+    server = await startServer({ databaseUrl: world.app.databaseUrl, env })
+  }, 60_000)
+  afterAll(async () => {
+    await server.stop()
+    await world.close()
+    await stripe.close()
+  })
+
+  test('its form takes the payment; the page waits until Stripe has told', async () => {
+    const { payUrl, clientSecret } = await bookSoon(world)
+    const { page, outside, errors } = await watchPage(browser)
+    await page.route('https://js.stripe.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: STRIPE_SCRIPT }),
+    )
+    await page.goto(`${server.url}${new URL(payUrl).pathname}`)
+    await page.getByText('payment pk_test_fake').waitFor()
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByText('Your card was declined.').waitFor()
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByText('Your payment is being confirmed').waitFor()
+    expect(new URL(page.url()).searchParams.get('secret')).toBe(clientSecret)
+
+    stripe.pay(clientSecret)
+    const { body = '' } = stripe.outbox[0] ?? {}
+    const told = await fetch(`${server.url}/webhooks/stripe`, {
+      method: 'POST',
+      body,
+      headers: { 'stripe-signature': stripe.sign(body, new Date()) },
+    })
+    expect(told.status).toBe(200)
+    await page.getByText('Paid. Thank you').waitFor()
+    expect([outside, errors]).toEqual([[], []])
+    await page.context().close()
+  })
+})

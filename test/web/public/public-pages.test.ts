@@ -1,0 +1,140 @@
+// Pages for everyone, as browsers and search engines read them: what they hold, and what they never let through.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { changeProfile } from '../../../src/features/profile/verbs.ts'
+import type { PublicProfile } from '../../../src/features/pros/public-profile.ts'
+import { SECTIONS } from '../../../src/features/storefront/schemas.ts'
+import { changePublicTexts, changeSiteConfig } from '../../../src/features/storefront/verbs.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { findPros } from '../../support/reviews.ts'
+import { Visitor } from '../../support/visitor.ts'
+
+let app: TestApp
+let visitor: Visitor
+let pro: { id: string; slug: string }
+
+beforeAll(async () => {
+  app = await openTestApp()
+  visitor = new Visitor(app)
+  const [found] = await findPros(app, 1)
+  if (!found) throw new Error('The seeded world has no pros.')
+  pro = found
+})
+afterAll(() => app.close())
+
+/** The JSON-LD of a page. */
+const dataIn = (page: string): unknown =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
+
+describe('a pro’s page', () => {
+  test('is at the profileUrl of the API, and shows what the API says', async () => {
+    const answer = await app.send(`/api/v1/profile/public/${pro.slug}`)
+    const profile = (await answer.json()) as PublicProfile
+    const { status, text } = await visitor.get(new URL(profile.profileUrl).pathname)
+    expect(status).toBe(200)
+    expect(text).toContain(`<title>${Bun.escapeHTML(profile.businessName)}`)
+    for (const { name } of profile.services) expect(text).toContain(Bun.escapeHTML(name))
+    for (const { content } of profile.recentReviews) expect(text).toContain(Bun.escapeHTML(content))
+    expect(text).toContain(`<link rel="canonical" href="${profile.profileUrl}"`)
+  })
+
+  test('tells search engines of a business with its rating, as schema.org has it', async () => {
+    const answer = await app.send(`/api/v1/profile/public/${pro.slug}`)
+    const { reviews, location, profileUrl, businessName } = (await answer.json()) as PublicProfile
+    expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'HomeAndConstructionBusiness',
+      name: businessName,
+      url: profileUrl,
+      address: { '@type': 'PostalAddress', addressLocality: location?.city, addressRegion: location?.state },
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: reviews.stats.average,
+        reviewCount: reviews.stats.count,
+      },
+    })
+  })
+
+  test('has one address', async () => {
+    expect(await visitor.get(`/pros/${pro.id}`)).toMatchObject({ status: 308, location: `/pros/${pro.slug}` })
+    expect((await visitor.get('/pros/nobody-of-this-name')).status).toBe(404)
+  })
+
+  test('shows what the pro wrote as text, whatever it is', async () => {
+    const evil = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\'&lt;'
+    const me = { professionalId: pro.id }
+    await changeProfile(app.deps, me, { businessName: `${evil} Plumbing`, description: evil })
+    await changePublicTexts(app.deps, me, {
+      headline: evil,
+      about: evil,
+      highlights: [evil],
+      serviceAreas: evil,
+      faq: [{ question: evil, answer: evil }],
+    })
+    await changeSiteConfig(app.deps, me, { heroTitle: evil, heroText: evil, callToActionLabel: evil.slice(0, 60) })
+    for (const path of [`/pros/${pro.slug}`, `/?place=${encodeURIComponent(evil)}`]) {
+      const { text, headers } = await visitor.get(path)
+      expect(text).toContain('&lt;img src=x')
+      expect(text).not.toContain('<img src=x')
+      expect(text.match(/<script(?! src="\/assets\/| type="application\/ld\+json">)/g)).toBeNull()
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({ name: `${evil} Plumbing` })
+  })
+
+  test('shows the parts that the pro chose, in their order', async () => {
+    await changePublicTexts(app.deps, { professionalId: pro.id }, { about: 'About us.', faq: [] })
+    await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: ['contact', 'about'] })
+    const { text } = await visitor.get(`/pros/${pro.slug}`)
+    expect([...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toEqual(['The business', 'About'])
+    await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: [...SECTIONS] })
+  })
+})
+
+describe('the search', () => {
+  test('finds what the API finds', async () => {
+    const answer = await app.send('/api/v1/pros?service=drain-cleaning&state=TX&limit=20')
+    const { professionals, meta } = (await answer.json()) as {
+      professionals: { slug: string }[]
+      meta: { total: number }
+    }
+    const { text } = await visitor.get('/?service=drain-cleaning&place=TX')
+    const shown = [...text.matchAll(/<h3><a href="\/pros\/([^"]+)"/g)].map(([, slug]) => slug)
+    expect(shown).toEqual(professionals.map(({ slug }) => slug))
+    expect(shown.length).toBeGreaterThan(0)
+    expect(text).toContain(`${meta.total} pro`)
+  })
+
+  test.each([
+    ['a place that is none', '?place=Nowhere'],
+    ['an unknown service', '?service=nothing'],
+    ['an offset below zero', '?offset=-1'],
+    ['an offset that is no number', '?offset=x&place=TX'],
+    ['a very long text', `?place=${'x'.repeat(5000)}`],
+  ])('%s is answered with a page', async (_, query) => {
+    expect((await visitor.get(`/${query}`)).status).toBe(200)
+  })
+})
+
+describe('for search engines', () => {
+  test('every pro is in a sitemap, once', async () => {
+    const index = await visitor.get('/sitemap.xml')
+    const parts = [...index.text.matchAll(/<sitemap><loc>(.*?)<\/loc><\/sitemap>/g)].map(([, address]) => address ?? '')
+    const pages = await Promise.all(parts.map((address) => visitor.get(new URL(address).pathname)))
+    const listed = pages.flatMap(({ text }) => [...text.matchAll(/<url><loc>(.*?)<\/loc><\/url>/g)].map(([, it]) => it))
+    const rows = await app.deps.read.run<{ slug: string }>('allSlugs', (sql) => sql`select slug from pro_search`)
+    expect(listed.length).toBe(rows.length)
+    expect(new Set(listed)).toEqual(new Set(rows.map(({ slug }) => `${app.deps.config.baseUrl}/pros/${slug}`)))
+    expect(index.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+  })
+
+  test.each(['99.xml', '0', '-1.xml', '0.xml.gz', 'x.xml'])('there is no part %s', async (part) => {
+    expect((await visitor.get(`/sitemaps/${part}`)).status).toBe(404)
+  })
+
+  test('robots.txt names the sitemap, and leaves out what is of one customer', async () => {
+    const { text } = await visitor.get('/robots.txt')
+    expect(text).toContain(`Sitemap: ${app.deps.config.baseUrl}/sitemap.xml`)
+    expect(text).toContain('Disallow: /quotes/')
+  })
+})

@@ -1,0 +1,169 @@
+// Asking for a quote by people: from a pro's page to the request's own page, and to the quote that comes.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
+import { requestUrl } from '../../../src/features/rfqs/verbs/follow-link.ts'
+import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { watchPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish } from '../../support/quotes.ts'
+import { type Visitor, visitorFromElsewhere } from '../../support/visitor.ts'
+
+const world = useConsole()
+let pro: QuotingPro
+
+beforeAll(async () => {
+  pro = await quotingPro(world.app)
+})
+
+const FIELDS = {
+  service: 'other',
+  description: 'The gutter leaks at the corner.',
+  zipCode: '78701',
+  name: 'Demo Customer',
+  email: 'customer@demo.example',
+}
+const formPath = () => `/pros/${pro.slug}/quote`
+const ask = (visitor: Visitor, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  visitor.postRaw(formPath(), { ...FIELDS, once: crypto.randomUUID(), ...fields }, headers)
+
+/** The newest request made to the pro, as the pro reads it. */
+async function newestLead() {
+  const answer = await world.app.send('/api/v1/pro/leads?limit=1', { key: pro.key })
+  const { rfqs } = (await answer.json()) as { rfqs: [{ id: string }] }
+  const lead = await world.app.send(`/api/v1/pro/leads/${rfqs[0].id}`, { key: pro.key })
+  return ((await lead.json()) as { rfq: Record<string, unknown> & { id: string } }).rfq
+}
+
+describe('asking for a quote', () => {
+  test('from the profile to the quote that is accepted, by keyboard where it is filled in', async () => {
+    const visit = await watchPage(world.browser)
+    const { page } = visit
+    await page.goto(`${world.url}/pros/${pro.slug}`)
+    await page.getByRole('main').getByRole('link', { name: 'Ask for a quote', exact: true }).first().click()
+    await page.waitForURL('**/quote*')
+    await checkPage(visit, 'ask-for-quote')
+    await page.getByLabel('Service').selectOption(pro.serviceId)
+    await page.getByLabel('What is to be done').focus()
+    await page.keyboard.type('The gutter leaks at the corner.')
+    await page.keyboard.press('Tab')
+    await page.getByLabel('When').selectOption('Within two weeks')
+    await page.getByLabel('ZIP code').focus()
+    await page.keyboard.type('78701')
+    await page.getByLabel('Your name').fill('Demo Customer')
+    await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your request is with the pro' }).waitFor()
+    await checkPage(visit, 'request-new')
+    // The link that is shown is the page's own.
+    const link = await page.getByLabel(/^Keep this link/).inputValue()
+    expect(link).toBe(page.url())
+
+    const lead = await newestLead()
+    expect(lead).toMatchObject({
+      status: 'new',
+      source: 'web',
+      timeline: 'Within two weeks',
+      customer: { name: 'Demo Customer', email: 'customer@demo.example' },
+      address: { zipCode: '78701' },
+      service: { id: pro.serviceId },
+    })
+    expect((await eventsOf(world.app.deps, lead.id)).map(({ type }) => type)).toEqual(['rfq.created'])
+    await sendQuote(world.app.deps, pro, { rfqId: lead.id, amount: 480 })
+
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Your quote is here' }).waitFor()
+    await checkPage(visit, 'request-answered')
+    await page.getByRole('link', { name: 'Read and answer' }).click()
+    await page.getByRole('button', { name: 'Accept the quote' }).click()
+    await page.getByText('You accepted this quote').waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'You accepted a quote' }).waitFor()
+    await checkPage(visit, 'request-accepted')
+    await page.context().close()
+  }, 90_000)
+
+  test('without scripts, and sent many times at once: one request', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const { text } = await visitor.get(formPath())
+    const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const sent = await Promise.all([1, 2, 3, 4].map(() => ask(visitor, { once, description: 'Sent four times' })))
+    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+    const rows = await world.app.deps.read.run(
+      'requestsOfTest',
+      (sql) => sql`select id from rfqs where description = 'Sent four times'`,
+    )
+    expect(rows.length).toBe(1)
+    for (const { location } of sent)
+      expect((await visitor.get(location ?? '')).text).toContain('Your request is with the pro')
+    // With something else in it, it asks whether that was meant.
+    const other = await ask(visitor, { once, description: 'Something else' })
+    expect(other.text).toContain('This form was sent before')
+    expect(other.text).toContain('Something else</textarea>')
+  })
+
+  test('the same request by REST and by the page has the same limits', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const tooLong = await ask(visitor, { description: 'x'.repeat(5001), email: 'nope', zipCode: '' })
+    expect(tooLong.text).toContain('Must be an e-mail address')
+    expect(tooLong.text.match(/class="fault"/g)?.length).toBe(3)
+    expect((await ask(visitor, { service: crypto.randomUUID() })).status).toBe(404)
+    expect((await visitor.get('/pros/nobody-of-this-name/quote')).status).toBe(404)
+  })
+
+  test('what was entered is kept and shown as text', async () => {
+    const evil = '"><script>alert(1)</script>'
+    const visitor = visitorFromElsewhere(world.app)
+    const again = await ask(visitor, { name: evil, email: 'nope' })
+    expect(again.text).toContain(Bun.escapeHTML(evil))
+    const made = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
+    const { text } = await visitor.get(made.location ?? '')
+    expect(text).toContain(Bun.escapeHTML(evil))
+    for (const page of [again.text, text]) expect(page).not.toContain(evil)
+  })
+})
+
+describe('the link to a request', () => {
+  /** Asks as the form does, without being counted. */
+  const made = async () => {
+    const { deps } = world.app
+    const { rfq } = await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, rfqWish(pro))
+    return { id: rfq.id, path: new URL(requestUrl(deps, rfq.id)).pathname }
+  }
+
+  test('opens for whoever has it, is found by no search engine, and leads nowhere when changed', async () => {
+    const { id, path } = await made()
+    const visitor = visitorFromElsewhere(world.app)
+    const { status, headers } = await visitor.get(path)
+    expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
+    const changed = `${path.slice(0, 40)}${path[40] === 'A' ? 'B' : 'A'}${path.slice(41)}`
+    const foreign = world.app.deps.seal.close('quote', id)
+    for (const bad of [changed, path.slice(0, -3), `/requests/${id}`, `/requests/${foreign}`])
+      expect((await visitor.get(bad)).status).toBe(404)
+  })
+
+  test('says how it stands when the pro put it away, and when a quote was declined or has expired', async () => {
+    const visitor = visitorFromElsewhere(world.app)
+    const put = await made()
+    await archiveLead(world.app.deps, pro, put.id)
+    expect((await visitor.get(put.path)).text).toContain('Your request was put away')
+
+    const old = await made()
+    const before = laterBy(world.app.deps, -40 * 86_400_000)
+    await sendQuote(before, pro, { rfqId: old.id, amount: 5, validForDays: 1 })
+    const { text } = await visitor.get(old.path)
+    expect(text).toContain('No quote is open')
+    expect(text).toContain('expired')
+    // Its page is no longer kept.
+    expect(text).not.toContain('/quotes/')
+  })
+})
+
+test('a form of another site is refused, and one address asks only so often', async () => {
+  expect((await ask(visitorFromElsewhere(world.app), {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const visitor = visitorFromElsewhere(world.app)
+  const sent: number[] = []
+  for (let count = 0; count < 12; count++) sent.push((await ask(visitor, { email: 'nope' })).status)
+  expect(sent).toContain(429)
+})

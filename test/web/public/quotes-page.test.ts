@@ -1,0 +1,49 @@
+// A person with a link: reads the quote in a browser and answers with a click.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Browser } from 'playwright-core'
+
+import { systemClock } from '../../../src/platform/clock/clock.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
+import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+
+let app: TestApp
+let server: TestServer
+let browser: Browser
+let pro: QuotingPro
+
+beforeAll(async () => {
+  app = await openTestApp()
+  server = await startServer(app)
+  browser = await openBrowser()
+  pro = await quotingPro(app)
+}, BROWSER_START_MS)
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await app.close()
+})
+
+const lineItems = [
+  { description: 'New corner piece', quantity: 1, unitPrice: 80, amount: 80 },
+  { description: 'Labor, by the hour', quantity: 4, unitPrice: 100, amount: 400 },
+]
+
+test.each([
+  ['Accept the quote', 'You accepted this quote'],
+  ['Decline', 'You declined this quote'],
+])('%s', async (button, said) => {
+  const { token } = await sentQuote({ ...app.deps, clock: systemClock }, pro, { lineItems, estimatedDays: 1 })
+  const { page, outside, errors, screenshot } = await watchPage(browser)
+  await page.goto(`${server.url}/quotes/${token}`)
+  expect(await page.locator('tfoot').innerText()).toContain('$480.00')
+  await screenshot('quote')
+  await page.getByRole('button', { name: button }).click()
+  await page.getByText(said).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/quotes/${token}`)
+  expect(await page.getByRole('button').count()).toBe(0)
+  expect([outside, errors]).toEqual([[], []])
+  await page.context().close()
+})

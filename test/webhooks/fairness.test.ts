@@ -1,0 +1,117 @@
+// A slow or dead endpoint among fifty delays none of the others: the real relay and worker, from commit to arrival.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
+import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { emit } from '../../src/platform/queue/outbox.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { type Received, type Receiver, openReceiver } from '../support/receiver.ts'
+import { findPros } from '../support/reviews.ts'
+import { type TestWorker, startWorker } from '../support/workers.ts'
+
+const ENDPOINTS = 50
+const ROUNDS = 40
+const ROUND_MS = 150
+/** Those that turned bad stay so: by path. */
+const bad = new Map<string, () => Response | Promise<Response>>()
+const isBad = ({ path }: Received) => bad.has(path)
+const WORKERS = ['workers/actors/relay-outbox.ts', 'workers/actors/deliver-webhooks.ts']
+
+let app: TestApp
+let receiver: Receiver
+let workers: TestWorker[]
+/** Pros whose account has one endpoint each, at `/<place>` of the receiver. */
+let pros: { id: string; email: string }[]
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { env: { WEBHOOK_ALLOW_PRIVATE: '1' }, clock: { now: () => new Date() } })
+  receiver = openReceiver()
+  pros = await findPros(app, ENDPOINTS)
+  for (const [place, { email }] of pros.entries()) {
+    const { id } = await ensureAccount(app.deps, app.deps.write, email, 'pro')
+    const wish = { name: 'one of fifty', url: `${receiver.url}/${place}`, events: ['availability.updated' as const] }
+    await createWebhook(app.deps, id, wish)
+  }
+  const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
+  workers = WORKERS.map((script) => startWorker(script, { databaseUrl: app.databaseUrl, env }))
+  await Promise.all(workers.map((worker) => worker.said('working')))
+}, 90_000)
+
+afterAll(async () => {
+  await receiver.stop()
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await app.close()
+}, 30_000)
+
+const ok = () => new Response('ok')
+const never = () => new Promise<Response>(() => undefined)
+const slow = async () => {
+  await Bun.sleep(5000)
+  return ok()
+}
+const wrong = () => new Response('', { status: 503 })
+
+/** One event of every pro, each in a transaction of its own, as requests write them. */
+async function round(aggregates: string[], sequence: number): Promise<void> {
+  await Promise.all(
+    pros.map(async ({ id: professionalId }, place) =>
+      app.deps.write.begin('happen', (tx) =>
+        emit(tx, {
+          id: app.deps.ids.uuid(),
+          type: 'availability.updated',
+          professionalId,
+          aggregateType: 'professional',
+          aggregateId: aggregates[place] ?? '',
+          sequence,
+          object: { professionalId },
+          createdAt: new Date(),
+        }),
+      ),
+    ),
+  )
+}
+
+const latencyMs = ({ body, atMs }: Received) => atMs - Date.parse((JSON.parse(body) as { createdAt: string }).createdAt)
+
+/** Events at a steady rate, and how late they arrive at endpoints that are not bad: at p99, in milliseconds. */
+async function lateness(what: string): Promise<number> {
+  receiver.answer = (got) => (bad.get(got.path) ?? ok)()
+  receiver.received.length = 0
+  const aggregates = pros.map(() => crypto.randomUUID())
+  for (let sequence = 1; sequence <= ROUNDS; sequence++) {
+    const started = performance.now()
+    await round(aggregates, sequence)
+    await Bun.sleep(Math.max(0, ROUND_MS - (performance.now() - started)))
+  }
+  const others = () => receiver.received.filter((got) => !isBad(got))
+  const expected = (ENDPOINTS - bad.size) * ROUNDS
+  expect(await waitUntil(() => others().length >= expected, 30_000)).toBe(true)
+  const sorted = others()
+    .map(latencyMs)
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
+  process.stdout.write(`${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${sorted.length}\n`)
+  return at(0.99)
+}
+
+/** Where this machine, with whatever else it does, needs longer although no endpoint is bad. */
+let withoutMs = 0
+
+test('with fifty that answer, each event arrives', async () => {
+  withoutMs = await lateness('none bad')
+}, 60_000)
+
+test.each([
+  ['dead', '/7', never],
+  ['slow', '/8', slow],
+  ['broken', '/9', wrong],
+])(
+  'with one that is %s, the others have each event within a second at p99',
+  async (what, badPath, answer) => {
+    bad.set(badPath, answer)
+    expect(await lateness(`one ${what}`)).toBeLessThan(Math.max(1000, 2 * withoutMs))
+    expect(receiver.received.some(({ path }) => path === badPath)).toBe(true)
+  },
+  90_000,
+)

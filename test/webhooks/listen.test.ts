@@ -1,0 +1,31 @@
+// `hearth webhooks listen` shows what comes, and whether it is signed.
+import { expect, test } from 'bun:test'
+
+import { sign } from '../../src/webhooks/delivery/signature.ts'
+import { startWorker } from '../support/workers.ts'
+
+test('a delivery is verified and printed; a forged one is refused', async () => {
+  const secret = 'whsec_of_this_test'
+  const args = ['webhooks', 'listen', '--port', '0', '--secret', secret]
+  const listener = startWorker('src/cli.ts', { databaseUrl: 'postgres://127.0.0.1:1/none', args })
+  await listener.said('Listening on')
+  const url = /http:\S+\//.exec(listener.output())?.[0] ?? ''
+  const body = '{"id":"evt_1","type":"booking.created"}'
+  const post = async (signature: string) =>
+    await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'x-webhook-signature': signature, 'x-webhook-event': 'booking.created', 'x-webhook-id': 'evt_1' },
+    })
+  const now = Math.floor(Date.now() / 1000)
+  expect((await post(sign([secret], now, body))).status).toBe(200)
+  await listener.said('booking.created  evt_1  signature valid')
+  await listener.said('"type": "booking.created"')
+  expect((await post(sign([secret], now, body))).status).toBe(200)
+  await listener.said('seen before')
+  for (const signature of [sign(['whsec_other'], now, body), sign([secret], now - 301, body), ''])
+    expect((await post(signature)).status).toBe(400)
+  await listener.said('REFUSED: signature_mismatch')
+  await listener.said('REFUSED: timestamp_out_of_tolerance')
+  expect(await listener.stop()).toBe(0)
+})

@@ -1,0 +1,128 @@
+// Receivers verify what they got with the library they have: Stripe's, which knows the same scheme.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { Stripe } from 'stripe'
+
+import { TOLERANCE_SECONDS, sign, verify } from '../../src/webhooks/delivery/signature.ts'
+import { type WebhookTest, openWebhookTest } from '../support/webhooks.ts'
+
+const stripe = new Stripe('unused')
+let hooks: WebhookTest
+
+beforeAll(async () => {
+  hooks = await openWebhookTest()
+}, 60_000)
+afterAll(() => hooks.close())
+
+/** Whether Stripe's library takes it, `laterSeconds` after it was signed. */
+async function accepts(body: string, signature: string, secret: string, laterSeconds = 0): Promise<boolean> {
+  const signedAt = Number(/t=(\d+)/.exec(signature)?.[1])
+  const now = (signedAt + laterSeconds) * 1000
+  try {
+    await stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, undefined, now)
+    return true
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
+    throw error
+  }
+}
+
+describe('what a receiver got', () => {
+  test('verifies with the secret, until 300 seconds have passed, and with no byte changed', async () => {
+    const { secret, got } = await hooks.deliverOne()
+    const signature = got.headers['x-webhook-signature'] ?? ''
+    expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+    expect(await accepts(got.body, signature, secret)).toBe(true)
+    expect(await accepts(got.body, signature, secret, 299)).toBe(true)
+    expect(await accepts(got.body, signature, secret, 301)).toBe(false)
+    for (const at of [0, Math.floor(got.body.length / 2), got.body.length - 1]) {
+      const changed = `${got.body.slice(0, at)}${got.body[at] === ' ' ? '\t' : ' '}${got.body.slice(at + 1)}`
+      expect(await accepts(changed, signature, secret)).toBe(false)
+    }
+    expect(await accepts(got.body, signature, `${secret}x`)).toBe(false)
+  })
+
+  test('says what happened, in the body and in headers', async () => {
+    const { got } = await hooks.deliverOne()
+    const body = JSON.parse(got.body) as Record<string, unknown>
+    expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'sequence', 'data'])
+    expect(body).toMatchObject({ id: got.headers['x-webhook-id'], type: got.headers['x-webhook-event'], sequence: 1 })
+    expect(body['id']).toMatch(/^evt_[0-9a-f]{32}$/)
+    expect(Object.keys(body['data'] as object)).toEqual(['object'])
+    expect(got.headers['content-type']).toBe('application/json')
+  })
+
+  test('verifies with either secret for a day after a rotation, then with the new one alone', async () => {
+    const webhook = await hooks.create()
+    const rotated = await hooks.app.send(`/api/v1/webhooks/${webhook.id}/rotate-secret`, {
+      method: 'POST',
+      json: {},
+      key: hooks.key,
+    })
+    const { secret: next, previousSecretUntil } = (await rotated.json()) as Record<string, string>
+    expect(next).not.toBe(webhook.secret)
+    expect(Date.parse(previousSecretUntil ?? '') - hooks.clock.now().getTime()).toBe(86_400_000)
+    const during = await hooks.test(webhook)
+    const signature = during.headers['x-webhook-signature'] ?? ''
+    expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
+    for (const secret of [webhook.secret, next ?? '']) expect(await accepts(during.body, signature, secret)).toBe(true)
+    hooks.clock.pass(86_400_001)
+    const after = await hooks.test(webhook)
+    const late = after.headers['x-webhook-signature'] ?? ''
+    expect(await accepts(after.body, late, next ?? '')).toBe(true)
+    expect(await accepts(after.body, late, webhook.secret)).toBe(false)
+  })
+
+  test('is judged by POST /webhooks/verify as by the library, for the owner alone', async () => {
+    const { webhook, got } = await hooks.deliverOne()
+    const signature = got.headers['x-webhook-signature'] ?? ''
+    const judge = async (json: object, key = hooks.key) =>
+      (await (await hooks.app.send('/api/v1/webhooks/verify', { key, json })).json()) as Record<string, unknown>
+    expect(await judge({ signature, body: got.body })).toMatchObject({ valid: true, webhookId: webhook.id })
+    expect(await judge({ signature, body: got.body, webhookId: webhook.id })).toMatchObject({ valid: true })
+    expect(await judge({ signature, body: `${got.body} ` })).toMatchObject({ reason: 'signature_mismatch' })
+    expect(await judge({ signature: 'v1=00', body: got.body })).toMatchObject({ reason: 'malformed_header' })
+    const stranger = await hooks.app.key(['webhook:sign'], 'stranger@test.example')
+    expect(await judge({ signature, body: got.body }, stranger)).toMatchObject({ reason: 'signature_mismatch' })
+    hooks.clock.pass(301_000)
+    expect(await judge({ signature, body: got.body })).toMatchObject({ reason: 'timestamp_out_of_tolerance' })
+  })
+})
+
+describe('our own check', () => {
+  test('is Stripe’s, both ways', async () => {
+    const at = 1_780_000_000
+    for (const body of ['{}', '"ü ✓"', JSON.stringify('x'.repeat(100_000))]) {
+      const ours = sign(['whsec_a', 'whsec_b'], at, body)
+      for (const secret of ['whsec_a', 'whsec_b']) expect(await accepts(body, ours, secret)).toBe(true)
+      const theirs = await stripe.webhooks.generateTestHeaderStringAsync({
+        payload: body,
+        secret: 'whsec_b',
+        timestamp: at,
+      })
+      for (const header of [ours, theirs])
+        expect(verify(header, body, ['whsec_x', 'whsec_b'], new Date(at * 1000))).toMatchObject({
+          valid: true,
+          secretIndex: 1,
+        })
+    }
+  })
+
+  test('refuses headers that are none', () => {
+    const now = new Date(1_780_000_000_000)
+    const good = sign(['s'], 1_780_000_000, 'body')
+    expect(verify(good, 'body', ['s'], now).valid).toBe(true)
+    for (const header of [
+      '',
+      't=',
+      'v1=',
+      good.replace('t=', 'T='),
+      good.slice(0, -1),
+      `${good}0`,
+      good.replace('v1', 'v0'),
+      't=1780000000',
+      good.replace('1780000000', '1780000001'),
+    ])
+      expect(verify(header, 'body', ['s'], now).valid).toBe(false)
+  })
+})

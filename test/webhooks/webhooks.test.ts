@@ -1,0 +1,279 @@
+// What an account can rely on with its webhooks: who hears what, what is tried again and when, what ends it, what is replayed.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+
+import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
+import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retries.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { findPros } from '../support/reviews.ts'
+import { MANAGE, type ShownDelivery, type WebhookTest, openWebhookTest } from '../support/webhooks.ts'
+
+let hooks: WebhookTest
+/** A pro, and a key of theirs that manages webhooks. */
+let pro: { id: string; key: string }
+const ok = () => new Response('ok')
+
+beforeAll(async () => {
+  hooks = await openWebhookTest()
+  const [first] = await findPros(hooks.app, 1)
+  if (!first) throw new Error('The seeded world has no pro.')
+  pro = { id: first.id, key: await hooks.app.key(MANAGE, first.email) }
+}, 60_000)
+afterEach(() => void (hooks.receiver.answer = ok))
+afterAll(() => hooks.close())
+
+type Made = Awaited<ReturnType<WebhookTest['create']>>
+/** An endpoint of the pro, who hears of everything about them. */
+const prosWebhook = (changes: Parameters<WebhookTest['create']>[0] = {}) => hooks.create(changes, pro.key)
+const send = async (path: string, method: string, json?: object, key = pro.key) => {
+  const answer = await hooks.app.send(`/api/v1/webhooks${path}`, { method, key, ...(json ? { json } : {}) })
+  return {
+    status: answer.status,
+    body: answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>),
+  }
+}
+const deliveriesOf = async ({ id }: Made) =>
+  (await send(`/${id}/deliveries?limit=50`, 'GET')).body['deliveries'] as ShownDelivery[]
+/** Waits until the newest delivery is as wished. */
+const newestIs = async (webhook: Made, wish: Partial<ShownDelivery>): Promise<ShownDelivery> => {
+  let newest: ShownDelivery | undefined
+  await waitUntil(async () => {
+    newest = (await deliveriesOf(webhook))[0]
+    return newest !== undefined && Bun.deepEquals({ ...newest, ...wish }, newest)
+  }, 15_000)
+  expect(newest).toMatchObject(wish)
+  return newest as ShownDelivery
+}
+const happen = (aggregateId?: string, sequence?: number) =>
+  hooks.happen({
+    type: 'availability.updated',
+    professionalId: pro.id,
+    ...(aggregateId ? { aggregateId } : {}),
+    ...(sequence ? { sequence } : {}),
+  })
+const remove = ({ id }: Made) => send(`/${id}`, 'DELETE')
+
+describe('who hears what', () => {
+  test('the pro it is about, and whoever made what it is about; nobody else, and nothing they did not ask for', async () => {
+    const mine = await prosWebhook()
+    const others = await prosWebhook({ events: ['booking.created'] })
+    const strangers = await hooks.create()
+    const maker = await hooks.create({ events: ['rfq.created'] }, hooks.key)
+    const fullKey = await hooks.app.key(['rfqs:write'])
+    const customer = { name: 'Homeowner', email: 'homeowner@test.example' }
+    const wish = { professionalId: pro.id, customer, description: 'The gutter leaks.' }
+    expect((await hooks.app.send('/api/v1/rfqs', { key: fullKey, json: wish })).status).toBe(201)
+    await happen()
+    // What the application itself wrote is planned as the relay would.
+    await hooks.planAll()
+    expect(await waitUntil(async () => hooks.at(mine).length === 1 && hooks.at(maker).length === 1, 10_000)).toBe(true)
+    expect(hooks.at(others)).toEqual([])
+    expect(hooks.at(strangers)).toEqual([])
+    expect(JSON.parse(hooks.at(maker)[0]?.body ?? '')).toMatchObject({
+      type: 'rfq.created',
+      sequence: 1,
+      data: { object: { customer } },
+    })
+    await hooks.planAll()
+    expect(await deliveriesOf(mine)).toHaveLength(1)
+    for (const webhook of [mine, others]) await remove(webhook)
+  })
+})
+
+describe('the retry schedule', () => {
+  const failed = { kind: 'failed', reason: 'timeout' } as const
+  const answered = (status: number, retryAfter?: string) =>
+    ({ kind: 'answered', status, snippet: '', retryAfter }) as const
+  const now = new Date('2026-06-01T12:00:00Z')
+  const tried = { round: 0, maxRetries: 8, failingSince: null }
+  const waits = (...args: Parameters<typeof nextStep>) =>
+    (nextStep(...args).nextAttemptAt?.getTime() ?? NaN) - now.getTime()
+
+  test('is 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h, give or take a tenth; then it is over', () => {
+    const seconds = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]
+    for (const [round, wait] of seconds.entries()) {
+      expect(waits({ ...tried, round }, failed, now, 0.5)).toBe(wait * 1000)
+      expect(retryDelayMs(round, 0)).toBe(wait * 900)
+      expect(retryDelayMs(round, 0.999_999_999)).toBe(wait * 1100)
+    }
+    expect(nextStep({ ...tried, round: 8 }, failed, now, 0.5)).toEqual({ state: 'failed', nextAttemptAt: null })
+    expect(nextStep({ ...tried, maxRetries: 0 }, failed, now, 0.5)).toEqual({ state: 'failed', nextAttemptAt: null })
+  })
+
+  test('waits longer where Retry-After says so, in seconds or as a date, a day at most', () => {
+    expect(waits(tried, answered(503, '120'), now, 0.5)).toBe(120_000)
+    expect(waits(tried, answered(429, 'Mon, 01 Jun 2026 12:10:00 GMT'), now, 0.5)).toBe(600_000)
+    expect(waits(tried, answered(503, '999999999'), now, 0.5)).toBe(86_400_000)
+    for (const text of ['1', '0', '-5', 'soon', '', 'Mon, 01 Jun 2020 12:00:00 GMT'])
+      expect(waits(tried, answered(503, text), now, 0.5)).toBe(5000)
+  })
+
+  test('knows every answer but 2xx as a failure; five days of them disable the endpoint', () => {
+    for (const status of [200, 201, 204, 299])
+      expect(nextStep(tried, answered(status), now, 0.5).state).toBe('delivered')
+    for (const status of [301, 307, 400, 404, 500, 503])
+      expect(nextStep(tried, answered(status), now, 0.5).state).toBe('pending')
+    const failingSince = new Date(now.getTime() - 5 * 86_400_000 - 1).toISOString()
+    expect(nextStep({ ...tried, failingSince }, answered(500), now, 0.5)).toMatchObject({ disable: 'failing' })
+    expect(nextStep({ ...tried, failingSince }, answered(200), now, 0.5)).toEqual({
+      state: 'delivered',
+      nextAttemptAt: null,
+    })
+  })
+})
+
+describe('a delivery', () => {
+  test('that fails is tried again with the same id and bytes, and every attempt is on record', async () => {
+    const webhook = await prosWebhook()
+    hooks.receiver.answer = () => new Response('x'.repeat(10_000), { status: 500 })
+    await happen()
+    const first = await newestIs(webhook, { state: 'pending', attemptsMade: 1 })
+    const waitMs = Date.parse(first.nextAttemptAt ?? '') - hooks.clock.now().getTime()
+    expect(waitMs).toBeWithin(4500, 5501)
+    expect((await send(`/${webhook.id}`, 'GET')).body['failingSince']).not.toBeNull()
+    hooks.receiver.answer = ok
+    hooks.passTo(first.nextAttemptAt)
+    const second = await newestIs(webhook, { state: 'delivered', attemptsMade: 2 })
+    expect(second.attempts.map(({ status }) => status)).toEqual([500, 200])
+    const [one, two] = hooks.at(webhook)
+    expect(two?.body).toBe(one?.body ?? '')
+    expect(two?.headers['x-webhook-id']).toBe(one?.headers['x-webhook-id'] ?? '')
+    const detail = (await send(`/${webhook.id}/deliveries/${second.eventId}`, 'GET')).body as {
+      body: string
+      attempts: { response: string }[]
+    }
+    expect(detail.body).toBe(one?.body ?? '')
+    expect(detail.attempts[0]?.response).toHaveLength(4096)
+    expect((await send(`/${webhook.id}`, 'GET')).body['failingSince']).toBeNull()
+    await remove(webhook)
+  })
+
+  test('is given up after maxRetries, and can be replayed, alone or with others of its time', async () => {
+    const webhook = await prosWebhook({ maxRetries: 1 })
+    hooks.receiver.answer = () => new Response('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })
+    const from = hooks.clock.now().toISOString()
+    await happen()
+    hooks.passTo((await newestIs(webhook, { attemptsMade: 1 })).nextAttemptAt)
+    const lost = await newestIs(webhook, { state: 'failed', attemptsMade: 2, nextAttemptAt: null })
+    hooks.receiver.answer = ok
+    const replay = `/${webhook.id}/deliveries/${lost.eventId}/replay`
+    expect((await send(replay, 'POST', {})).status).toBe(200)
+    await newestIs(webhook, { state: 'delivered', attemptsMade: 3 })
+    hooks.clock.pass(1)
+    const to = hooks.clock.now().toISOString()
+    const range = (state: string, end = to) => send(`/${webhook.id}/replay`, 'POST', { from, to: end, state })
+    expect((await range('failed')).body).toEqual({ replayed: 0, continueFrom: null })
+    expect((await range('delivered', from)).status).toBe(400)
+    expect((await range('delivered')).body).toEqual({ replayed: 1, continueFrom: null })
+    await newestIs(webhook, { state: 'delivered', attemptsMade: 4 })
+    const ids = hooks.at(webhook).map(({ headers }) => headers['x-webhook-id'])
+    expect(new Set(ids).size).toBe(1)
+    await remove(webhook)
+  })
+
+  test('that nobody answers is on record with why', async () => {
+    const closed = await prosWebhook({ url: 'http://127.0.0.1:1999/' })
+    await happen()
+    const { attempts } = await newestIs(closed, { state: 'pending', attemptsMade: 1 })
+    expect(attempts[0]).toMatchObject({ status: null, error: 'ECONNREFUSED' })
+    await remove(closed)
+  })
+
+  test('carries the trace of the request that caused it', async () => {
+    const webhook = await prosWebhook()
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const id = await hooks.app.deps.write.begin('traced', async (tx) => {
+      const emitted = await hooks.emitOnly({ type: 'availability.updated', professionalId: pro.id }, tx)
+      await tx.run('trace', (sql) => sql`update outbox_events set traceparent = ${traceparent} where id = ${emitted}`)
+      return emitted
+    })
+    await hooks.planAll()
+    const got = () => hooks.at(webhook).find(({ headers }) => headers['x-webhook-id'] === publicEventId(id))
+    expect(await waitUntil(() => got() !== undefined, 10_000)).toBe(true)
+    expect(got()?.headers['traceparent']).toStartWith(traceparent.slice(0, 35))
+    await remove(webhook)
+  })
+})
+
+describe('an endpoint', () => {
+  test('that answers 410 is disabled at once; nothing is sent until it is enabled again', async () => {
+    const webhook = await prosWebhook()
+    hooks.receiver.answer = () => new Response('', { status: 410 })
+    await happen()
+    await newestIs(webhook, { state: 'failed', attemptsMade: 1 })
+    const disabled = async () => (await send(`/${webhook.id}`, 'GET')).body['disabledReason']
+    expect(await waitUntil(async () => (await disabled()) === 'gone', 5000)).toBe(true)
+    const [notice] = await hooks.app.deps.read.run<{ data: unknown }>(
+      'notice',
+      (sql) => sql`select data from notices where kind = 'webhook_disabled' order by id desc limit 1`,
+    )
+    expect(notice?.data).toEqual({ webhookId: webhook.id, name: 'test', reason: 'gone' })
+    hooks.receiver.answer = ok
+    await happen()
+    expect(await deliveriesOf(webhook)).toHaveLength(1)
+    expect((await send(`/${webhook.id}/test`, 'POST', {})).status).toBe(409)
+    const enabled = await send(`/${webhook.id}`, 'PATCH', { status: 'enabled' })
+    expect(enabled.body).toMatchObject({ status: 'enabled', disabledReason: null, disabledAt: null })
+    await happen()
+    await newestIs(webhook, { state: 'delivered' })
+    await remove(webhook)
+  })
+
+  test('that has failed for five days is disabled', async () => {
+    const webhook = await prosWebhook()
+    hooks.receiver.answer = () => new Response('', { status: 500 })
+    await happen()
+    await newestIs(webhook, { attemptsMade: 1 })
+    hooks.clock.pass(5 * 86_400_000 + 1000)
+    await newestIs(webhook, { state: 'failed' })
+    expect(
+      await waitUntil(async () => (await send(`/${webhook.id}`, 'GET')).body['disabledReason'] === 'failing', 5000),
+    ).toBe(true)
+    await remove(webhook)
+  })
+
+  test('that is ordered gets each event after the one before is done with, whatever fails', async () => {
+    const webhook = await prosWebhook({ ordered: true, maxRetries: 1 })
+    const order: string[] = []
+    let underWay = 0
+    hooks.receiver.answer = async (got) => {
+      const { sequence } = JSON.parse(got.body) as { sequence: number }
+      expect(++underWay).toBe(1)
+      await Bun.sleep(5)
+      underWay--
+      order.push(`${sequence}`)
+      // The second succeeds when it is tried again, the fourth never does.
+      const fails = sequence === 4 || (sequence === 2 && order.filter((seen) => seen === '2').length === 1)
+      return new Response('', { status: fails ? 500 : 200 })
+    }
+    const aggregate = crypto.randomUUID()
+    for (let sequence = 1; sequence <= 6; sequence++) await happen(aggregate, sequence)
+    const done = async () => {
+      const all = await deliveriesOf(webhook)
+      const next = all.find(({ state, attemptsMade }) => state === 'pending' && attemptsMade === 1)
+      if (next) hooks.passTo(next.nextAttemptAt)
+      return all.every(({ state }) => state !== 'pending')
+    }
+    expect(await waitUntil(done, 20_000)).toBe(true)
+    expect(order).toEqual(['1', '2', '2', '3', '4', '4', '5', '6'])
+    await remove(webhook)
+  })
+
+  test('is made once per idempotency key, with the same secret, which the database cannot read', async () => {
+    const json = { name: 'once', url: 'https://hooks.test.example/once', events: ['quote.sent'] }
+    const make = async () =>
+      await hooks.app.send('/api/v1/webhooks', { key: pro.key, json, headers: { 'idempotency-key': 'one' } })
+    const [first, again] = [await make(), await make()]
+    expect([first.status, again.status]).toEqual([201, 201])
+    const made = (await first.json()) as Made
+    expect(await again.json()).toEqual(made)
+    expect(made.secret).toMatch(/^whsec_[\w-]{32}$/)
+    const dump = await hooks.app.deps.read.run<{ text: string }>(
+      'dump',
+      (sql) => sql`
+      select t::text as text from webhook_endpoints t union all select t::text from idempotency_records t`,
+    )
+    expect(dump.filter(({ text }) => text.includes(made.secret.slice(6)))).toEqual([])
+    expect(JSON.stringify((await send(`/${made.id}`, 'GET')).body)).not.toContain(made.secret)
+    await remove(made)
+  })
+})

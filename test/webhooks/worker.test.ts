@@ -1,0 +1,180 @@
+// The delivering process itself: what it holds when it is told to stop is finished, what it held when it was killed comes up again.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
+import { Courier } from '../../src/webhooks/delivery/dispatcher.ts'
+import type { NewWebhook } from '../../src/webhooks/endpoints/schemas.ts'
+import { sendTest } from '../../src/webhooks/endpoints/verbs/deliveries.ts'
+import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
+import type { Runner } from '../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
+import { StoreUnavailable } from '../../src/platform/postgres/store-error.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { type Receiver, openReceiver } from '../support/receiver.ts'
+import { type TestWorker, startWorker } from '../support/workers.ts'
+
+let app: TestApp
+let receiver: Receiver
+let accountId: string
+
+beforeAll(async () => {
+  app = await openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' }, clock: { now: () => new Date() } })
+  receiver = openReceiver()
+  accountId = (await ensureAccount(app.deps, app.deps.write, 'developer@test.example')).id
+}, 60_000)
+afterAll(async () => {
+  await receiver.stop()
+  await app.close()
+})
+
+const startDelivering = async (): Promise<TestWorker> => {
+  const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
+  const worker = startWorker('workers/actors/deliver-webhooks.ts', { databaseUrl: app.databaseUrl, env })
+  await worker.said('working')
+  return worker
+}
+const statesOf = (webhookId: string) =>
+  app.deps.write.run<{ state: string; attempts: number }>(
+    'statesOf',
+    (sql) => sql`select state, attempts from webhook_deliveries where endpoint_id = ${webhookId} order by id`,
+  )
+const makeEndpoint = (path: string, changes: Partial<NewWebhook> = {}) =>
+  createWebhook(app.deps, accountId, {
+    name: 'worker',
+    url: `${receiver.url}${path}`,
+    events: ['quote.sent'],
+    ...changes,
+  })
+const at = (path: string) => receiver.received.filter((got) => got.path === path)
+const delivered = { state: 'delivered', attempts: 1 }
+
+test('told to stop, it lets the attempt under way end and writes down what came of it', async () => {
+  const answer = Promise.withResolvers<Response>()
+  receiver.answer = () => answer.promise
+  const worker = await startDelivering()
+  const { id } = await makeEndpoint('/stopped')
+  await sendTest(app.deps, accountId, id)
+  expect(await waitUntil(() => at('/stopped').length === 1, 10_000)).toBe(true)
+  const stopped = worker.stop()
+  await worker.said('draining')
+  answer.resolve(new Response('ok'))
+  expect(await stopped).toBe(0)
+  expect(await statesOf(id)).toEqual([delivered])
+  expect(await app.deps.write.run('couriers', (sql) => sql`select from webhook_couriers`)).toEqual([])
+}, 60_000)
+
+test('killed over the first delivery of an ordered endpoint: another begins it within two seconds, and the rest follow in order', async () => {
+  receiver.answer = () => new Promise<Response>(() => undefined)
+  const { id } = await makeEndpoint('/killed', { ordered: true })
+  const worker = await startDelivering()
+  for (let n = 0; n < 3; n++) await sendTest(app.deps, accountId, id)
+  expect(await waitUntil(() => at('/killed').length === 1, 10_000)).toBe(true)
+  const another = await startDelivering()
+  receiver.answer = () => new Response('ok')
+  const killedAt = Date.now()
+  await worker.kill()
+  expect(await waitUntil(() => at('/killed').length > 1, 40_000)).toBe(true)
+  const waitedMs = (at('/killed')[1]?.atMs ?? Infinity) - killedAt
+  process.stdout.write(`taken over ${waitedMs} ms after the kill\n`)
+  expect(waitedMs).toBeLessThan(2000)
+  expect(await waitUntil(async () => (await statesOf(id)).every(({ state }) => state === 'delivered'), 10_000)).toBe(
+    true,
+  )
+  const [first, ...others] = at('/killed').map(({ headers }) => headers['x-webhook-id'])
+  expect(others[0]).toBe(first ?? '')
+  expect(others).toEqual(
+    (
+      await app.deps.write.run<{ id: string }>(
+        'inOrder',
+        (sql) =>
+          sql`select public_event_id(event_id) as id from webhook_deliveries where endpoint_id = ${id} order by id`,
+      )
+    ).map((delivery) => delivery.id),
+  )
+  expect(await statesOf(id)).toEqual([delivered, delivered, delivered])
+  expect(await another.stop()).toBe(0)
+}, 90_000)
+
+/** Has a courier of the test's own take what is due of the endpoint, until `leaseUntil`. */
+const take = (db: Runner, webhookId: string, courierId: string, now: string, leaseUntil: string) =>
+  db.run(
+    'take',
+    (sql) =>
+      sql`select from claim_deliveries(array[${webhookId}::uuid], array[1], ${courierId}, ${now}, ${leaseUntil})`,
+  )
+const enlist = (db: Runner, courierId: string, now: string) =>
+  db.run('enlist', (sql) => sql`insert into webhook_couriers values (${courierId}, ${now})`)
+
+test('what a worker holds that lives but hangs is left to it for the longest attempt, then another takes it', async () => {
+  const { write } = app.deps
+  const { id } = await makeEndpoint('/hung')
+  const courier = crypto.randomUUID()
+  const locks = openSessionLocks(app.databaseUrl, () => undefined)
+  expect(await locks.take(`webhook courier ${courier}`)).toBe(true)
+  await sendTest(app.deps, accountId, id)
+  const now = Date.now()
+  await enlist(write, courier, new Date(now).toISOString())
+  const leaseUntil = now + 3000
+  expect(await take(write, id, courier, new Date(now).toISOString(), new Date(leaseUntil).toISOString())).toHaveLength(
+    1,
+  )
+  const worker = await startDelivering()
+  expect(await waitUntil(() => at('/hung').length === 1, 20_000)).toBe(true)
+  expect(at('/hung')[0]?.atMs).toBeGreaterThanOrEqual(leaseUntil)
+  expect(await worker.stop()).toBe(0)
+  expect(await statesOf(id)).toEqual([delivered])
+  await locks.close()
+}, 60_000)
+
+test('what was claimed although the answer was lost comes up again at once', async () => {
+  receiver.answer = () => new Response('ok')
+  const { id } = await makeEndpoint('/unheard', { ordered: true })
+  await sendTest(app.deps, accountId, id)
+  let lost = 0
+  const write: typeof app.deps.write = {
+    ...app.deps.write,
+    run: async (name, statement) => {
+      const rows = await app.deps.write.run(name, statement)
+      if (name === 'claim_deliveries' && rows.length > 0 && lost++ === 0) throw new StoreUnavailable('postgres')
+      return rows
+    },
+  }
+  const courier = new Courier({ ...app.deps, write })
+  const stop = new AbortController()
+  const running = courier.run(stop.signal)
+  expect(await waitUntil(() => at('/unheard').length === 1, 10_000)).toBe(true)
+  stop.abort()
+  await running
+  expect(lost).toBeGreaterThan(1)
+  expect(await statesOf(id)).toEqual([delivered])
+})
+
+test('a delivery over which one worker after another dies comes up at once, then later each time, and never after its time', async () => {
+  const { write } = app.deps
+  const { id } = await makeEndpoint('/deadly')
+  await sendTest(app.deps, accountId, id)
+  const now = Date.now() + 1000
+  const instant = (ms: number) => new Date(now + ms).toISOString()
+  const restMs: number[] = []
+  for (let death = 0; death < 8; death++) {
+    const courier = crypto.randomUUID()
+    await write.run(
+      'due',
+      (sql) => sql`update webhook_deliveries set next_attempt_at = ${instant(0)} where endpoint_id = ${id}`,
+    )
+    await enlist(write, courier, instant(0))
+    expect(await take(write, id, courier, instant(0), instant(20_000))).toHaveLength(1)
+    await write.run('free', (sql) => sql`select free_deliveries(${instant(0)})`)
+    const [row] = await write.run<{ rest: number }>(
+      'rest',
+      (sql) => sql`
+        select extract(epoch from next_attempt_at - ${instant(0)}::timestamptz)::float8 * 1000 as rest
+        from webhook_deliveries where endpoint_id = ${id}`,
+    )
+    restMs.push(row?.rest ?? Number.NaN)
+    // Struck off, it takes nothing any more.
+    expect(await take(write, id, courier, instant(60_000), instant(80_000))).toEqual([])
+  }
+  expect(restMs).toEqual([0, 4000, 8000, 12_000, 16_000, 20_000, 20_000, 20_000])
+})

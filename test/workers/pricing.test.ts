@@ -1,0 +1,193 @@
+// The statistics of prices: right after any change, by the worker, within two seconds; a drift is found and corrected.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { type Deps, openDeps } from '../../src/deps.ts'
+import { correctPrices, refreshPrices } from '../../src/features/pricing/verbs.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
+import { startActor } from '../../workers/runtime/process.ts'
+import { refreshPricing } from '../../workers/actors/refresh-pricing.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { testSql } from '../support/database.ts'
+
+const CHANGES = 10_000
+
+let app: TestApp
+let sql: Sql
+/** As the worker has them. */
+let deps: Deps
+let now = new Date('2026-06-02T12:00:00.000Z')
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { clock: { now: () => now } })
+  sql = testSql(app.databaseUrl, 8)
+  deps = openDeps(app.deps.config, { clock: { now: () => now }, databaseLimitMs: refreshPricing.databaseLimitMs })
+})
+afterAll(async () => {
+  await deps.close()
+  await sql.end()
+  await app.close()
+})
+
+/** How many figures the whole recomputation finds wrong. */
+const wrongFigures = async () => (await sql<{ n: number }[]>`select refresh_pricing(${now.toISOString()}) as n`)[0]?.n
+
+/** Random numbers that are the same each time. */
+function numbers(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** What can happen to a price, each to a row chosen by chance. */
+const KINDS: ((pick: (below: number) => number, pros: string[], cities: number[]) => PromiseLike<unknown>)[] = [
+  (pick, pros) => sql`
+    update professional_services set base_price_cents = ${1000 + pick(90_000)}
+    where professional_id = ${pros[pick(pros.length)] ?? ''} and base_price_cents is not null`,
+  (pick, pros) => sql`
+    delete from professional_services where (professional_id, service_id) in (
+      select professional_id, service_id from professional_services
+      where professional_id = ${pros[pick(pros.length)] ?? ''} offset 1 limit 1)`,
+  (pick, pros) => sql`
+    insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)
+    select ${pros[pick(pros.length)] ?? ''}, id, price_type, unit, ${1000 + pick(90_000)} from services
+    order by id offset ${pick(100)} limit 1
+    on conflict do nothing`,
+  (pick, pros, cities) => sql`
+    update professionals set city_id = ${cities[pick(cities.length)] ?? 0}
+    where id = ${pros[pick(pros.length)] ?? ''}`,
+  (pick, pros) => sql`update professionals set active = not active where id = ${pros[pick(pros.length)] ?? ''}`,
+  (pick, pros) => sql`
+    update quotes set amount_cents = ${1000 + pick(900_000)}
+    where id = (select id from quotes where professional_id = ${pros[pick(pros.length)] ?? ''} limit 1)`,
+  (pick, pros) => sql`
+    update quotes set status = 'accepted', accepted_at = valid_until - interval '1 minute'
+    where id = (
+      select id from quotes where professional_id = ${pros[pick(pros.length)] ?? ''} and status in ('sent', 'viewed')
+      limit 1)`,
+  (pick, pros) => sql`
+    update jobs set status = 'completed', completed_at = created_at, started_at = created_at
+    where id = (
+      select id from jobs where professional_id = ${pros[pick(pros.length)] ?? ''}
+        and status in ('scheduled', 'in_progress') limit 1)`,
+  (pick, pros) => sql`
+    update jobs set amount_cents = ${1000 + pick(900_000)}
+    where id = (select id from jobs where professional_id = ${pros[pick(pros.length)] ?? ''} limit 1)`,
+  (pick) => sql`
+    update services set
+      unit = case when unit is null then 'hour' end, price_type = case when unit is null then 'hourly' else 'flat' end
+    where id = (select id from services order by id offset ${pick(100)} limit 1) and ${pick(20)} = 0`,
+]
+
+test(`after ${CHANGES} random changes, with refreshes among them, every figure is what a recomputation finds`, async () => {
+  expect(await wrongFigures()).toBe(0)
+  const pros = (await sql<{ id: string }[]>`select id from professionals order by id`).map(({ id }) => id)
+  const cities = (await sql<{ id: number }[]>`select distinct city_id as id from professionals order by 1`).map(
+    ({ id }) => id,
+  )
+  let done = 0
+  const change = async (share: number, seed: number) => {
+    const pick = numbers(seed)
+    for (let n = 0; n < share; n++, done++) await KINDS[pick(KINDS.length)]?.(pick, pros, cities)
+  }
+  let refreshes = 0
+  const refreshing = (async () => {
+    while (done < CHANGES) {
+      await refreshPrices(deps)
+      refreshes++
+      await Bun.sleep(50)
+    }
+  })()
+  await Promise.all([1, 2, 3, 4].map((seed) => change(CHANGES / 4, seed)))
+  await refreshing
+  await refreshPrices(deps)
+  expect(refreshes).toBeGreaterThan(3)
+  expect((await sql`select 1 from pricing_changes limit 1`).length).toBe(0)
+  expect(await wrongFigures()).toBe(0)
+}, 180_000)
+
+/** Does it in a transaction of its own, and gives what commits it. */
+async function leftOpen(work: (tx: Pick<Sql, 'unsafe'>) => PromiseLike<unknown>): Promise<() => Promise<void>> {
+  const [done, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const committed = sql.begin(async (tx) => {
+    await work(tx)
+    done.resolve()
+    await gate.promise
+  })
+  await Promise.race([done.promise, committed])
+  return async () => {
+    gate.resolve()
+    await committed
+  }
+}
+
+test.each(['the move', 'the job'])(
+  'a pro who moves while a job of theirs is completed is counted where they are, though %s is committed first',
+  async (first) => {
+    const [job] = await sql<{ id: string; professionalId: string }[]>`
+      select j.id, j.professional_id from jobs j join services s on s.id = j.service_id
+      where j.status = 'scheduled' and (j.units is not null or s.unit is null) order by j.id limit 1`
+    const move = await leftOpen((tx) =>
+      tx.unsafe(`update professionals set city_id = (select id from cities c where c.id <> city_id order by id limit 1)
+        where id = '${job?.professionalId}'`),
+    )
+    const complete = await leftOpen((tx) =>
+      tx.unsafe(`update jobs set status = 'completed', started_at = created_at, completed_at = created_at
+        where id = '${job?.id}'`),
+    )
+    const [commitFirst, commitThen] = first === 'the move' ? [move, complete] : [complete, move]
+    await commitFirst()
+    await refreshPrices(deps)
+    await commitThen()
+    await refreshPrices(deps)
+    expect(await wrongFigures()).toBe(0)
+  },
+)
+
+test('a changed price is in GET /pricing within two seconds, by the worker alone', async () => {
+  const metrics = openMetrics('test')
+  const actor = await startActor(refreshPricing, { deps, metrics, crash: () => undefined })
+  const [offer] = await sql<{ slug: string; professionalId: string; serviceId: string }[]>`
+    select s.slug, ps.professional_id, ps.service_id from professional_services ps
+    join services s on s.id = ps.service_id and (s.price_type, coalesce(s.unit, '')) = (ps.price_type, coalesce(ps.unit, ''))
+    join professionals p on p.id = ps.professional_id and p.active
+    where ps.base_price_cents is not null order by ps.professional_id limit 1`
+  const answer = async () => (await app.send(`/api/v1/pricing?service=${offer?.slug}`)).json()
+  const highest = async () => ((await answer()) as { pricing: { max: number; lastUpdated: string } }).pricing
+  expect(await waitUntil(async () => (await sql`select 1 from pricing_passes`).length > 0, 20_000)).toBe(true)
+  const startedMs = performance.now()
+  await sql`
+    update professional_services set base_price_cents = 88888800
+    where (professional_id, service_id) = (${offer?.professionalId ?? ''}, ${offer?.serviceId ?? ''})`
+  expect(await waitUntil(async () => (await highest()).max === 888_888, 2000, 10)).toBe(true)
+  expect(performance.now() - startedMs).toBeLessThan(2000)
+  expect((await highest()).lastUpdated).toBe('2026-06-02')
+  await actor.stop()
+  await metrics.close()
+}, 60_000)
+
+test('once a day everything is made anew: figures that had drifted are corrected and counted', async () => {
+  now = new Date('2026-06-03T08:29:00.000Z')
+  expect(await correctPrices(deps)).toBeUndefined()
+  const spoilt = await sql`
+    update pricing_aggregates set median_cents = max_cents, min_cents = median_cents
+    where (service_id, state, city_id) in (
+      select service_id, state, city_id from pricing_aggregates where min_cents < median_cents limit 7)`
+  expect(spoilt.count).toBe(7)
+  // A change that is noted and not in the figures yet is no drift.
+  await sql`
+    update professional_services set base_price_cents = 77700
+    where (professional_id, service_id) in (
+      select professional_id, service_id from professional_services where base_price_cents is not null limit 1)`
+  now = new Date('2026-06-03T08:30:00.000Z')
+  const passes = await Promise.all([correctPrices(deps), correctPrices(deps)].map((pass) => pass.catch(String)))
+  expect(passes.filter((pass) => typeof pass === 'object')).toEqual([{ day: '2026-06-03', drift: expect.any(Number) }])
+  expect(await correctPrices(deps)).toBeUndefined()
+  expect(await wrongFigures()).toBe(0)
+  const [kept] = await sql<{ drift: number }[]>`select drift from pricing_passes where day = '2026-06-03'`
+  expect(kept?.drift).toBeGreaterThan(0)
+  expect(kept?.drift).toBeLessThanOrEqual(7)
+})

@@ -1,0 +1,166 @@
+// The supervisor: what crashes or hangs is started again, later each time; a stop lets everything finish, within a deadline.
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { readConfig } from '../../src/config.ts'
+import { type Deps, openDeps } from '../../src/deps.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { isAlive, readIfThere } from '../../src/local/processes.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../workers/runtime/supervisor.ts'
+import { ROSTER } from '../../workers/runtime/actor-names.ts'
+import { cloneDatabase, testSql } from '../support/database.ts'
+import type { Order } from '../support/recording-actor.ts'
+
+const SCRIPT = join(import.meta.dir, '../support/recording-actor.ts')
+const HEARTH = join(import.meta.dir, '../../src/cli.ts')
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Sql
+let deps: Deps
+let env: Record<string, string>
+const folder = mkdtempSync(join(tmpdir(), 'hearth-supervisor-'))
+const logFile = join(folder, 'log')
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  sql = testSql(database.url)
+  await sql`
+    create table handled (
+      n bigint generated always as identity, id text, key text, pid integer, attempt integer, began timestamptz,
+      ended timestamptz)`
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+  }
+  deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'silent' }))
+})
+afterEach(async () => {
+  await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()))
+  // Not before: what is started again writes there too.
+  for (const output of outputs.splice(0)) closeSync(output)
+})
+afterAll(async () => {
+  await deps.close()
+  await sql.end()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const supervisors: Supervisor[] = []
+const outputs: number[] = []
+function supervise(limits: Partial<Limits> = {}, processes = 1, itsEnv = env) {
+  const events: WorkerEvent[] = []
+  const output = openSync(logFile, 'a')
+  outputs.push(output)
+  const supervisor = startSupervisor({
+    actors: [{ name: 'recording-actor', processes, script: SCRIPT }],
+    env: itsEnv,
+    output,
+    onEvent: (event) => void events.push(event),
+    limits: { firstDelayMs: 50, ...limits },
+  })
+  supervisors.push(supervisor)
+  return { supervisor, events }
+}
+
+const send = (id: string, data: Order) => deps.queues.send('recording-actor', [{ id, data }])
+const rows = (id: string) => sql<{ pid: number; ended: string | null }[]>`
+  select pid, ended from handled where id = ${id} order by n`
+const begun = (id: string) => waitUntil(async () => (await rows(id)).length > 0, 30_000)
+
+test('a process that the system does not start is tried again', async () => {
+  const spoilt: Record<string, string> = { ...env, SPOILT: 'no text for a system\0' }
+  const { supervisor, events } = supervise({}, 1, spoilt)
+  expect(events).toMatchObject([{ kind: 'ended', how: expect.stringContaining('not started') as string }])
+  expect(supervisor.running()).toEqual([])
+  delete spoilt['SPOILT']
+  expect(await waitUntil(() => supervisor.running().length === 1, 5000)).toBe(true)
+})
+
+test('a process that is killed is started again, later each time it happens', async () => {
+  const { supervisor, events } = supervise({}, 2)
+  for (let n = 0; n < 3; n++) {
+    const [victim] = supervisor.running()
+    process.kill(victim?.pid ?? 0, 'SIGKILL')
+    const isBack = () =>
+      supervisor.running().length === 2 && supervisor.running().every(({ pid }) => pid !== victim?.pid)
+    expect(await waitUntil(isBack, 10_000)).toBe(true)
+  }
+  const waits = events.flatMap((event) => (event.kind === 'ended' ? [event.againInMs] : []))
+  expect(waits).toEqual([50, 100, 200])
+  expect(events.filter(({ kind }) => kind === 'started')).toHaveLength(5)
+  await send('alive', { ms: 0 })
+  expect(await begun('alive')).toBe(true)
+})
+
+test('a process whose event loop stands still is ended, and its message handled anew', async () => {
+  const { supervisor, events } = supervise({ silenceMs: 3000 })
+  const [first] = supervisor.running()
+  await send('spinning', { ms: 0, and: 'spin' })
+  expect(await begun('spinning')).toBe(true)
+  expect(await waitUntil(() => events.some(({ kind }) => kind === 'hung'), 20_000)).toBe(true)
+  expect(await waitUntil(() => !isAlive(first?.pid ?? 0), 5000)).toBe(true)
+  expect(await waitUntil(async () => (await rows('spinning')).length > 1, 40_000)).toBe(true)
+  expect((await rows('spinning'))[1]?.pid).not.toBe(first?.pid)
+}, 90_000)
+
+test('a stop lets processes finish what they hold, and takes no longer than its deadline', async () => {
+  const { supervisor, events } = supervise()
+  await send('finishing', { ms: 1500 })
+  expect(await begun('finishing')).toBe(true)
+  await supervisor.stop()
+  expect((await rows('finishing'))[0]?.ended).not.toBeNull()
+  expect(events.some(({ kind }) => kind === 'killed')).toBe(false)
+
+  const second = supervise({ drainMs: 500 })
+  await send('endless', { ms: 60_000 })
+  expect(await begun('endless')).toBe(true)
+  const startedMs = performance.now()
+  await second.supervisor.stop()
+  expect(performance.now() - startedMs).toBeLessThan(3000)
+  expect(second.events.some(({ kind }) => kind === 'killed')).toBe(true)
+  expect(second.supervisor.running()).toEqual([])
+}, 60_000)
+
+test('hearth work runs every actor, each with metrics, and ends them all when told to', async () => {
+  const hearth = Bun.spawn([process.execPath, HEARTH, 'work'], {
+    env: { ...env, WORKERS_RELAY_OUTBOX: '2' },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let said = ''
+  const reading = (async () => {
+    for await (const chunk of hearth.stdout) said += new TextDecoder().decode(chunk)
+  })()
+  type Line = { msg?: string; actor?: string; pid?: number; opsUrl?: string }
+  const lines = () =>
+    said
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Line)
+  const working = () => lines().filter(({ msg }) => msg === 'working')
+  expect(await waitUntil(() => working().length === ROSTER.length + 1, 60_000)).toBe(true)
+  expect(working().map(({ actor }) => actor)).toEqual(expect.arrayContaining([...ROSTER]))
+  const opsUrl = lines().find(({ msg }) => msg === 'supervising')?.opsUrl
+  expect(await waitUntil(async () => (await fetch(`${opsUrl}/readyz`)).ok, 10_000)).toBe(true)
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
+  expect(metrics).toContain('hearth_worker_up{worker="relay-outbox-2",actor="relay-outbox"} 1')
+  for (const { actor } of working()) expect(metrics).toContain(`target_info{worker="${actor}-1",`)
+  expect(metrics).toContain('hearth_outbox_lag_seconds{worker="relay-outbox-2"}')
+  expect(metrics.match(/^# TYPE process_resident_memory_bytes/gm)).toHaveLength(1)
+  hearth.kill('SIGTERM')
+  expect(await hearth.exited).toBe(0)
+  await reading
+  expect(working().filter(({ pid }) => isAlive(pid ?? 0))).toEqual([])
+}, 90_000)
+
+test('hearth work names what there is when it is asked for an actor that is not', async () => {
+  const run = Bun.spawn([process.execPath, HEARTH, 'work', 'herd-cats'], { env, stderr: 'pipe' })
+  expect(await run.stderr.text()).toBe(`hearth: There is no actor "herd-cats": ${ROSTER.join(', ')}.\n`)
+  expect(await run.exited).toBe(1)
+  expect(readIfThere(logFile)).not.toContain('herd-cats')
+})

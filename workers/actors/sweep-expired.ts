@@ -1,0 +1,58 @@
+// Writes down what is over: holds, quotes, records past their time. By due time, in batches, any number side by side.
+import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
+import { resendUnheard } from '../../src/features/dead-letters/verbs.ts'
+import { forgetExpired } from '../../src/idempotency/verbs.ts'
+import { forgetOldUsage } from '../../src/auth/keys/verbs/usage.ts'
+import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
+import { forgetNotices, settleRefunds } from '../../src/payments/verbs.ts'
+import { forgetPrepared } from '../../src/features/drafts/verbs/retention.ts'
+import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
+import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
+import { forgetRuns, forgetThreads } from '../../src/features/threads/verbs/retention.ts'
+import { sweepSessions } from '../../src/auth/users/verbs/sessions.ts'
+import { type Periodic, defineActor } from '../runtime/actor.ts'
+import type { Deps } from '../../src/deps.ts'
+import { runActor } from '../runtime/process.ts'
+
+const SECOND_MS = 1000
+
+/** Each has rounds of its own, so that a slow one (the payment provider) delays no other. A full batch: there is more. */
+const sweep = (
+  name: string,
+  everyMs: number,
+  batch: number,
+  work: (deps: Deps, limit: number) => Promise<number>,
+): Periodic => ({
+  name,
+  everyMs,
+  run: async ({ deps, log }) => {
+    const swept = await work(deps, batch)
+    if (swept > 0) log.debug({ sweep: name, swept }, 'swept')
+    return swept === batch
+  },
+})
+
+export const sweepExpired = defineActor({
+  name: 'sweep-expired',
+  every: [
+    sweep('holds', SECOND_MS, 100, lapseHolds),
+    sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
+    sweep('quotes', SECOND_MS, 100, expireQuotes),
+    sweep('proposals', 10 * SECOND_MS, 500, expireProposals),
+    sweep('refunds', SECOND_MS, 20, async (deps, limit) => {
+      const { settled, failed } = await settleRefunds(deps, { limit })
+      return settled + failed
+    }),
+    sweep('idempotency', 10 * SECOND_MS, 1000, forgetExpired),
+    sweep('key-usage', 600 * SECOND_MS, 1000, forgetOldUsage),
+    sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
+    sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
+    sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
+    sweep('threads', 60 * SECOND_MS, 50, forgetThreads),
+    sweep('agent-runs', 60 * SECOND_MS, 500, forgetRuns),
+    sweep('prepared-work', 60 * SECOND_MS, 500, forgetPrepared),
+    sweep('operations', 60 * SECOND_MS, 2000, pruneOperations),
+  ],
+})
+
+if (import.meta.main) await runActor(sweepExpired)
