@@ -2,13 +2,13 @@
 import type { Redis } from 'ioredis'
 
 import type { Config } from './config.ts'
-import { type Changes, listenForChanges } from './platform/postgres/notifications.ts'
+import { type Notifications, listenForNotifications } from './platform/postgres/notifications.ts'
 import { type Clock, type Ids, systemClock, systemIds } from './platform/clock/clock.ts'
 import { type ReadPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
 import { type Log, openLog } from './platform/telemetry/log.ts'
 import { type Queues, openQueues } from './platform/queue/queues.ts'
 import { openRedis } from './platform/redis/client.ts'
-import { type Seal, openSeal } from './platform/crypto/encryption.ts'
+import { type Encryption, openEncryption } from './platform/crypto/encryption.ts'
 
 export interface Deps {
   readonly config: Config
@@ -23,9 +23,9 @@ export interface Deps {
   /** The actors' mailboxes. */
   readonly queues: Queues
   /** Makes and opens tokens that nobody else can make or read. */
-  readonly seal: Seal
+  readonly encryption: Encryption
   /** What other processes changed. */
-  readonly changes: Changes
+  readonly notifications: Notifications
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   })
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
-  const changes = listenForChanges(config.databaseUrl, (error) => log.debug({ err: error }, 'listen'))
+  const notifications = listenForNotifications(config.databaseUrl, (error) => log.debug({ err: error }, 'listen'))
   return {
     config,
     log,
@@ -65,12 +65,12 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     write: database.write,
     redis,
     queues,
-    seal: openSeal(config.secret),
-    changes,
+    encryption: openEncryption(config.secret),
+    notifications,
     close: async () => {
       redis.disconnect()
       await queues.close()
-      await changes.close()
+      await notifications.close()
       await database.close()
     },
   }

@@ -8,7 +8,7 @@ import type { Scope } from './scopes.ts'
 import { lastUsedOf } from './keys/verbs/last-used.ts'
 import { type VerifiedKey, verifyKey } from './keys/verbs/keys.ts'
 import { Recent } from '../platform/recent.ts'
-import { factsOf } from './request-context.ts'
+import { requestContextOf } from './request-context.ts'
 
 /** Whoever holds the key of this request. */
 export interface Caller {
@@ -48,7 +48,7 @@ const MAX_KEYS = 10_000
 
 /** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
 export const identityOf = oncePerDeps((deps): Identity => {
-  const { read, changes, clock } = deps
+  const { read, notifications, clock } = deps
   const lastUsed = lastUsedOf(deps)
   // By the whole header, which is read once.
   const cache = new Recent<CachedKey>(MAX_KEYS)
@@ -56,7 +56,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
   // Counts what was heard: an answer that was under way when a key changed is not kept.
   let generation = 0
-  changes.on('keys_changed', () => {
+  notifications.on('keys_changed', () => {
     generation++
     cache.clear()
   })
@@ -83,7 +83,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
       const header = request.headers.get('authorization')
       if (header === null) return undefined
       const known = cache.get(header)
-      const { startedMs = performance.now() } = factsOf(request)
+      const { startedMs = performance.now() } = requestContextOf(request)
       if (known && startedMs < known.staleAtMs) return use(known)
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)

@@ -17,17 +17,17 @@ export const digestOf = (email: string): string =>
 const purpose = (email: string) => `device of ${digestOf(email)}`
 
 /** The browser's id, if somebody has logged in with the address in it. It opens nothing: attempts are counted by it. */
-export function knownDevice({ config, seal, clock }: Deps, request: Request, email: string): string | undefined {
+export function knownDevice({ config, encryption, clock }: Deps, request: Request, email: string): string | undefined {
   const sealed = readCookie(config, request, 'hearth-device')
-  const id = sealed === undefined ? undefined : seal.open(purpose(email), sealed, clock.now())
+  const id = sealed === undefined ? undefined : encryption.open(purpose(email), sealed, clock.now())
   return typeof id === 'string' ? id : undefined
 }
 
 /** The value of a `Set-Cookie` header by which the browser is known from now on. */
 export function deviceCookie(deps: Deps, request: Request, email: string): string {
-  const { config, seal, clock, ids } = deps
+  const { config, encryption, clock, ids } = deps
   // The same id again: whoever logs in often does not come by more attempts.
   const id = knownDevice(deps, request, email) ?? ids.uuid()
   const until = new Date(clock.now().getTime() + KNOWN_SECONDS * 1000)
-  return cookie(config, 'hearth-device', seal.close(purpose(email), id, until), KNOWN_SECONDS)
+  return cookie(config, 'hearth-device', encryption.close(purpose(email), id, until), KNOWN_SECONDS)
 }

@@ -1,8 +1,8 @@
 // What is learned about a request on its way in and told in headers on its way out.
-import type { Once } from '../idempotency/context.ts'
+import type { IdempotencyContext } from '../idempotency/context.ts'
 
 /** All fields are there from the start: an object that grows with each would be moved around. */
-export class RequestFacts {
+export class RequestContext {
   /** The id of its trace. */
   requestId: string | undefined = undefined
   /** When it came, by `performance.now()`. */
@@ -18,7 +18,7 @@ export class RequestFacts {
   /** The origin whose pages may read the answer; `*` for all. */
   allowOrigin: string | undefined = undefined
   /** With an `Idempotency-Key`, on a route that takes one. */
-  once: Once | undefined = undefined
+  once: IdempotencyContext | undefined = undefined
   /** The key it came with, once that was known for good. The id, never the key. */
   keyId: string | undefined = undefined
   /** The request waited for a store before its handler ran. */
@@ -35,11 +35,11 @@ export class RequestFacts {
 const FACTS = Symbol('hearth.facts')
 
 /** The facts about a request: the same object for everyone who asks. */
-export const factsOf = (request: Request & { [FACTS]?: RequestFacts }): RequestFacts =>
-  (request[FACTS] ??= new RequestFacts())
+export const requestContextOf = (request: Request & { [FACTS]?: RequestContext }): RequestContext =>
+  (request[FACTS] ??= new RequestContext())
 
 /** Tells what is each request's own. */
-export function tellFacts(headers: Headers, { requestId, rateLimit }: RequestFacts): void {
+export function setContextHeaders(headers: Headers, { requestId, rateLimit }: RequestContext): void {
   if (requestId !== undefined) headers.set('x-request-id', requestId)
   if (rateLimit) headers.set('ratelimit', rateLimit.state)
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import { isKnown } from './json.ts'
 import { bodyOf } from './large-body.ts'
-import { factsOf } from '../auth/request-context.ts'
+import { requestContextOf } from '../auth/request-context.ts'
 
 /** Answers requests for one document; `make` runs at the first of them. */
 export function readyDocument(
@@ -16,7 +16,7 @@ export function readyDocument(
     ready ??= prepare(type, make(), headers)
     return isKnown(request, ready.headers.etag)
       ? new Response(null, { status: 304, headers: ready.headers })
-      : new Response(bodyOf(ready.bytes, factsOf(request)), { headers: ready.headers })
+      : new Response(bodyOf(ready.bytes, requestContextOf(request)), { headers: ready.headers })
   }
 }
 

@@ -5,7 +5,7 @@ import { type DocumentDecoration, Elysia, type TSchema } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 import type { Scope } from '../auth/scopes.ts'
-import type { Once } from '../idempotency/context.ts'
+import type { IdempotencyContext } from '../idempotency/context.ts'
 import type { Access } from '../auth/access.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
@@ -13,11 +13,11 @@ import { type Caller, identityOf } from '../auth/caller.ts'
 import { limitsOf } from '../rate-limit/rate-limits.ts'
 import { type QueryValues, queryValuesOf } from './query-values.ts'
 import { CACHING_KEY, type Caching } from './headers.ts'
-import { factsOf } from '../auth/request-context.ts'
-import { type Visit, admitVisit } from './session.ts'
+import { requestContextOf } from '../auth/request-context.ts'
+import { type AuthenticatedRequest, admitVisit } from './session.ts'
 
 /** What a route answers with each status, for OpenAPI and the contract tests. */
-export type Answers = Record<number, { description: string; schema?: TSchema; type?: string }>
+export type RouteResponses = Record<number, { description: string; schema?: TSchema; type?: string }>
 
 /** OpenAPI extension members in which a route's declarations travel to the document and the tests. */
 export const ACCESS_KEY = 'x-access'
@@ -30,9 +30,9 @@ type GateContext = {
   /** Who calls; undefined without a key. */
   caller: Caller | undefined
   /** The caller's Idempotency-Key, on routes that are `idempotent`. */
-  once: Once | undefined
+  once: IdempotencyContext | undefined
   /** Who is logged in, and what they sent, on routes whose access is a session. */
-  visit: Visit | undefined
+  visit: AuthenticatedRequest | undefined
 }
 
 /** What a context has before the gate knows better. */
@@ -44,7 +44,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
  * The plugin every feature's routes use. `access` is checked before the body is read and before validation, so that an
  * anonymous caller learns nothing from either.
  */
-export function gate(deps: Deps) {
+export function guard(deps: Deps) {
   const ownOrigin = new URL(deps.config.baseUrl).origin
   const limits = limitsOf(deps)
   const queryValues = queryValuesOf(deps)
@@ -54,8 +54,8 @@ export function gate(deps: Deps) {
       parse: () => null,
       async transform(context) {
         const { request } = context
-        if (access.rpc) factsOf(request).isRpc = true
-        if (access.page) factsOf(request).isPage = true
+        if (access.rpc) requestContextOf(request).isRpc = true
+        if (access.page) requestContextOf(request).isPage = true
         if (access.session) context.visit = await admitVisit(deps, request, access)
         // No promise where nothing waits, which is nearly always: each costs 0.3 µs.
         const identified = access.key === 'none' ? undefined : identify(deps, request)
@@ -64,7 +64,7 @@ export function gate(deps: Deps) {
         if (admitted) await admitted
         try {
           if (access.key !== 'none') {
-            factsOf(request).allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
+            requestContextOf(request).allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
             checkRequiredQuery(access, context.query)
             checkAccess(access, caller)
             context.caller = caller
@@ -91,7 +91,7 @@ export function gate(deps: Deps) {
     /** The route creates something and takes an `Idempotency-Key`. */
     idempotent: (idempotent: boolean) => ({
       transform(context) {
-        if (idempotent) context.once = factsOf(context.request).once = onceOf(context.request)
+        if (idempotent) context.once = requestContextOf(context.request).once = onceOf(context.request)
       },
       detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
     }),
@@ -99,7 +99,7 @@ export function gate(deps: Deps) {
     caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
     /** What the route takes from a page's form; the handler reads it with `readFields`. */
     form: (schema: TObject) => ({ detail: { [FORM_KEY]: schema } as DocumentDecoration }),
-    answers: (answers: Answers) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
+    answers: (answers: RouteResponses) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
   })
 }
 
@@ -116,7 +116,7 @@ function identify(deps: Deps, request: Request): Caller | undefined | Promise<Ca
   try {
     const caller = identityOf(deps).identify(request, () => limits.refuseGuessing(request))
     if (caller instanceof Promise) {
-      factsOf(request).hasWaited = true
+      requestContextOf(request).hasWaited = true
       return caller.then((found) => note(request, found), refuse)
     }
     return caller && note(request, caller)
@@ -126,7 +126,7 @@ function identify(deps: Deps, request: Request): Caller | undefined | Promise<Ca
 }
 
 function note(request: Request, caller: Caller): Caller {
-  factsOf(request).keyId = caller.keyId
+  requestContextOf(request).keyId = caller.keyId
   return caller
 }
 
@@ -157,7 +157,7 @@ export function checkScopes(caller: Caller, { scopes, all }: Pick<Access, 'scope
 /** Visible ASCII, as the IETF draft's examples are; a UUID is best. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
-function onceOf({ headers }: Request): Once | undefined {
+function onceOf({ headers }: Request): IdempotencyContext | undefined {
   const key = headers.get('idempotency-key')
   if (key === null) return undefined
   if (!IDEMPOTENCY_KEY.test(key))

@@ -5,7 +5,7 @@ import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import { pendingMigrations } from '../platform/postgres/migrate.ts'
 import { probe } from '../auth/access.ts'
-import { gate } from './guard.ts'
+import { guard } from './guard.ts'
 import { problemResponse } from './problem.ts'
 
 /** A store that needs longer than this is not ready. */
@@ -75,7 +75,7 @@ async function withinLimit(check: Check): Promise<boolean> {
 /** `/healthz` and `/readyz`. */
 export const health = (deps: Deps) =>
   new Elysia({ name: 'health' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/healthz',
       function getHealth() {

@@ -15,7 +15,7 @@ import { checkHost } from './host.ts'
 import type { RateLimits } from '../rate-limit/rate-limits.ts'
 import { refuseHugeAddress } from './oversize.ts'
 import { problemResponse } from './problem.ts'
-import { type RequestFacts, factsOf, tellFacts } from '../auth/request-context.ts'
+import { type RequestContext, requestContextOf, setContextHeaders } from '../auth/request-context.ts'
 import { methodLabel, routeTable } from './route-table.ts'
 
 /** What the edge needs of the application. */
@@ -83,7 +83,7 @@ export function edge(
       const route = routeOf(method, request.url)
       const parent = contextOf(request.headers.get('traceparent'))
       const span = startSpan(method, route?.path, parent)
-      const facts = factsOf(request)
+      const facts = requestContextOf(request)
       facts.startedMs = startedMs
       facts.safe = route?.safe
       facts.requestId = span.spanContext().traceId
@@ -133,7 +133,7 @@ function startSpan(method: string, route: string | undefined, parent: ReturnType
   )
 }
 
-function finishSpan(span: Span, status: number, { keyId }: RequestFacts): void {
+function finishSpan(span: Span, status: number, { keyId }: RequestContext): void {
   span.setAttribute('http.response.status_code', status)
   if (keyId !== undefined) span.setAttribute('hearth.key_id', keyId)
   if (status < 500) return
@@ -141,14 +141,14 @@ function finishSpan(span: Span, status: number, { keyId }: RequestFacts): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-function completeHeaders(response: Response, facts: RequestFacts, safe: HeaderList): void {
+function completeHeaders(response: Response, facts: RequestContext, safe: HeaderList): void {
   const { allowOrigin, rateLimit, once } = facts
   setSafeHeaders(response, safe)
   if (rateLimit) response.headers.set('ratelimit-policy', rateLimit.policy)
   if (allowOrigin) for (const [name, value] of corsHeaders(allowOrigin)) response.headers.set(name, value)
   if (allowOrigin && allowOrigin !== '*') response.headers.append('vary', 'Origin')
   if (once?.replayed) response.headers.set('idempotent-replayed', 'true')
-  tellFacts(response.headers, facts)
+  setContextHeaders(response.headers, facts)
 }
 
 /**
@@ -156,7 +156,7 @@ function completeHeaders(response: Response, facts: RequestFacts, safe: HeaderLi
  * because the client's address can be asked only for the request that Bun handed out.
  */
 function answerAsGet(request: Request): void {
-  factsOf(request).isHead = true
+  requestContextOf(request).isHead = true
   Object.defineProperty(request, 'method', { value: 'GET' })
 }
 

@@ -1,6 +1,6 @@
 // Responses whose body is JSON text already, or becomes it here.
 import { bodyOf } from './large-body.ts'
-import { factsOf } from '../auth/request-context.ts'
+import { requestContextOf } from '../auth/request-context.ts'
 
 interface Init {
   status?: number
@@ -31,7 +31,7 @@ export const publicJson = (request: Request, text: string): Response =>
 export function publicText(request: Request, text: string, headers: Record<string, string>): Response {
   const etag = `"${Bun.hash.xxHash3(text).toString(36)}"`
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers: { etag } })
-  const body = bodyOf(text, { ...AFTER_A_WAIT, isHead: factsOf(request).isHead })
+  const body = bodyOf(text, { ...AFTER_A_WAIT, isHead: requestContextOf(request).isHead })
   return new Response(body, { headers: { ...headers, etag } })
 }
 

@@ -1,5 +1,5 @@
 // Sending large bodies for the price of small ones.
-import type { RequestFacts } from '../auth/request-context.ts'
+import type { RequestContext } from '../auth/request-context.ts'
 
 /** Bun's own buffer for an answer is 16 KiB, headers included. */
 const LARGE_BYTES = 15_000
@@ -12,7 +12,7 @@ const LARGE_BYTES = 15_000
  */
 export const bodyOf = (
   content: Content,
-  { hasWaited, isHead }: Pick<RequestFacts, 'hasWaited' | 'isHead'>,
+  { hasWaited, isHead }: Pick<RequestContext, 'hasWaited' | 'isHead'>,
 ): Content | ReadableStream =>
   hasWaited && !isHead && content.length >= LARGE_BYTES
     ? new ReadableStream(directSource(content), { highWaterMark: Buffer.byteLength(content) + 1 })

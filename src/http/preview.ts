@@ -1,6 +1,6 @@
 // Requests whose answer nobody looks at, at least not yet.
-import { factsOf } from '../auth/request-context.ts'
+import { requestContextOf } from '../auth/request-context.ts'
 
 /** Whether a browser loads ahead of its user (`Sec-Purpose`, Fetch standard), or the body is not even asked for. */
 export const isPreview = (request: Request): boolean =>
-  factsOf(request).isHead || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')
+  requestContextOf(request).isHead || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')

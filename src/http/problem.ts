@@ -7,7 +7,7 @@ import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-e
 import { StoreUnavailable } from '../platform/postgres/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
-import { factsOf } from '../auth/request-context.ts'
+import { requestContextOf } from '../auth/request-context.ts'
 import { pathOf } from './route-table.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -99,7 +99,7 @@ const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
 
 /** On a page, and for who followed a link that leads nowhere where people look. */
 const isForPeople = (request: Request, thrown: unknown): boolean =>
-  factsOf(request).isPage
+  requestContextOf(request).isPage
     ? !prefersJson(request)
     : thrown instanceof NotFoundError && isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
 
@@ -115,7 +115,7 @@ export type ProblemPage = (
  */
 export const problems = (deps: Pick<Deps, 'config' | 'log'>, asPage: ProblemPage) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error: thrown, request }) => {
-    if (!isForPeople(request, thrown)) return problemResponse(deps, thrown, factsOf(request))
+    if (!isForPeople(request, thrown)) return problemResponse(deps, thrown, requestContextOf(request))
     const error = toAppError(thrown)
     logFault(deps, error)
     return asPage(error, { request, requestId: requestIdNow() })

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 
 import { LRUCache } from 'lru-cache'
 
-import type { Changes, Channel } from '../platform/postgres/notifications.ts'
+import type { Notifications, Channel } from '../platform/postgres/notifications.ts'
 import { corsHeaders } from './cors.ts'
 import type { HeaderList } from './headers.ts'
 import { isKnown } from './json.ts'
 import { bodyOf } from './large-body.ts'
-import { type RequestFacts, factsOf, tellFacts } from '../auth/request-context.ts'
+import { type RequestContext, requestContextOf, setContextHeaders } from '../auth/request-context.ts'
 
 interface Answer {
   bytes: Uint8Array<ArrayBuffer>
@@ -49,7 +49,7 @@ export class ReadyAnswers {
   })
   readonly #building = new Map<string, Promise<Answer>>()
 
-  constructor(changes: Changes, channels: readonly Channel[]) {
+  constructor(changes: Notifications, channels: readonly Channel[]) {
     for (const channel of channels) changes.on(channel, () => this.#generation++)
   }
 
@@ -98,21 +98,21 @@ function keyOf(parts: KeyParts): string {
 const respondWith = (answer: Answer, request: Request): Response =>
   isKnown(request, answer.etag)
     ? new Response(null, { status: 304, headers: { etag: answer.etag } })
-    : responseWith(answer, factsOf(request))
+    : responseWith(answer, requestContextOf(request))
 
 /**
  * With all its headers, where that is known; the edge sets what is missing. The ready ones are filled in and copied: to set
  * them on the answer itself costs 1 µs more.
  */
-function responseWith(answer: Answer, facts: RequestFacts): Response {
+function responseWith(answer: Answer, facts: RequestContext): Response {
   const body = bodyOf(answer.bytes, facts)
   const headers = readyHeaders(answer, facts)
   if (!headers) return new Response(body, { headers: answer.headers })
-  tellFacts(headers, facts)
+  setContextHeaders(headers, facts)
   return (facts.complete = new Response(body, { headers }))
 }
 
-function readyHeaders(answer: Answer, { safe, allowOrigin, rateLimit }: RequestFacts): Headers | undefined {
+function readyHeaders(answer: Answer, { safe, allowOrigin, rateLimit }: RequestContext): Headers | undefined {
   const isOpen = allowOrigin === '*'
   if (!safe || !(isOpen || allowOrigin === undefined)) return undefined
   const policy = rateLimit?.policy ?? ''

@@ -17,7 +17,7 @@ export interface Session extends SessionUser {
 }
 
 /** A session's visit to a route, with the form when it was sent one. */
-export interface Visit {
+export interface AuthenticatedRequest {
   request: Request
   session: Session
   form: URLSearchParams
@@ -27,7 +27,11 @@ export interface Visit {
  * Who visits a route for people, and the form they sent. Throws login_required, role_not_allowed, form_refused and
  * rate_limited; what is wrong with reading the form as {@link readForm} does.
  */
-export async function admitVisit(deps: Deps, request: Request, { session: roles = [] }: Access): Promise<Visit> {
+export async function admitVisit(
+  deps: Deps,
+  request: Request,
+  { session: roles = [] }: Access,
+): Promise<AuthenticatedRequest> {
   const session = await findSession(deps, request)
   const limits = limitsOf(deps)
   if (!session) {
@@ -52,20 +56,22 @@ export async function findSession(deps: Deps, request: Request): Promise<Session
 const plural = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ')
 
 /** The visit to a route whose access is a session. */
-export function visitOf(visit: Visit | undefined): Visit {
+export function visitOf(visit: AuthenticatedRequest | undefined): AuthenticatedRequest {
   if (!visit) throw new Error('visitOf is for routes whose access is a session.')
   return visit
 }
 
 /** Whoever acts for an account: a developer or a pro. */
-export function accountOf({ session }: Pick<Visit, 'session'>): Session & { accountId: string; accountEmail: string } {
+export function accountOf({
+  session,
+}: Pick<AuthenticatedRequest, 'session'>): Session & { accountId: string; accountEmail: string } {
   const { accountId, accountEmail } = session
   if (accountId === null || accountEmail === null) throw new Error('accountOf is for routes of developers and pros.')
   return { ...session, accountId, accountEmail }
 }
 
 /** Whoever acts for a pro. Throws role_not_allowed when their account is no pro’s any more. */
-export function actingProOf(visit: Visit): Session & { accountId: string; professionalId: string } {
+export function actingProOf(visit: AuthenticatedRequest): Session & { accountId: string; professionalId: string } {
   const session = accountOf(visit)
   const { professionalId } = session
   if (professionalId === null) throw new AppError('role_not_allowed', 'Your account belongs to no pro.')

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * A caller's wish that a write happens once for a key. Whoever answers from what was kept sets `replayed`, and the
  * interface says so to the caller.
  */
-export interface Once {
+export interface IdempotencyContext {
   readonly key: string
   replayed: boolean
   /** What must hold for the work to be done a first time; not asked of what was done before. Throws what stands in the way. */

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors/app-error.ts'
 import type { Transaction } from '../platform/postgres/database.ts'
-import { type Once, fingerprint } from './context.ts'
+import { type IdempotencyContext, fingerprint } from './context.ts'
 import { deleteExpired, findIdempotent, keepIdempotent } from './queries.ts'
 
 /** What is kept: the answer, or the refusal. */
@@ -14,9 +14,9 @@ type Outcome<T> = { value: T } | { refusal: { code: ErrorCode; detail: string; e
  * was wrong with the request itself (400), what `once.first` refused and what broke (5xx) is not kept. The answer must
  * survive JSON.
  */
-export async function doOnce<T>(
+export async function runIdempotently<T>(
   { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  once: Once | undefined,
+  once: IdempotencyContext | undefined,
   { accountId, operation, request }: { accountId: string; operation: string; request: unknown },
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {

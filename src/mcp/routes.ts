@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import type { Access } from '../auth/access.ts'
-import { type Answers, callerOf, gate } from '../http/guard.ts'
+import { type RouteResponses, callerOf, guard } from '../http/guard.ts'
 import { DOCUMENT } from '../http/headers.ts'
 import type { Caller } from '../auth/caller.ts'
 import { readyDocument } from '../http/cached-document.ts'
@@ -26,7 +26,7 @@ const proAccess: Access = { key: 'required', scopes: ['mcp:read', 'mcp:write'], 
 
 const failure = (description: string) => ({ description, schema: RpcFailure, type: 'application/json' })
 
-const answers: Answers = {
+const answers: RouteResponses = {
   200: { description: 'The response, or those to the requests of a batch', schema: RpcReply },
   202: { description: 'Nothing is answered to notifications' },
   400: failure('The body is no JSON, or no JSON-RPC message'),
@@ -42,7 +42,7 @@ const answers: Answers = {
 }
 
 /** Where machines may pay. */
-const paymentAnswers: Answers = {
+const paymentAnswers: RouteResponses = {
   402: {
     description:
       'Something is to be paid, or the credential sent does not pay; only for clients that send `Accept-Payment` or `Payment-Authorization`',
@@ -72,7 +72,7 @@ export const agentRoutes = (deps: Deps) => {
   const serve = <C extends Caller>(side: Side<C>, request: Request, caller: Caller | undefined, body: unknown) =>
     answer(openSession(deps, side, { request, caller: callerOf(caller) }), body)
   return new Elysia({ name: 'agents', prefix: '/api/mcp' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '',
       async function callProServer({ request, caller, body }) {

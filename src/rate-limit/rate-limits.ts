@@ -21,7 +21,7 @@ import {
   loginLimits,
   userLimit,
 } from './quotas.ts'
-import { factsOf } from '../auth/request-context.ts'
+import { requestContextOf } from '../auth/request-context.ts'
 
 /** Limits that are asked together. One object per caller and class: see RateLimiter.take. */
 interface Charge {
@@ -142,12 +142,12 @@ export class RateLimits {
     this.#refuseUsedUp(request, charge)
     const verdict = this.#limiter.take(charge.limits)
     if (!(verdict instanceof Promise)) return this.#conclude(request, charge, verdict)
-    factsOf(request).hasWaited = true
+    requestContextOf(request).hasWaited = true
     return verdict.then((known) => this.#conclude(request, charge, known))
   }
 
   #conclude(request: Request, { limits, policy, writeState }: Charge, { allowed, standings, more }: Verdict): void {
-    factsOf(request).rateLimit = { policy, state: writeState(standings, more) }
+    requestContextOf(request).rateLimit = { policy, state: writeState(standings, more) }
     if (allowed) return
     const refusing = limits.flatMap((limit, index) => {
       const standing = standings[index]
@@ -164,7 +164,7 @@ export class RateLimits {
       return freesInMs === undefined ? [] : [{ limit, freesInMs }]
     })
     if (refusing.length === 0) return
-    factsOf(request).rateLimit = {
+    requestContextOf(request).rateLimit = {
       policy,
       // Of the others nothing certain is known here.
       state: stateWriter(refusing.map(({ limit }) => limit))(
@@ -187,7 +187,7 @@ export class RateLimits {
   }
 
   #addressOf(request: Request): string {
-    return this.#clientOf(factsOf(request).peer?.(), request.headers)
+    return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
   }
 
   #charge(id: string, make: () => Limit[]): Charge {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { ensureSecret, readSecret } from '../../src/commands/up/secret.ts'
 import { readConfig } from '../../src/config.ts'
-import { openSeal } from '../../src/platform/crypto/encryption.ts'
+import { openEncryption } from '../../src/platform/crypto/encryption.ts'
 
 const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1' }
 
@@ -35,7 +35,7 @@ test('npm start makes one, for this user alone to read, and keeps it', () => {
 })
 
 test('what is sealed opens with the same secret, for the same purpose, until its time, and unchanged', () => {
-  const [seal, other] = [openSeal('a'.repeat(32)), openSeal('b'.repeat(32))]
+  const [seal, other] = [openEncryption('a'.repeat(32)), openEncryption('b'.repeat(32))]
   const now = new Date('2026-06-01T12:00:00Z')
   const text = seal.close('quote', { id: 7 }, new Date(now.getTime() + 1000))
   expect(seal.open('quote', text, now)).toEqual({ id: 7 })

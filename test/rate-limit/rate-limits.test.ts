@@ -10,7 +10,7 @@ import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { makeKey as makeRandomKey } from '../../src/auth/keys/format.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { RateLimits } from '../../src/rate-limit/rate-limits.ts'
-import { factsOf } from '../../src/auth/request-context.ts'
+import { requestContextOf } from '../../src/auth/request-context.ts'
 import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { cloneDatabase } from '../support/database.ts'
@@ -218,7 +218,7 @@ async function policyFor(scope: Scope, rateMultiplier: number): Promise<string |
     rateMultiplier,
   }
   await new RateLimits(deps).admit(request, { key: 'required', scopes: [scope] }, caller)
-  return factsOf(request).rateLimit?.policy
+  return requestContextOf(request).rateLimit?.policy
 }
 
 test.each(Object.keys(SCOPES) as Scope[])(

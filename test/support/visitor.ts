@@ -2,7 +2,7 @@
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { createUser } from '../../src/auth/users/verbs/users.ts'
 import { PROOF_FIELD } from '../../src/http/form.ts'
-import { factsOf } from '../../src/auth/request-context.ts'
+import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { TestApp } from './app.ts'
 
 export const PASSWORD = 'a good long password'
@@ -91,7 +91,7 @@ export class Visitor {
 export function visitorFromElsewhere({ app, deps }: Pick<TestApp, 'app' | 'deps'>): Visitor {
   const address = ['10', ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   return new Visitor({ app, deps }, (request) => {
-    factsOf(request).peer = () => address
+    requestContextOf(request).peer = () => address
     return app.handle(request)
   })
 }

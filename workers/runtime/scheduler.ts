@@ -30,7 +30,7 @@ export function openRounds(work: Periodic, { actor, context, record }: RoundsOpt
     isWoken = true
     wake()
   }
-  if (work.wokenBy) context.deps.changes.on(work.wokenBy, rouse)
+  if (work.wokenBy) context.deps.notifications.on(work.wokenBy, rouse)
   const rest = async (ms: number) => {
     let timer: Timer | undefined
     await new Promise<void>((resolve) => {

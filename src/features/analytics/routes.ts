@@ -3,14 +3,14 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { jsonText } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { Analytics, AnalyticsQuery } from './schemas.ts'
 import { getAnalytics } from './verbs.ts'
 
 export const analyticsRoutes = (deps: Deps) =>
-  new Elysia({ name: 'analytics' }).use(gate(deps)).get(
+  new Elysia({ name: 'analytics' }).use(guard(deps)).get(
     '/pro/analytics',
     async function getProAnalytics({ query, caller }) {
       return jsonText(await getAnalytics(deps, proOf(caller), query))

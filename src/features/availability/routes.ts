@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
 import { ProParams } from '../pros/schemas.ts'
 import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './schemas.ts'
@@ -13,7 +13,7 @@ const access = publicRead('availability:read', 'widget:public')
 
 export const availabilityRoutes = (deps: Deps) =>
   new Elysia({ name: 'availability' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/pros/:id/availability',
       async function getAvailability({ request, params, query }) {

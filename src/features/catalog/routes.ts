@@ -3,17 +3,19 @@ import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED } from '../../http/json.ts'
 import { ReadyAnswers } from '../../http/response-cache.ts'
 import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './schemas.ts'
 import { listCities, listServices } from './verbs/catalog.ts'
 
-const answersOf = oncePerDeps(({ changes }) => new ReadyAnswers(changes, ['catalog_changed', 'catalog_names_changed']))
+const answersOf = oncePerDeps(
+  ({ notifications }) => new ReadyAnswers(notifications, ['catalog_changed', 'catalog_names_changed']),
+)
 
 export const catalogRoutes = (deps: Deps) =>
   new Elysia({ name: 'catalog' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/services',
       function getServices({ request, query }) {

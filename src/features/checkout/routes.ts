@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { type Access, probe } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
-import { ACCESS_KEY, gate } from '../../http/guard.ts'
+import { ACCESS_KEY, guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { takeNotification } from './verbs/payments.ts'
 import { paySandbox } from './verbs/sandbox.ts'
@@ -22,7 +22,7 @@ export const paymentRoutes = (deps: Deps) =>
   new Elysia({ name: 'payments' }).use(deps.config.stripe ? stripeNotifications(deps) : sandboxPayments(deps))
 
 const sandboxPayments = (deps: Deps) =>
-  new Elysia({ name: 'sandbox-payments' }).use(gate(deps)).post(
+  new Elysia({ name: 'sandbox-payments' }).use(guard(deps)).post(
     '/sandbox/payments/:clientSecret',
     async function postSandboxPayment({ params, body }) {
       return json(await paySandbox(deps, params.clientSecret, body.outcome))

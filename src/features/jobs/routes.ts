@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { IdParams } from '../quotes/schemas.ts'
@@ -14,7 +14,7 @@ const tags = ['Pro jobs']
 
 export const jobRoutes = (deps: Deps) =>
   new Elysia({ name: 'jobs', prefix: '/pro/jobs' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getJobs({ query, caller }) {

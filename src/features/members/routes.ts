@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
@@ -12,7 +12,7 @@ import { addMember, listTeam, removeMember } from './verbs.ts'
 
 export const memberRoutes = (deps: Deps) =>
   new Elysia({ name: 'members', prefix: '/pro/team' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getTeam({ query, caller }) {

@@ -2,9 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { releaseAssignmentsOf } from '../bookings/verbs/assignments.ts'
-import { doOnce } from '../../idempotency/verbs.ts'
+import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import type { MemberAdded, MemberList, NewMember } from './schemas.ts'
 import { insertMember, listMembers, lockMember, removeMemberRow } from './queries.ts'
@@ -22,10 +22,15 @@ export async function listTeam({ read }: Deps, { professionalId }: TeamOwner, qu
 }
 
 /** Adds a member. Throws member_exists for an e-mail address that is on the team already. */
-export async function addMember(deps: Deps, owner: TeamOwner, wish: NewMember, once?: Once): Promise<MemberAdded> {
+export async function addMember(
+  deps: Deps,
+  owner: TeamOwner,
+  wish: NewMember,
+  once?: IdempotencyContext,
+): Promise<MemberAdded> {
   const { accountId, professionalId } = owner
   const { name, email, role = 'crew' } = wish
-  return await doOnce(deps, once, { accountId, operation: 'addMember', request: wish }, async (tx) => {
+  return await runIdempotently(deps, once, { accountId, operation: 'addMember', request: wish }, async (tx) => {
     const member = { id: deps.ids.uuid(), professionalId, name, email, role, now: deps.clock.now() }
     const added = await insertMember(tx, member)
     if (!added) throw new AppError('member_exists', 'A member of your team has this e-mail address.')

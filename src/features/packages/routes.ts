@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { withKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { CompareQuery, Package, PackageComparison, PackageParams, PackagesPage, PackagesQuery } from './schemas.ts'
 import { comparePackages, getPackage, listPackages } from './verbs/packages.ts'
@@ -12,7 +12,7 @@ const access = withKey('packages:read')
 
 export const packageRoutes = (deps: Deps) =>
   new Elysia({ name: 'packages', prefix: '/packages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getPackages({ query }) {

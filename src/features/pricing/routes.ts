@@ -3,16 +3,18 @@ import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED } from '../../http/json.ts'
 import { ReadyAnswers } from '../../http/response-cache.ts'
 import { PricingQuery, PricingResult } from './schemas.ts'
 import { getPricing } from './verbs.ts'
 
-const answersOf = oncePerDeps(({ changes }) => new ReadyAnswers(changes, ['pricing_changed', 'catalog_names_changed']))
+const answersOf = oncePerDeps(
+  ({ notifications }) => new ReadyAnswers(notifications, ['pricing_changed', 'catalog_names_changed']),
+)
 
 export const pricingRoutes = (deps: Deps) =>
-  new Elysia({ name: 'pricing' }).use(gate(deps)).get(
+  new Elysia({ name: 'pricing' }).use(guard(deps)).get(
     '/pricing',
     function getServicePricing({ request, query }) {
       return answersOf(deps).respond(request, [query.service, query.city, query.state], () => getPricing(deps, query))

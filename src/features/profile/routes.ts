@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { Locations, Offer, OfferChange, Offers, Profile, ProfileChange } from './schemas.ts'
@@ -13,7 +13,7 @@ const tags = ['Pro settings']
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ name: 'profile', prefix: '/pro' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/profile',
       async function getProProfile({ caller }) {
@@ -62,7 +62,7 @@ export const profileRoutes = (deps: Deps) =>
 
 /** The spec roots this one at /api, not at /api/v1. */
 export const offerRoutes = (deps: Deps) =>
-  new Elysia({ name: 'offers', prefix: '/api/pro' }).use(gate(deps)).patch(
+  new Elysia({ name: 'offers', prefix: '/api/pro' }).use(guard(deps)).patch(
     '/services',
     async function patchProServices({ caller, body }) {
       return json(await changeOffer(deps, proOf(caller), body))

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { clientKey } from '../../auth/access.ts'
-import { callerOf, gate } from '../../http/guard.ts'
+import { callerOf, guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { NewProperty, PropertiesPage, Property, PropertyParams } from './schemas.ts'
@@ -14,7 +14,7 @@ const tags = ['Properties']
 
 export const propertyRoutes = (deps: Deps) =>
   new Elysia({ name: 'properties', prefix: '/properties' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getProperties({ caller, query }) {

@@ -1,9 +1,9 @@
 // Properties of a client: made, read, changed, deleted, by their owner alone.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { namesOf } from '../catalog/verbs/names.ts'
-import { doOnce } from '../../idempotency/verbs.ts'
+import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import type { NewProperty, PropertiesPage, Property } from './schemas.ts'
 import {
@@ -16,9 +16,14 @@ import {
 } from './queries.ts'
 
 /** Makes a property of the account. Throws validation_failed for a state that is none. */
-export async function createProperty(deps: Deps, accountId: string, wish: NewProperty, once?: Once): Promise<Property> {
+export async function createProperty(
+  deps: Deps,
+  accountId: string,
+  wish: NewProperty,
+  once?: IdempotencyContext,
+): Promise<Property> {
   const values = await valuesOf(deps, wish)
-  return await doOnce(deps, once, { accountId, operation: 'createProperty', request: wish }, (tx) =>
+  return await runIdempotently(deps, once, { accountId, operation: 'createProperty', request: wish }, (tx) =>
     insertProperty(tx, accountId, deps.ids.uuid(), values, deps.clock.now()),
   )
 }

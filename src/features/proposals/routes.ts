@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './schemas.ts'
@@ -14,7 +14,7 @@ const NOT_FOUND = { 404: { description: 'None of your proposals has this id' } }
 
 export const proposalRoutes = (deps: Deps) =>
   new Elysia({ name: 'proposals', prefix: '/pro/proposals' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getProposals({ query, caller }) {

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
 import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './schemas.ts'
 import { PublicProfile, PublicProfileParams } from './public-profile.ts'
@@ -13,7 +13,7 @@ const access = publicRead('pros:read', 'widget:public')
 
 export const proRoutes = (deps: Deps) =>
   new Elysia({ name: 'pros', prefix: '/pros' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function searchProfessionals({ request, query }) {
@@ -49,7 +49,7 @@ export const proRoutes = (deps: Deps) =>
     )
 
 export const publicProfileRoutes = (deps: Deps) =>
-  new Elysia({ name: 'public-profile' }).use(gate(deps)).get(
+  new Elysia({ name: 'public-profile' }).use(guard(deps)).get(
     '/profile/public/:profileId',
     async function showPublicProfile({ request, params }) {
       return publicJson(request, await getPublicProfile(deps, params.profileId))

@@ -7,12 +7,12 @@ const REQUEST_PURPOSE = 'request for a quote'
 const GRACE_MS = 30 * 86_400_000
 
 /** The address of the customer's page. */
-export const customerUrl = ({ seal, config }: Pick<Deps, 'seal' | 'config'>, quoteId: string, validUntil: Date) =>
-  `${config.baseUrl}/quotes/${seal.close(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
+export const customerUrl = ({ encryption, config }: Pick<Deps, 'encryption' | 'config'>, quoteId: string, validUntil: Date) =>
+  `${config.baseUrl}/quotes/${encryption.close(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
 
 /** The quote of a token, or undefined for one that is not ours or past its time. */
-export function readToken({ seal, clock }: Pick<Deps, 'seal' | 'clock'>, token: string): string | undefined {
-  const id = seal.open(PURPOSE, token, clock.now())
+export function readToken({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, token: string): string | undefined {
+  const id = encryption.open(PURPOSE, token, clock.now())
   return typeof id === 'string' ? id : undefined
 }
 
@@ -21,10 +21,14 @@ export const isKept = ({ clock }: Pick<Deps, 'clock'>, validUntil: Date): boolea
   validUntil.getTime() + GRACE_MS > clock.now().getTime()
 
 /** The token of a request that was made on our own pages. It is good as long as the request is there. */
-export const requestToken = ({ seal }: Pick<Deps, 'seal'>, rfqId: string): string => seal.close(REQUEST_PURPOSE, rfqId)
+export const requestToken = ({ encryption }: Pick<Deps, 'encryption'>, rfqId: string): string =>
+  encryption.close(REQUEST_PURPOSE, rfqId)
 
 /** The request of a token, or undefined for one that is not ours. */
-export function readRequestToken({ seal, clock }: Pick<Deps, 'seal' | 'clock'>, token: string): string | undefined {
-  const id = seal.open(REQUEST_PURPOSE, token, clock.now())
+export function readRequestToken(
+  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
+  token: string,
+): string | undefined {
+  const id = encryption.open(REQUEST_PURPOSE, token, clock.now())
   return typeof id === 'string' ? id : undefined
 }

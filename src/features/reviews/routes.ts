@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey, publicRead, withKey } from '../../auth/access.ts'
-import { callerOf, gate } from '../../http/guard.ts'
+import { callerOf, guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, json, publicJson } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import {
@@ -23,7 +23,7 @@ import { listProReviews, listReviews, respondToReview, submitReview, voteOnRevie
 
 export const reviewRoutes = (deps: Deps) =>
   new Elysia({ name: 'reviews' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '/reviews',
       async function postReview({ body, caller, once }) {
@@ -86,7 +86,7 @@ export const reviewRoutes = (deps: Deps) =>
 
 export const proReviewRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-reviews', prefix: '/pro/reviews' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function listOwnReviews({ query, caller }) {

@@ -2,9 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
-import { doOnce } from '../../idempotency/verbs.ts'
+import { runIdempotently } from '../../idempotency/verbs.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
 import { transition } from '../../errors/transition.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from './schemas.ts'
@@ -34,9 +34,9 @@ export const submitReview = (
   deps: Deps,
   author: { accountId: string },
   wish: NewReview,
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<ReviewSubmitted> =>
-  doOnce(deps, once, { accountId: author.accountId, operation: 'submitReview', request: wish }, async (tx) => {
+  runIdempotently(deps, once, { accountId: author.accountId, operation: 'submitReview', request: wish }, async (tx) => {
     const professional = await findReviewedPro(tx, wish.professionalId)
     if (!professional) throw new AppError('professional_not_found', 'No pro has this id.')
     const verified = await isOfCompletedWork(tx, wish)

@@ -3,14 +3,14 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { withKey } from '../../auth/access.ts'
-import { callerOf, gate } from '../../http/guard.ts'
+import { callerOf, guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { NewRfq, RfqCreated, RfqList, RfqsQuery } from './schemas.ts'
 import { createRfq, listRfqs } from './verbs/rfqs.ts'
 
 export const rfqRoutes = (deps: Deps) =>
   new Elysia({ name: 'rfqs', prefix: '/rfqs' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '',
       async function postRfq({ body, caller, once }) {

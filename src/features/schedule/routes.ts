@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
@@ -13,7 +13,7 @@ const tags = ['Pro settings']
 
 export const scheduleRoutes = (deps: Deps) =>
   new Elysia({ name: 'schedule', prefix: '/pro/availability' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getProAvailability({ caller }) {

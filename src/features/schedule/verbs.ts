@@ -2,9 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
-import { doOnce } from '../../idempotency/verbs.ts'
+import { runIdempotently } from '../../idempotency/verbs.ts'
 import { fullWeek } from './hours.ts'
 import type { BlockCreated, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
 import {
@@ -42,14 +42,19 @@ export async function changeSchedule(deps: Deps, pro: ProCaller, change: Schedul
  * Takes time out of the business hours. Bookings that hold part of it stay, and are named. Throws validation_failed for
  * an end before the start, a block that is over, and one longer than a year.
  */
-export async function createBlock(deps: Deps, pro: ProCaller, wish: NewBlock, once?: Once): Promise<BlockCreated> {
+export async function createBlock(
+  deps: Deps,
+  pro: ProCaller,
+  wish: NewBlock,
+  once?: IdempotencyContext,
+): Promise<BlockCreated> {
   const [startsAt, endsAt] = [new Date(wish.startDateTime), new Date(wish.endDateTime)]
   if (endsAt <= startsAt) throw invalidField('body.endDateTime', 'must be after `startDateTime`')
   if (endsAt <= deps.clock.now()) throw invalidField('body.endDateTime', 'must not be in the past')
   if (endsAt.getTime() - startsAt.getTime() > MAX_BLOCK_DAYS * 86_400_000)
     throw invalidField('body.endDateTime', `must be at most ${MAX_BLOCK_DAYS} days after \`startDateTime\``)
   const request = { accountId: pro.accountId, operation: 'createBlock', request: wish }
-  return await doOnce(deps, once, request, async (tx) => {
+  return await runIdempotently(deps, once, request, async (tx) => {
     await lockSchedule(tx, pro.professionalId)
     const block = await insertBlock(tx, pro.professionalId, {
       id: deps.ids.uuid(),

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import {
@@ -27,7 +27,7 @@ const tags = ['Pro settings']
 
 export const storefrontRoutes = (deps: Deps) =>
   new Elysia({ name: 'storefront', prefix: '/pro' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/public-profile',
       async function getProPublicProfile({ caller }) {

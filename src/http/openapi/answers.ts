@@ -4,7 +4,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { ERRORS } from '../../errors/app-error.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import type { Access } from '../../auth/access.ts'
-import type { Answers } from '../guard.ts'
+import type { RouteResponses } from '../guard.ts'
 import { PROBLEM_TYPE } from '../problem.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
@@ -116,7 +116,7 @@ export const sharedResponses = (schemas: SchemaCollector) =>
 /** What a route answers: what it declares, and what the gate answers in its stead. */
 export function responsesOf(
   route: RouteTraits,
-  answers: Answers,
+  answers: RouteResponses,
   schemas: SchemaCollector,
 ): Record<string, JsonSchema> {
   const responses: Record<string, JsonSchema> = {}
@@ -148,7 +148,7 @@ const POSSIBLE = new Set<number>(Object.values(ERRORS).map(({ status }) => statu
 
 function declared(
   status: number,
-  answer: Answers[number],
+  answer: RouteResponses[number],
   { access, isIdempotent }: RouteTraits,
   schemas: SchemaCollector,
 ): JsonSchema {
@@ -163,7 +163,7 @@ function declared(
   }
 }
 
-function content(status: number, { schema, type }: Answers[number], schemas: SchemaCollector) {
+function content(status: number, { schema, type }: RouteResponses[number], schemas: SchemaCollector) {
   if (status >= 400 && !type) return { content: problemContent(schemas, schema) }
   if (!schema && !type) return {}
   return { content: { [type ?? 'application/json']: schema ? { schema: schemas.add(schema) } : {} } }

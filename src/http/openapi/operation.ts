@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../../auth/access.ts'
-import { ACCESS_KEY, ANSWERS_KEY, type Answers, IDEMPOTENT_KEY } from '../guard.ts'
+import { ACCESS_KEY, ANSWERS_KEY, type RouteResponses, IDEMPOTENT_KEY } from '../guard.ts'
 import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
@@ -30,7 +30,7 @@ interface Detail {
   description?: string
   tags?: string[]
   [ACCESS_KEY]?: Access
-  [ANSWERS_KEY]?: Answers
+  [ANSWERS_KEY]?: RouteResponses
   [IDEMPOTENT_KEY]?: boolean
   /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
   [member: string]: unknown

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getPaymentView } from '../../features/checkout/verbs/sandbox.ts'
 import { holdExpired, isDue } from '../../payments/verbs.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import type { Charge, Tool } from '../server/tool.ts'
 import { cashierOf } from './payment-gateway.ts'
 
@@ -23,7 +23,7 @@ export interface PaymentTalk {
 
 export interface Till {
   /** Before the call: throws payment_refused for a credential that could pay nothing. */
-  admit(tool: Pick<Tool, 'charge'>, once: Once | undefined): void
+  admit(tool: Pick<Tool, 'charge'>, once: IdempotencyContext | undefined): void
   /** After it: the result as it is then, and what is said of the payment. Throws payment_refused, hold_expired. */
   settle(charge: Charge<object>, result: object): Promise<{ result: object; meta: Record<string, unknown> }>
 }

@@ -9,7 +9,7 @@ import { releaseTask, reserveTask, settleTask } from '../../features/metering/ve
 import { namedErrors } from '../../http/field-errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import type { Till } from '../payment/payment-session.ts'
 import type { Side } from './definition.ts'
 import type { RunOfAgent, Tool } from './tool.ts'
@@ -51,7 +51,7 @@ export async function callTool<C extends Caller>(
   { deps, side, entered, run }: Calling<C>,
   tool: Tool<C>,
   args: Record<string, unknown>,
-  noteOnce: (once: Once) => void,
+  noteOnce: (once: IdempotencyContext) => void,
   till?: Till,
 ): Promise<CallToolResult> {
   try {
@@ -86,7 +86,10 @@ export async function callTool<C extends Caller>(
   }
 }
 
-function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: unknown; once: Once | undefined } {
+function readInput<C>(
+  tool: Tool<C>,
+  args: Record<string, unknown>,
+): { input: unknown; once: IdempotencyContext | undefined } {
   const { input: check } = checksOf(tool)
   if (!check.Check(args)) throw invalidFields(namedErrors(check.Errors(args)))
   if (!tool.idempotent) return { input: args, once: undefined }

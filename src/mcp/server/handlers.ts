@@ -11,7 +11,7 @@ import { SpanKind, context, trace } from '@opentelemetry/api'
 import { AppError } from '../../errors/app-error.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
-import { factsOf } from '../../auth/request-context.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
 import { contextOf, inSpan } from '../../platform/telemetry/trace-context.ts'
 import { VERSION, serverName } from './cards.ts'
 import { openTill } from '../payment/payment-session.ts'
@@ -72,7 +72,7 @@ async function answerCall<C extends Caller>(
     label = tool.name
     const till = deps.config.machinePayments ? openTill(deps, request, meta, payment) : undefined
     const result = await traced(session, tool, meta[TRACEPARENT_META_KEY], () =>
-      callTool(session, tool, args, (once) => (factsOf(request).once = once), till),
+      callTool(session, tool, args, (once) => (requestContextOf(request).once = once), till),
     )
     if (result.isError) outcome = 'refused'
     return result

@@ -7,12 +7,12 @@ import type { Deps } from '../../deps.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { ProCaller } from '../../auth/pro-caller.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 
 /** What a call carries besides its input. */
 export interface CallContext {
   /** With an `idempotencyKey`, on tools that take one: goes to the same verb that REST gives its Idempotency-Key. */
-  readonly once: Once | undefined
+  readonly once: IdempotencyContext | undefined
   /** Where the pro's own agent calls, in a run: what it makes says so. The run's task pays for all that it does. */
   readonly run: RunOfAgent | undefined
 }

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-export interface Seal {
+export interface Encryption {
   /** `value` as an unreadable, unforgeable base64url text that opens for the same purpose only, until `expiresAt`. */
   close(purpose: string, value: unknown, expiresAt?: Date): string
   /** What was sealed, or undefined for a text that is forged, of another purpose, or past its time. */
@@ -12,7 +12,7 @@ export interface Seal {
 }
 
 /** A seal whose keys are made from `secret`, one per purpose (RFC 5869). */
-export function openSeal(secret: string): Seal {
+export function openEncryption(secret: string): Encryption {
   const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'hearth', purpose, 32))
   return {
     close: (purpose, value, expiresAt) => {

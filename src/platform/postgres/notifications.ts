@@ -15,7 +15,7 @@ export type Channel = (typeof CHANNELS)[number]
 
 type Heard = (payload: string | undefined) => void
 
-export interface Changes {
+export interface Notifications {
   /**
    * Calls `heard` with each notification's payload, and with `undefined` whenever listening (re)starts: notifications
    * may have been missed before, so whoever caches forgets everything then.
@@ -34,7 +34,7 @@ const ALIVE_LIMIT_MS = 3000
  * The driver's own `listen` is not used: after a start without a database it calls each listener several times, and
  * after every outage it announces the restart once per failed attempt.
  */
-export function listenForChanges(url: string, onError: (error: unknown) => void): Changes {
+export function listenForNotifications(url: string, onError: (error: unknown) => void): Notifications {
   const listeners = new Map<Channel, Heard[]>()
   // What nobody here listens to is not sent to us: servers need not hear of every event.
   let heardBy: ReturnType<typeof openSession> | undefined

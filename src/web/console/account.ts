@@ -8,9 +8,9 @@ import { changePassword } from '../../auth/users/verbs/users.ts'
 import { logIn } from '../../auth/users/verbs/sessions.ts'
 import { session } from '../../auth/access.ts'
 import { cookie } from '../../auth/cookies.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
-import { type Visit, visitOf } from '../../http/session.ts'
+import { type AuthenticatedRequest, visitOf } from '../../http/session.ts'
 import { go, show, submit } from '../ui/answer.ts'
 import { NOTHING_ENTERED, problemOf, proofField, textField, wasRefused } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
@@ -26,7 +26,7 @@ const PasswordForm = Type.Object({
 
 export const accountPages = (deps: Deps) =>
   new Elysia({ name: 'account-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       function getAccount({ visit }) {
@@ -63,7 +63,7 @@ async function enterAgain(deps: Deps, email: string, password: string): Promise<
   return go(deps, { token }, PATH, said, [cookie(deps.config, 'hearth-session', token)])
 }
 
-function accountPage(deps: Deps, by: Visit, entered = NOTHING_ENTERED): Response {
+function accountPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENTERED): Response {
   const { email, role, businessName, accountEmail } = by.session
   const content = html`
     ${heading('You')}

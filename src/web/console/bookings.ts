@@ -8,7 +8,7 @@ import { getProBooking, listBookingsOfPro } from '../../features/bookings/verbs/
 import { BOOKING } from '../../features/bookings/states.ts'
 import { listTeam } from '../../features/members/verbs.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf, visitOf } from '../../http/session.ts'
 import { actWith, show } from '../ui/answer.ts'
 import { day, moment } from '../ui/format.ts'
@@ -21,7 +21,7 @@ const access = session('pro')
 
 export const bookingPages = (deps: Deps) =>
   new Elysia({ name: 'booking-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getBookings({ visit, query }) {

@@ -7,8 +7,8 @@ import { AppError } from '../../errors/app-error.ts'
 import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/metering/schemas.ts'
 import { addCredits, balance, getMeteredPro, usage } from '../../features/metering/verbs.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
-import { type Session, type Visit, actingProOf, visitOf } from '../../http/session.ts'
+import { guard } from '../../http/guard.ts'
+import { type Session, type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
 import { actWith, show } from '../ui/answer.ts'
 import { chart } from '../ui/chart.ts'
 import { count, day, moment, some } from '../ui/format.ts'
@@ -29,7 +29,7 @@ const AddForm = Type.Object({
 
 export const creditPages = (deps: Deps) =>
   new Elysia({ name: 'credit-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getCredits({ visit, query }) {
@@ -58,7 +58,7 @@ export const creditPages = (deps: Deps) =>
 
 type Query = { pro?: string; month?: string }
 
-async function contentFor(deps: Deps, by: Visit, { pro, month }: Query): Promise<Html> {
+async function contentFor(deps: Deps, by: AuthenticatedRequest, { pro, month }: Query): Promise<Html> {
   if (by.session.role === 'pro') return await tasksOf(deps, { id: actingProOf(by).professionalId }, month)
   const found = pro ? await findPro(deps, pro) : undefined
   return html`

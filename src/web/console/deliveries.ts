@@ -7,7 +7,7 @@ import { invalidField } from '../../errors/app-error.ts'
 import { getDelivery, replayMany, replayOne } from '../../webhooks/endpoints/verbs/deliveries.ts'
 import { type DeliveryDetail, DeliveryParams, WebhookParams } from '../../webhooks/endpoints/schemas.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { type Session, accountOf, visitOf } from '../../http/session.ts'
 import { OneOf, isInstant } from '../../platform/schema/types.ts'
 import { act, actWith, show } from '../ui/answer.ts'
@@ -24,7 +24,7 @@ const ReplayForm = Type.Object({ from: Minute, to: Minute, state: OneOf(['failed
 
 export const deliveryPages = (deps: Deps) =>
   new Elysia({ name: 'delivery-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getDeliveryPage({ visit, params: { id, eventId } }) {

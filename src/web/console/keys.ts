@@ -7,8 +7,8 @@ import { invalidField } from '../../errors/app-error.ts'
 import { PRESETS, type Preset, type Scope } from '../../auth/scopes.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../auth/keys/verbs/keys.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
-import { type Visit, accountOf, visitOf } from '../../http/session.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, accountOf, visitOf } from '../../http/session.ts'
 import { CalendarDate, Name, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { type Flash, act, actWith, go, show, submit } from '../ui/answer.ts'
 import { day, moment } from '../ui/format.ts'
@@ -52,7 +52,7 @@ const RotateForm = Type.Object({ overlapHours: OneOf(Object.keys(OVERLAPS) as (k
 
 export const keyPages = (deps: Deps) =>
   new Elysia({ name: 'key-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getKeys({ visit }) {
@@ -97,7 +97,7 @@ export const keyPages = (deps: Deps) =>
       { access, params },
     )
 
-async function makeKey(deps: Deps, by: Visit, wish: Static<typeof KeyForm>): Promise<Flash> {
+async function makeKey(deps: Deps, by: AuthenticatedRequest, wish: Static<typeof KeyForm>): Promise<Flash> {
   const { name, preset, origin, limitPercent, expires } = wish
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
   if (expiresAt && expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be a day to come')
@@ -120,10 +120,10 @@ const shownOnce = (text: string, value: string): Flash => ({
 })
 
 /** A pro's scopes are of no use to others. */
-const presetsOf = ({ session }: Visit): Preset[] =>
+const presetsOf = ({ session }: AuthenticatedRequest): Preset[] =>
   (Object.keys(PRESET_LABELS) as Preset[]).filter((preset) => preset !== 'pro-dashboard' || session.role === 'pro')
 
-async function keysPage(deps: Deps, by: Visit, entered = NOTHING_ENTERED): Promise<Response> {
+async function keysPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENTERED): Promise<Response> {
   const keys = await listKeys(deps, accountOf(by).accountEmail)
   const now = deps.clock.now()
   const content = html`
@@ -141,7 +141,7 @@ async function keysPage(deps: Deps, by: Visit, entered = NOTHING_ENTERED): Promi
   return show(deps, by, { title: 'API keys', content }, wasRefused(entered))
 }
 
-function makingForm(by: Visit, entered: Entered, { isOpen }: { isOpen: boolean }): Html {
+function makingForm(by: AuthenticatedRequest, entered: Entered, { isOpen }: { isOpen: boolean }): Html {
   const presets: Choice[] = presetsOf(by).map((value) => ({ value, label: PRESET_LABELS[value] }))
   return disclosure(
     'Make a key',
@@ -178,7 +178,7 @@ function makingForm(by: Visit, entered: Entered, { isOpen }: { isOpen: boolean }
 
 type Key = Awaited<ReturnType<typeof listKeys>>[number]
 
-function rowOf(by: Visit, key: Key, now: Date) {
+function rowOf(by: AuthenticatedRequest, key: Key, now: Date) {
   const state = stateOf(key, now)
   return [
     html`<div><strong>${key.name}</strong><br /><code>…${key.lastFour}</code></div>`,
@@ -206,7 +206,7 @@ function mayOf(scopes: readonly Scope[]): string {
   return preset ? (PRESET_LABELS[preset[0]].split(':')[0] ?? '') : scopes.join(', ')
 }
 
-const actionsOf = ({ session }: Visit, { id, name, replacedBy }: Key): Html =>
+const actionsOf = ({ session }: AuthenticatedRequest, { id, name, replacedBy }: Key): Html =>
   choices(html`
     ${
       replacedBy === null &&

@@ -11,8 +11,8 @@ import { archiveLead, getLead, listLeads } from '../../features/rfqs/verbs/rfqs.
 import { invalidField } from '../../errors/app-error.ts'
 import { session } from '../../auth/access.ts'
 import { checked } from '../../http/form.ts'
-import { gate } from '../../http/guard.ts'
-import { type Visit, actingProOf, visitOf } from '../../http/session.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
 import { type Flash, act, go, show, submit } from '../ui/answer.ts'
 import { NOTHING_ENTERED, onceOf, wasRefused } from '../ui/forms.ts'
@@ -35,7 +35,7 @@ const QuoteForm = Type.Object({
 
 export const leadPages = (deps: Deps) =>
   new Elysia({ name: 'lead-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getLeads({ visit, query }) {
@@ -83,7 +83,7 @@ export const leadPages = (deps: Deps) =>
 
 const draftActions = (deps: Deps) =>
   new Elysia({ name: 'draft-actions' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '/console/quotes/:id/send',
       async function postDraftSending({ visit, params: { id } }) {
@@ -118,7 +118,12 @@ const linkShown = ({ customerUrl }: QuoteSent): Flash => ({
   },
 })
 
-async function leadPage(deps: Deps, by: Visit, id: string, entered = NOTHING_ENTERED): Promise<Response> {
+async function leadPage(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  id: string,
+  entered = NOTHING_ENTERED,
+): Promise<Response> {
   const lead = await getLead(deps, actingProOf(by), id)
   const content = leadContent(by.session, lead, { entered, nonce: deps.ids.uuid() })
   return show(deps, by, { title: lead.service?.name ?? 'Lead', content }, wasRefused(entered))

@@ -8,7 +8,7 @@ import { logIn, logOut, newToken } from '../../auth/users/verbs/sessions.ts'
 import { publicPage, session } from '../../auth/access.ts'
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
 import { proofOf, readForm, refuseForgery } from '../../http/form.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { deviceCookie, knownDevice } from '../../auth/device-cookie.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
@@ -21,7 +21,7 @@ import { safeNext } from '../ui/next.ts'
 
 export const loginPages = (deps: Deps) =>
   new Elysia({ name: 'login-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/console/login',
       async function getLogin({ request }) {

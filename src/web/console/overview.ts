@@ -17,8 +17,8 @@ import { ROLES } from '../../auth/users/schemas.ts'
 import { findUsers } from '../../auth/users/verbs/users.ts'
 import { listWebhooks } from '../../webhooks/endpoints/verbs/endpoints.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
-import { type Session, type Visit, accountOf, actingProOf, visitOf } from '../../http/session.ts'
+import { guard } from '../../http/guard.ts'
+import { type Session, type AuthenticatedRequest, accountOf, actingProOf, visitOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { act, show } from '../ui/answer.ts'
 import { count, day, moment } from '../ui/format.ts'
@@ -31,7 +31,7 @@ const params = Type.Object({ id: Uuid() })
 
 export const overviewPages = (deps: Deps) =>
   new Elysia({ name: 'overview-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/console',
       async function getOverview({ visit }) {
@@ -54,7 +54,7 @@ export const overviewPages = (deps: Deps) =>
       { access: session('developer', 'pro'), params },
     )
 
-async function overviewOf(deps: Deps, by: Visit): Promise<Html> {
+async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   if (by.session.role === 'operator') return await forOperator(deps)
   const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
   return html`
@@ -78,7 +78,7 @@ async function forOperator(deps: Deps): Promise<Html> {
 }
 
 /** What waits for the pro, with the first few of each. */
-async function workOfPro(deps: Deps, by: Visit): Promise<Html> {
+async function workOfPro(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   const pro = actingProOf(by)
   const [bookings, leads, proposals, tasks] = await Promise.all([
     listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...FEW }),
@@ -109,7 +109,7 @@ async function workOfPro(deps: Deps, by: Visit): Promise<Html> {
   `
 }
 
-async function accountThings(deps: Deps, by: Visit): Promise<Html> {
+async function accountThings(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   const { accountId, accountEmail } = accountOf(by)
   const [keys, webhooks, today] = await Promise.all([
     listKeys(deps, accountEmail),

@@ -7,7 +7,7 @@ import { LINK_HOURS, choosePassword, readPasswordLink } from '../../auth/users/v
 import { PASSWORD_LENGTH } from '../../auth/users/schemas.ts'
 import { publicPage } from '../../auth/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { submit } from '../ui/answer.ts'
 import { type Entered, NOTHING_ENTERED, problemOf, textField, wasRefused } from '../ui/forms.ts'
@@ -20,7 +20,7 @@ const PasswordForm = Type.Object({ password: Type.String({ minLength: min, maxLe
 
 export const passwordPages = (deps: Deps) =>
   new Elysia({ name: 'password-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getPasswordLink({ params: { token } }) {

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type Difference, type Proposal, ProposalParams, ProposalsQuery } from '../../features/proposals/schemas.ts'
 import { confirmProposal, dismissProposal, listProposals } from '../../features/proposals/verbs/proposals.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf, visitOf } from '../../http/session.ts'
 import { act, show } from '../ui/answer.ts'
 import { moment } from '../ui/format.ts'
@@ -18,7 +18,7 @@ const access = session('pro')
 
 export const proposalPages = (deps: Deps) =>
   new Elysia({ name: 'proposal-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getProposals({ visit, query }) {

@@ -7,7 +7,7 @@ import { pageMeta } from '../../platform/schema/paging.ts'
 import { type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/schemas.ts'
 import { approveReview, listReviewsToModerate, rejectReview } from '../../features/reviews/verbs.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { type Session, visitOf } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
 import { act, actWith, show } from '../ui/answer.ts'
@@ -23,7 +23,7 @@ const RejectForm = Type.Object({ reason: FreeText({ minLength: 1 }) })
 
 export const reviewPages = (deps: Deps) =>
   new Elysia({ name: 'review-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getReviewsToModerate({ visit, query }) {

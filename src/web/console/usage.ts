@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { type UsageRow, listUsage } from '../../auth/keys/verbs/usage.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { accountOf, visitOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import { show } from '../ui/answer.ts'
@@ -19,7 +19,7 @@ const UsageQuery = Type.Object({ days: Type.Optional(OneOf(['7', '30', '90'])) }
 const DAY_MS = 86_400_000
 
 export const usagePages = (deps: Deps) =>
-  new Elysia({ name: 'usage-pages' }).use(gate(deps)).get(
+  new Elysia({ name: 'usage-pages' }).use(guard(deps)).get(
     PATH,
     async function getUsage({ visit, query }) {
       const by = visitOf(visit)

@@ -10,8 +10,8 @@ import { pageMeta } from '../../platform/schema/paging.ts'
 import { type ActorId, ROLES, UsersQuery } from '../../auth/users/schemas.ts'
 import { disableUser, enableUser, endSessions, findUsers, getUser, inviteUser } from '../../auth/users/verbs/users.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
-import { type Visit, visitOf } from '../../http/session.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, visitOf } from '../../http/session.ts'
 import { Email, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { type Flash, act, go, show, submit } from '../ui/answer.ts'
 import { NOTHING_ENTERED, wasRefused } from '../ui/forms.ts'
@@ -29,7 +29,7 @@ const InviteForm = Type.Object({
 
 export const userPages = (deps: Deps) =>
   new Elysia({ name: 'user-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .use(userActions(deps))
     .get(
       PATH,
@@ -69,7 +69,7 @@ export const userPages = (deps: Deps) =>
 /** What is done to one user. */
 const userActions = (deps: Deps) =>
   new Elysia({ name: 'user-actions' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       `${PATH}/:id/link`,
       async function postPasswordLink({ visit, params: { id } }) {
@@ -113,7 +113,7 @@ const userActions = (deps: Deps) =>
 /** Does one thing to one user, and says on their page how that went. */
 async function change(
   deps: Deps,
-  visit: Visit,
+  visit: AuthenticatedRequest,
   id: string,
   work: (email: string, by: ActorId) => Promise<string | Flash>,
 ): Promise<Response> {
@@ -121,7 +121,11 @@ async function change(
   return await act(deps, visit, `${PATH}/${id}`, () => work(email, visit.session.userId))
 }
 
-async function invite(deps: Deps, { session }: Visit, { email, role, pro, account }: Static<typeof InviteForm>) {
+async function invite(
+  deps: Deps,
+  { session }: AuthenticatedRequest,
+  { email, role, pro, account }: Static<typeof InviteForm>,
+) {
   const wish = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
   try {
     const { user, link } = await inviteUser(deps, wish, session.userId)
@@ -143,7 +147,12 @@ const linkFlash = ({ config }: Deps, text: string, { token }: PasswordLink): Fla
   },
 })
 
-async function listPage(deps: Deps, by: Visit, query: UsersQuery, entered = NOTHING_ENTERED): Promise<Response> {
+async function listPage(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  query: UsersQuery,
+  entered = NOTHING_ENTERED,
+): Promise<Response> {
   const { users, total } = await findUsers(deps, query)
   const meta = pageMeta(total, query)
   const content = usersView(by.session, { users, meta, query, entered, now: deps.clock.now() })

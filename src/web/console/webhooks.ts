@@ -14,8 +14,8 @@ import {
   rotateSecret,
 } from '../../webhooks/endpoints/verbs/endpoints.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
-import { type Visit, accountOf, visitOf } from '../../http/session.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, accountOf, visitOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import { type Flash, act, actWith, go, show, submit } from '../ui/answer.ts'
 import { type Entered, NOTHING_ENTERED, onceOf, wasRefused } from '../ui/forms.ts'
@@ -30,7 +30,7 @@ const ALL = { limit: 50 }
 
 export const webhookPages = (deps: Deps) =>
   new Elysia({ name: 'webhook-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       PATH,
       async function getWebhooks({ visit }) {
@@ -82,7 +82,7 @@ export const webhookPages = (deps: Deps) =>
 /** What one button each does. */
 const actions = (deps: Deps) =>
   new Elysia({ name: 'webhook-actions' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       `${PATH}/:id/status`,
       async function postWebhookStatus({ visit, params: { id } }) {
@@ -136,7 +136,7 @@ const secretShown = (text: string, value: string): Flash => ({
   secret: { label: 'Signing secret', value },
 })
 
-async function endpointsPage(deps: Deps, by: Visit, entered = NOTHING_ENTERED): Promise<Response> {
+async function endpointsPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENTERED): Promise<Response> {
   const { accountId } = accountOf(by)
   const first = await listWebhooks(deps, accountId, ALL)
   const rest = first.meta.hasMore ? await listWebhooks(deps, accountId, { ...ALL, offset: ALL.limit }) : undefined
@@ -152,7 +152,11 @@ interface Shown {
 }
 
 /** An endpoint with its deliveries, which are looked at again by themselves as long as one is under way. */
-async function endpointPage(deps: Deps, by: Visit, { id, query, entered = NOTHING_ENTERED }: Shown): Promise<Response> {
+async function endpointPage(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  { id, query, entered = NOTHING_ENTERED }: Shown,
+): Promise<Response> {
   const { accountId } = accountOf(by)
   const [webhook, list] = await Promise.all([
     getWebhook(deps, accountId, id),

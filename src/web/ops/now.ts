@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
 import { getTraffic } from '../../features/operations/verbs/traffic.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { visitOf } from '../../http/session.ts'
 import { show } from '../ui/answer.ts'
@@ -18,7 +18,7 @@ const access = session('operator')
 
 export const nowPages = (deps: Deps) =>
   new Elysia({ name: 'ops-now-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/ops',
       async function getOperations({ visit }) {

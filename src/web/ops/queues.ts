@@ -6,7 +6,7 @@ import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { pathOf, queryOf } from '../../http/route-table.ts'
 import type { QueueBoard } from '../../platform/queue/queue-board.ts'
@@ -25,7 +25,7 @@ const boardOf = oncePerDeps(async ({ queues }) => {
 
 export const queuePages = (deps: Deps) =>
   new Elysia({ name: 'queue-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       QUEUES_PATH,
       function getQueues() {

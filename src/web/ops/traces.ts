@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { TraceFilter, TraceLine } from '../../features/operations/schemas.ts'
 import { findTrace, isTraceId, listTraces } from '../../features/operations/verbs/operations.ts'
 import { session } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { visitOf } from '../../http/session.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { go, show } from '../ui/answer.ts'
@@ -21,7 +21,7 @@ const access = session('operator')
 
 export const tracePages = (deps: Deps) =>
   new Elysia({ name: 'trace-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       TRACES_PATH,
       async function getTraces({ visit }) {

@@ -13,7 +13,7 @@ import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../platform/schema/types.ts'
 import { submit } from '../ui/answer.ts'
@@ -43,7 +43,7 @@ type BookingForm = Static<typeof BookingForm>
 
 export const bookingPages = (deps: Deps) =>
   new Elysia({ name: 'booking-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/pros/:id/book',
       async function getBookingPage({ request, params: { id } }) {

@@ -7,7 +7,7 @@ import { pageMeta } from '../../platform/schema/paging.ts'
 import type { Professional } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { money, some } from '../ui/format.ts'
 import { selectField, textField } from '../ui/forms.ts'
@@ -28,7 +28,7 @@ interface Search {
 }
 
 export const homePages = (deps: Deps) =>
-  new Elysia({ name: 'home-pages' }).use(gate(deps)).get(
+  new Elysia({ name: 'home-pages' }).use(guard(deps)).get(
     '/',
     async function getHomePage({ request }) {
       const search = searchIn(queryOf(request.url))

@@ -9,7 +9,7 @@ import { cancelBooking, prospectsOf, rescheduleBooking } from '../../features/bo
 import { getBookingByCode, readCode } from '../../features/bookings/verbs/reserve.ts'
 import { type Access, publicPage } from '../../auth/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { CalendarDate, ClockTime } from '../../platform/schema/types.ts'
 import { submit } from '../ui/answer.ts'
@@ -24,7 +24,7 @@ export const MoveForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
 
 export const myBookingPages = (deps: Deps) =>
   new Elysia({ name: 'my-booking-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/bookings',
       function getCodePage({ request }) {

@@ -8,7 +8,7 @@ import { getPackage } from '../../features/packages/verbs/packages.ts'
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { money } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
@@ -19,7 +19,7 @@ import { rating } from './stars.ts'
 import { dataBlock, packageOffer } from './structured-data.ts'
 
 export const packagePages = (deps: Deps) =>
-  new Elysia({ name: 'package-pages' }).use(gate(deps)).get(
+  new Elysia({ name: 'package-pages' }).use(guard(deps)).get(
     '/packages/:id',
     async function getPackagePage({ request, params: { id } }) {
       if (!deps.config.features.has('FEATURE_OFFER_PACKAGES'))

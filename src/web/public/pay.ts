@@ -6,7 +6,7 @@ import { type PaymentView, getPaymentView, paySandbox } from '../../features/che
 import { wholeCurrency } from '../../payments/verbs.ts'
 import type { Access } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
-import { ACCESS_KEY, gate } from '../../http/guard.ts'
+import { ACCESS_KEY, guard } from '../../http/guard.ts'
 import { CACHING_KEY, type Caching, pageHeaders } from '../../http/headers.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
 import { queryOf } from '../../http/route-table.ts'
@@ -23,7 +23,7 @@ const FORM = { detail: { hide: true, [ACCESS_KEY]: anyone, [CACHING_KEY]: 'perso
 
 export const payPages = (deps: Deps) => {
   const publishableKey = deps.config.stripe?.publishableKey
-  const pages = new Elysia({ name: 'pay-pages' }).use(gate(deps)).get(
+  const pages = new Elysia({ name: 'pay-pages' }).use(guard(deps)).get(
     PATH,
     async function getPayPage({ params, request }) {
       const view = await getPaymentView(deps, params.clientSecret)

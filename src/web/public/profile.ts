@@ -6,7 +6,7 @@ import { listPackagesOfPro } from '../../features/packages/verbs/packages.ts'
 import type { PublicProfile } from '../../features/pros/public-profile.ts'
 import { getPublicProfile } from '../../features/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { publicPageAnswer } from './answer.ts'
@@ -15,7 +15,7 @@ import { rating } from './stars.ts'
 import { dataBlock, localBusiness } from './structured-data.ts'
 
 export const profilePages = (deps: Deps) =>
-  new Elysia({ name: 'profile-pages' }).use(gate(deps)).get(
+  new Elysia({ name: 'profile-pages' }).use(guard(deps)).get(
     '/pros/:id',
     async function getProfilePage({ request, params: { id } }) {
       // Made by SQL from the schema of this type.

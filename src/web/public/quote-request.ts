@@ -10,7 +10,7 @@ import { followRequest, requestUrl } from '../../features/rfqs/verbs/follow-link
 import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { Email, FreeText, Name, Uuid } from '../../platform/schema/types.ts'
 import { submit } from '../ui/answer.ts'
@@ -36,7 +36,7 @@ type QuoteRequestForm = Static<typeof QuoteRequestForm>
 
 export const quoteRequestPages = (deps: Deps) =>
   new Elysia({ name: 'quote-request-pages' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/pros/:id/quote',
       async function getQuoteRequestPage({ request, params: { id } }) {

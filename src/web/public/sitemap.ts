@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { countPackageParts, listPackageSkus } from '../../features/packages/verbs/sitemap.ts'
 import { countSitemaps, listSlugs } from '../../features/pros/verbs/sitemap.ts'
 import { publicPage } from '../../auth/access.ts'
-import { gate } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 import { DOCUMENT } from '../../http/headers.ts'
@@ -41,7 +41,7 @@ export const sitemaps = (deps: Deps) => {
   )
   return new Elysia({ name: 'sitemaps' })
     .get('/robots.txt', ({ request }) => robots(request), DOCUMENT)
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/sitemap.xml',
       async function getSitemapIndex({ request }) {

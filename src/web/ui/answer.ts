@@ -8,7 +8,7 @@ import { type FieldFaults, readFields } from '../../http/form.ts'
 import { type PageSources, pageHeaders } from '../../http/headers.ts'
 import { isPreview } from '../../http/preview.ts'
 import { pathOf } from '../../http/route-table.ts'
-import type { Session, Visit } from '../../http/session.ts'
+import type { Session, AuthenticatedRequest } from '../../http/session.ts'
 import type { Entered } from './forms.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_TYPE, type Page, pageFor } from './layout.ts'
@@ -32,7 +32,7 @@ const FLASH_SECONDS = 120
 /** A page, with what the last form came to. */
 export function show(
   deps: Deps,
-  { request, session }: Visit,
+  { request, session }: AuthenticatedRequest,
   it: Page,
   { status = 200 }: { status?: number } = {},
 ): Response {
@@ -55,7 +55,7 @@ export function show(
 
 /** The way to another page of ours, after a form was sent; so that reloading does not send it again. */
 export function go(
-  { config, seal, clock }: Deps,
+  { config, encryption, clock }: Deps,
   { token }: Pick<Session, 'token'>,
   path: string,
   flash?: Flash,
@@ -67,7 +67,7 @@ export function go(
     const until = new Date(clock.now().getTime() + FLASH_SECONDS * 1000)
     headers.append(
       'set-cookie',
-      cookie(config, 'hearth-flash', seal.close(purpose(token), flash, until), FLASH_SECONDS),
+      cookie(config, 'hearth-flash', encryption.close(purpose(token), flash, until), FLASH_SECONDS),
     )
   }
   return new Response(null, { status: 303, headers })
@@ -76,9 +76,9 @@ export function go(
 /** Sealed for one session: in another it says nothing. */
 const purpose = (token: string) => `flash of ${token}`
 
-function flashOf({ config, seal, clock }: Deps, request: Request, { token }: Session): Flash | undefined {
+function flashOf({ config, encryption, clock }: Deps, request: Request, { token }: Session): Flash | undefined {
   const sealed = readCookie(config, request, 'hearth-flash')
-  return sealed === undefined ? undefined : (seal.open(purpose(token), sealed, clock.now()) as Flash | undefined)
+  return sealed === undefined ? undefined : (encryption.open(purpose(token), sealed, clock.now()) as Flash | undefined)
 }
 
 const flashBox = ({ tone, text, secret }: Flash): Html =>
@@ -98,7 +98,7 @@ const flashBox = ({ tone, text, secret }: Flash): Html =>
 /** Does one thing to one thing, and goes back to say how that went. */
 export async function act(
   deps: Deps,
-  { session }: Visit,
+  { session }: AuthenticatedRequest,
   path: string,
   work: () => Promise<string | Flash>,
 ): Promise<Response> {
@@ -114,7 +114,7 @@ export async function act(
 /** The same for a small form: what is wrong with it is said on that page, too. */
 export function actWith<S extends TObject>(
   deps: Deps,
-  by: Visit,
+  by: AuthenticatedRequest,
   path: string,
   schema: S,
   work: (wish: Static<S>) => Promise<string | Flash>,

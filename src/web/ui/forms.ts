@@ -1,6 +1,6 @@
 // Parts of forms: fields with their labels, hints and faults, and buttons that do one thing.
 import { type FieldFaults, PROOF_FIELD } from '../../http/form.ts'
-import type { Once } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 
 /** What was entered into a form that is shown again, and what is wrong with it. */
@@ -26,7 +26,7 @@ export const proofField = ({ proof }: Proven): Html =>
 export const onceField = (nonce: string): Html => html`<input type="hidden" name="once" value="${nonce}" />`
 
 /** Of a form with {@link onceField}. Anything else that was sent counts as a form of its own. */
-export function onceOf(fields: URLSearchParams): Once | undefined {
+export function onceOf(fields: URLSearchParams): IdempotencyContext | undefined {
   const nonce = fields.get('once') ?? ''
   return /^[\w-]{1,100}$/.test(nonce) ? { key: `console-${nonce}`, replayed: false } : undefined
 }

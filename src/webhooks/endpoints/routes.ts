@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { withKey } from '../../auth/access.ts'
-import { callerOf, gate } from '../../http/guard.ts'
+import { callerOf, guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { getDelivery, listDeliveries, replayMany, replayOne, sendTest, verifySignature } from './verbs/deliveries.ts'
@@ -40,7 +40,7 @@ const isDisabled = { 409: { description: 'The endpoint is disabled' } }
 
 export const webhookRoutes = (deps: Deps) =>
   new Elysia({ name: 'webhooks', prefix: '/webhooks' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '/verify',
       async function postWebhookVerification({ caller, body }) {
@@ -63,7 +63,7 @@ export const webhookRoutes = (deps: Deps) =>
 
 const endpointRoutes = (deps: Deps) =>
   new Elysia({ name: 'webhook-endpoints' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getWebhooks({ caller, query }) {
@@ -159,7 +159,7 @@ const endpointRoutes = (deps: Deps) =>
 
 const deliveryRoutes = (deps: Deps) =>
   new Elysia({ name: 'webhook-deliveries' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '/:id/test',
       async function postWebhookTest({ caller, params, once }) {

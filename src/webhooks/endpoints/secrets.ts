@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Deps } from '../../deps.ts'
-import type { Seal } from '../../platform/crypto/encryption.ts'
+import type { Encryption } from '../../platform/crypto/encryption.ts'
 
 const PURPOSE = 'webhook-secret'
 
@@ -12,11 +12,11 @@ export const OVERLAP_MS = 24 * 3_600_000
 /** 192 random bits. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`
 
-export const sealSecret = (seal: Seal, secret: string): string => seal.close(PURPOSE, secret)
+export const sealSecret = (seal: Encryption, secret: string): string => seal.close(PURPOSE, secret)
 
 /** Throws where HEARTH_SECRET is not the one that sealed it: without the secret nothing can be signed. */
-export function openSecret({ seal, clock }: Pick<Deps, 'seal' | 'clock'>, sealed: string): string {
-  const secret = seal.open(PURPOSE, sealed, clock.now())
+export function openSecret({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, sealed: string): string {
+  const secret = encryption.open(PURPOSE, sealed, clock.now())
   if (typeof secret !== 'string') throw new Error('A webhook secret was sealed with another HEARTH_SECRET.')
   return secret
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { viewQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { customerUrl } from '../../../src/features/quotes/link.ts'
-import { openSeal } from '../../../src/platform/crypto/encryption.ts'
+import { openEncryption } from '../../../src/platform/crypto/encryption.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish, sentQuote, tokenOf } from '../../support/quotes.ts'
 
@@ -56,7 +56,7 @@ test('looking does not count for a browser that loads ahead', async () => {
 test('a link forged, cut, of another purpose or too old leads nowhere', async () => {
   const { quoteId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
   const forged = `${token.slice(0, 30)}${token[30] === 'A' ? 'B' : 'A'}${token.slice(31)}`
-  const foreign = app.deps.seal.close('payment', quoteId)
+  const foreign = app.deps.encryption.close('payment', quoteId)
   for (const bad of [forged, token.slice(0, -4), quoteId, foreign, 'x'])
     for (const path of ['', '/accept', '/decline']) {
       const answer = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})
@@ -120,7 +120,7 @@ test('the page shows what the pro and the customer wrote as text', async () => {
 
 test('the link opens on every server that has the secret, and on no other', async () => {
   const { quoteId } = await sentQuote(app.deps, pro)
-  const elsewhere = { ...app.deps, seal: openSeal('another secret of another installation') }
+  const elsewhere = { ...app.deps, seal: openEncryption('another secret of another installation') }
   const theirs = customerUrl(elsewhere, quoteId, new Date(app.deps.clock.now().getTime() + DAY_MS))
     .split('/')
     .at(-1)

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { publicRead, withKey } from '../../../auth/access.ts'
-import { callerOf, gate } from '../../../http/guard.ts'
+import { callerOf, guard } from '../../../http/guard.ts'
 import type { Caller } from '../../../auth/caller.ts'
 import { json } from '../../../http/json.ts'
 import { cancelBooking, rescheduleBooking } from '../verbs/customer-actions.ts'
@@ -27,7 +27,7 @@ const NOT_YOURS = 'No booking with this id was made by this key’s owner or has
 
 export const bookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'bookings', prefix: '/bookings' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '',
       async function postBooking({ body, caller, once }) {

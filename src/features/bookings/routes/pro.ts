@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { proKey } from '../../../auth/access.ts'
-import { gate } from '../../../http/guard.ts'
+import { guard } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
 import { proOf } from '../../../auth/pro-caller.ts'
 import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../schemas.ts'
@@ -12,7 +12,7 @@ import { getProBooking, listBookingsOfPro } from '../verbs/reserve.ts'
 
 export const proBookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-bookings', prefix: '/pro/bookings' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getProBookings({ query, caller }) {

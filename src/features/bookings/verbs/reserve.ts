@@ -2,7 +2,7 @@
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type Once, fingerprint } from '../../../idempotency/context.ts'
+import { type IdempotencyContext, fingerprint } from '../../../idempotency/context.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { MAX_DAYS_AHEAD } from '../../availability/verbs.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -52,7 +52,7 @@ export async function createBooking(
   deps: Deps,
   booker: { accountId: string },
   wish: NewBooking,
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<BookingCreated> {
   const made = await reserve(deps, booker, 'createBooking', wish, once, {
     professionalId: wish.professionalId,
@@ -78,7 +78,7 @@ export async function startBooking(
   deps: Deps,
   booker: { accountId: string; scopes: ReadonlySet<Scope> },
   wish: BookingStart,
-  once?: Once,
+  once?: IdempotencyContext,
   source: Source = 'api',
 ): Promise<BookingStarted> {
   if (wish.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
@@ -129,7 +129,7 @@ async function reserve(
   { accountId }: { accountId: string },
   operation: string,
   request: unknown,
-  once: Once | undefined,
+  once: IdempotencyContext | undefined,
   asked: Asked,
 ) {
   const { clock, config, ids, write } = deps
@@ -153,7 +153,7 @@ async function reserve(
 }
 
 /** Who has no key to ask again under gets the time back at once, should the provider be away. */
-async function present(deps: Deps, paymentId: string, bookingId: string, once: Once | undefined) {
+async function present(deps: Deps, paymentId: string, bookingId: string, once: IdempotencyContext | undefined) {
   try {
     return await presentPayment(deps, paymentId)
   } catch (error) {

@@ -19,9 +19,9 @@ export interface Names {
  * The names as they are now: loaded on first use, and again after the database says that they changed. Callers that
  * come while they load wait for the same load.
  */
-export const namesOf = oncePerDeps(({ read, changes }: Deps) => {
+export const namesOf = oncePerDeps(({ read, notifications }: Deps) => {
   let loading: Promise<Names> | undefined
-  changes.on('catalog_names_changed', () => {
+  notifications.on('catalog_names_changed', () => {
     loading = undefined
   })
   return (): Promise<Names> => {

@@ -1,8 +1,8 @@
 // Notes for assessing work: what the customer said, what is missing, what to look at on site, what it may cost.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { Offer } from '../../profile/schemas.ts'
 import { listOffers } from '../../profile/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
@@ -15,42 +15,52 @@ import { type Subject, getSubject, subjectColumns } from './subject.ts'
 const MEMORY_MS = 730 * 86_400_000
 
 /** Makes notes and keeps them. Throws as {@link getSubject}. */
-export const prepareAssessment = (deps: Deps, pro: ActingPro, ref: SubjectRef, once?: Once): Promise<Assessment> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareAssessmentNotes', request: ref }, async (tx) => {
-    const { professionalId } = pro
-    const subject = await getSubject(deps, pro, ref)
-    const now = deps.clock.now()
-    const [history, { services }, work] = await Promise.all([
-      selectCustomerHistory(deps.read, professionalId, { email: subject.customer.email, exceptId: subject.about.id }),
-      listOffers(deps, pro),
-      subject.service
-        ? selectPastWork(deps.read, professionalId, subject.service.id, new Date(now.getTime() - MEMORY_MS))
-        : [],
-    ])
-    const offer = services.find(({ serviceId }) => serviceId === subject.service?.id)
-    const id = deps.ids.uuid()
-    const notes: Assessment = {
-      id,
-      about: subject.about,
-      service: subject.service?.name ?? null,
-      known: knownOf(subject),
-      toAsk: questionsFor(subject),
-      toCheck: checksFor(subject, offer),
-      history,
-      price: priceRange(subject, offer, work),
-      photos: subject.photos.length,
-      preparedAt: now.toISOString(),
-    }
-    await insertPrepared(tx, {
-      ...subjectColumns(subject),
-      id,
-      professionalId,
-      kind: 'assessment_notes',
-      content: notes,
-      now,
-    })
-    return notes
-  })
+export const prepareAssessment = (
+  deps: Deps,
+  pro: ActingPro,
+  ref: SubjectRef,
+  once?: IdempotencyContext,
+): Promise<Assessment> =>
+  runIdempotently(
+    deps,
+    once,
+    { accountId: pro.accountId, operation: 'prepareAssessmentNotes', request: ref },
+    async (tx) => {
+      const { professionalId } = pro
+      const subject = await getSubject(deps, pro, ref)
+      const now = deps.clock.now()
+      const [history, { services }, work] = await Promise.all([
+        selectCustomerHistory(deps.read, professionalId, { email: subject.customer.email, exceptId: subject.about.id }),
+        listOffers(deps, pro),
+        subject.service
+          ? selectPastWork(deps.read, professionalId, subject.service.id, new Date(now.getTime() - MEMORY_MS))
+          : [],
+      ])
+      const offer = services.find(({ serviceId }) => serviceId === subject.service?.id)
+      const id = deps.ids.uuid()
+      const notes: Assessment = {
+        id,
+        about: subject.about,
+        service: subject.service?.name ?? null,
+        known: knownOf(subject),
+        toAsk: questionsFor(subject),
+        toCheck: checksFor(subject, offer),
+        history,
+        price: priceRange(subject, offer, work),
+        photos: subject.photos.length,
+        preparedAt: now.toISOString(),
+      }
+      await insertPrepared(tx, {
+        ...subjectColumns(subject),
+        id,
+        professionalId,
+        kind: 'assessment_notes',
+        content: notes,
+        now,
+      })
+      return notes
+    },
+  )
 
 /** The latest notes: those of this id, or about the lead, booking or job. Throws assessment_not_found. */
 export async function getAssessment(

@@ -1,8 +1,8 @@
 // Messages to customers, drafted for the pro to send by themselves: nothing leaves from here.
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getProfile } from '../../profile/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
@@ -24,26 +24,31 @@ export const prepareCustomerMessage = (
   deps: Deps,
   pro: ActingPro,
   wish: MessageWish,
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<CustomerMessage> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: wish }, async (tx) => {
-    const { purpose, points = [], ...ref } = wish
-    const subject = await getSubject(deps, pro, ref)
-    const { businessName } = await getProfile(deps, pro)
-    const { subject: line, text } = LETTERS[purpose](subject)
-    const { name, email } = subject.customer
-    const said = [...text, ...points]
-    const content: CustomerMessage = {
-      about: subject.about,
-      purpose,
-      to: { name, email },
-      subject: line,
-      body: [`Hello ${name},`, ...said, `Best regards\n${businessName}`].join('\n\n'),
-    }
-    const row = { id: deps.ids.uuid(), professionalId: pro.professionalId, content, now: deps.clock.now() }
-    await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'customer_message' })
-    return content
-  })
+  runIdempotently(
+    deps,
+    once,
+    { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: wish },
+    async (tx) => {
+      const { purpose, points = [], ...ref } = wish
+      const subject = await getSubject(deps, pro, ref)
+      const { businessName } = await getProfile(deps, pro)
+      const { subject: line, text } = LETTERS[purpose](subject)
+      const { name, email } = subject.customer
+      const said = [...text, ...points]
+      const content: CustomerMessage = {
+        about: subject.about,
+        purpose,
+        to: { name, email },
+        subject: line,
+        body: [`Hello ${name},`, ...said, `Best regards\n${businessName}`].join('\n\n'),
+      }
+      const row = { id: deps.ids.uuid(), professionalId: pro.professionalId, content, now: deps.clock.now() }
+      await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'customer_message' })
+      return content
+    },
+  )
 
 interface Letter {
   subject: string

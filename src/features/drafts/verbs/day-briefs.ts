@@ -1,8 +1,8 @@
 // A day's brief: bookings and jobs in order, with local times, addresses, what to bring, and the time between.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { type DayBrief, inOneLine } from '../schemas.ts'
 import { type StoredDay, findDay, insertPrepared } from '../queries.ts'
@@ -15,9 +15,9 @@ export const prepareDayBrief = (
   deps: Deps,
   pro: ActingPro,
   wish: { date?: string | undefined },
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<DayBrief> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareDayBrief', request: wish }, async (tx) => {
+  runIdempotently(deps, once, { accountId: pro.accountId, operation: 'prepareDayBrief', request: wish }, async (tx) => {
     const { professionalId } = pro
     const now = deps.clock.now()
     const day = await findDay(tx, professionalId, wish.date ?? null, now)

@@ -1,7 +1,7 @@
 // What a piece of work consists of, on one page for whoever does it.
 import type { Deps } from '../../../deps.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
 import { type JobSpec, type SubjectRef, inOneLine } from '../schemas.ts'
@@ -9,8 +9,13 @@ import { insertPrepared } from '../queries.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
 /** Makes a specification and keeps it. Throws as {@link getSubject}. */
-export const prepareJobSpec = (deps: Deps, pro: ActingPro, ref: SubjectRef, once?: Once): Promise<JobSpec> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareJobSpec', request: ref }, async (tx) => {
+export const prepareJobSpec = (
+  deps: Deps,
+  pro: ActingPro,
+  ref: SubjectRef,
+  once?: IdempotencyContext,
+): Promise<JobSpec> =>
+  runIdempotently(deps, once, { accountId: pro.accountId, operation: 'prepareJobSpec', request: ref }, async (tx) => {
     const subject = await getSubject(deps, pro, ref)
     const content = specOf(subject)
     const { professionalId } = pro

@@ -1,8 +1,8 @@
 // Draft quotes, prepared from the request, the pro's prices and what came of their work so far.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getPricing } from '../../pricing/verbs.ts'
 import { listOffers } from '../../profile/verbs.ts'
 import { createDraft } from '../../quotes/verbs/drafts.ts'
@@ -37,31 +37,36 @@ export const prepareQuoteDraft = (
   deps: Deps,
   pro: ActingPro,
   wish: QuoteDraftWish,
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<PreparedQuote> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'prepareQuoteDraft', request: wish }, async (tx) => {
-    const lead = await getSubject(deps, pro, { leadId: wish.leadId })
-    const habits = await habitsOf(deps, pro)
-    const price = await priceOf(deps, pro, lead, habits, wish)
-    const { lineItem, estimatedDays, ...known } = price
-    const quote = await createDraft(deps, tx, pro, {
-      rfqId: wish.leadId,
-      lineItems: [lineItem],
-      estimatedDays,
-      ...termsOf(habits),
-      message: messageOf(lead, habits, price),
-      validForDays: 30,
-    })
-    const basis: QuoteBasis = {
-      confidence: known.confidence,
-      assumptions: [...overBudget(lead.budget, quote.amount), ...known.assumptions],
-      sources: [...known.sources, ...habitSources(habits)],
-    }
-    const { id, professionalId } = { id: deps.ids.uuid(), ...pro }
-    const row = { id, professionalId, rfqId: wish.leadId, quoteId: quote.id, content: basis, now: deps.clock.now() }
-    await insertPrepared(tx, { ...row, kind: 'quote_draft' })
-    return { quote, basis }
-  })
+  runIdempotently(
+    deps,
+    once,
+    { accountId: pro.accountId, operation: 'prepareQuoteDraft', request: wish },
+    async (tx) => {
+      const lead = await getSubject(deps, pro, { leadId: wish.leadId })
+      const habits = await habitsOf(deps, pro)
+      const price = await priceOf(deps, pro, lead, habits, wish)
+      const { lineItem, estimatedDays, ...known } = price
+      const quote = await createDraft(deps, tx, pro, {
+        rfqId: wish.leadId,
+        lineItems: [lineItem],
+        estimatedDays,
+        ...termsOf(habits),
+        message: messageOf(lead, habits, price),
+        validForDays: 30,
+      })
+      const basis: QuoteBasis = {
+        confidence: known.confidence,
+        assumptions: [...overBudget(lead.budget, quote.amount), ...known.assumptions],
+        sources: [...known.sources, ...habitSources(habits)],
+      }
+      const { id, professionalId } = { id: deps.ids.uuid(), ...pro }
+      const row = { id, professionalId, rfqId: wish.leadId, quoteId: quote.id, content: basis, now: deps.clock.now() }
+      await insertPrepared(tx, { ...row, kind: 'quote_draft' })
+      return { quote, basis }
+    },
+  )
 
 /** What explains a draft; null for a quote that nobody prepared. */
 export const getQuoteBasis = async ({ read }: Deps, pro: ActingPro, quoteId: string): Promise<QuoteBasis | null> =>

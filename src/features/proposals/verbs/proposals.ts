@@ -3,8 +3,8 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
 import { type Change, applyExactly, checkChange, rehearse } from './apply.ts'
@@ -43,14 +43,14 @@ export type Wish = Omit<Change, 'targetId'> & { targetId?: string | undefined }
  * Proposes a change, which changes nothing yet. It is tried: what the verb behind it refuses is refused now, by the same
  * error. Throws validation_failed besides for a change that changes nothing, feature_disabled, and too_many_proposals.
  */
-export async function propose(deps: Deps, pro: Proposer, wish: Wish, once?: Once): Promise<Proposal> {
+export async function propose(deps: Deps, pro: Proposer, wish: Wish, once?: IdempotencyContext): Promise<Proposal> {
   const { kind, change } = wish
   const { feature, title } = EDITORS[kind]
   if (feature && !deps.config.features.has(feature))
     throw new AppError('feature_disabled', 'This editor is switched off here.', { extensions: { feature } })
   checkChange(wish)
   const request = { accountId: pro.accountId, operation: 'propose', request: wish }
-  return await doOnce(deps, once, request, async (tx) => {
+  return await runIdempotently(deps, once, request, async (tx) => {
     const { professionalId } = pro
     await lockProposals(tx, professionalId)
     const now = deps.clock.now()
@@ -106,9 +106,14 @@ export const getProposal = ({ read, clock }: Deps, pro: EditedPro, id: string): 
  * invalid_transition for one that is not open (any more), and proposal_conflict, which is noted, when it can no longer do
  * what it shows.
  */
-export async function confirmProposal(deps: Deps, pro: EditedPro, id: string, once?: Once): Promise<Proposal> {
+export async function confirmProposal(
+  deps: Deps,
+  pro: EditedPro,
+  id: string,
+  once?: IdempotencyContext,
+): Promise<Proposal> {
   const request = { accountId: pro.accountId, operation: 'confirmProposal', request: { id } }
-  const decided = await doOnce(deps, once, request, async (tx) => {
+  const decided = await runIdempotently(deps, once, request, async (tx) => {
     const { proposal, now } = await lock(deps, tx, pro, id)
     const confirmed = transition(PROPOSAL, 'proposal', proposal.status, 'confirm')
     const conflict = await applyExactly(deps, tx, pro, proposal)
@@ -123,13 +128,18 @@ export async function confirmProposal(deps: Deps, pro: EditedPro, id: string, on
 }
 
 /** Drops a proposal. Throws proposal_not_found, and invalid_transition for one that is not open (any more). */
-export const dismissProposal = (deps: Deps, pro: EditedPro, id: string, once?: Once): Promise<Proposal> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'dismissProposal', request: { id } }, async (tx) => {
-    const { proposal, now } = await lock(deps, tx, pro, id)
-    const status = transition(PROPOSAL, 'proposal', proposal.status, 'dismiss')
-    await saveProposalState(tx, { id, status, now })
-    return await getStored(tx, pro, id, now)
-  })
+export const dismissProposal = (deps: Deps, pro: EditedPro, id: string, once?: IdempotencyContext): Promise<Proposal> =>
+  runIdempotently(
+    deps,
+    once,
+    { accountId: pro.accountId, operation: 'dismissProposal', request: { id } },
+    async (tx) => {
+      const { proposal, now } = await lock(deps, tx, pro, id)
+      const status = transition(PROPOSAL, 'proposal', proposal.status, 'dismiss')
+      await saveProposalState(tx, { id, status, now })
+      return await getStored(tx, pro, id, now)
+    },
+  )
 
 /** Marks up to `limit` proposals that are past their time; gives how many. Reads show them as expired before that. */
 export const expireProposals = ({ write, clock }: Deps, limit: number): Promise<number> =>

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { linkOnly } from '../../../auth/access.ts'
-import { gate } from '../../../http/guard.ts'
+import { guard } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
 import { isPreview } from '../../../http/preview.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../verbs/customer-link.ts'
@@ -17,7 +17,7 @@ const answers = {
 
 export const quoteLinkRoutes = (deps: Deps) =>
   new Elysia({ name: 'quote-links', prefix: '/quotes' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '/:token',
       async function getQuoteOfLink({ request, params }) {

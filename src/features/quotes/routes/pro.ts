@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { proKey } from '../../../auth/access.ts'
-import { gate } from '../../../http/guard.ts'
+import { guard } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
 import { proOf } from '../../../auth/pro-caller.ts'
 import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
@@ -20,7 +20,7 @@ const REFUSALS = {
 
 export const leadRoutes = (deps: Deps) =>
   new Elysia({ name: 'leads', prefix: '/pro/leads' })
-    .use(gate(deps))
+    .use(guard(deps))
     .get(
       '',
       async function getLeads({ query, caller }) {
@@ -67,7 +67,7 @@ export const leadRoutes = (deps: Deps) =>
 
 export const proQuoteRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-quotes', prefix: '/pro/quotes' })
-    .use(gate(deps))
+    .use(guard(deps))
     .post(
       '',
       async function postQuote({ body, caller, once }) {
@@ -120,7 +120,7 @@ export const proQuoteRoutes = (deps: Deps) =>
 /** What is done with quotes that were not sent yet. */
 export const draftRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-quote-drafts', prefix: '/pro/quotes' })
-    .use(gate(deps))
+    .use(guard(deps))
     .patch(
       '/:id',
       async function patchDraft({ params, body, caller }) {

@@ -2,8 +2,8 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { transition } from '../../../errors/transition.ts'
 import { type DraftChange, type DraftItem, type LineItem, MAX_DOLLARS, type Quote, type QuoteSent } from '../schemas.ts'
 import { checkMoney, toCents } from '../money.ts'
@@ -83,8 +83,8 @@ export const deleteDraft = (deps: Deps, pro: ActingPro, id: string): Promise<voi
  * Sends a draft as it is. An unanswered earlier quote is superseded. Throws quote_not_found, and invalid_transition for a
  * quote that was sent, a request that is archived, or one that has an accepted quote.
  */
-export const sendDraft = (deps: Deps, pro: ActingPro, id: string, once?: Once): Promise<QuoteSent> =>
-  doOnce(deps, once, { accountId: pro.accountId, operation: 'sendDraft', request: { id } }, async (tx) => {
+export const sendDraft = (deps: Deps, pro: ActingPro, id: string, once?: IdempotencyContext): Promise<QuoteSent> =>
+  runIdempotently(deps, once, { accountId: pro.accountId, operation: 'sendDraft', request: { id } }, async (tx) => {
     const rfq = await lockRequestOf(tx, pro, id)
     const draft = await lockDraft(deps, tx, pro, id, 'send')
     const status = transition(RFQ, 'request for a quote', rfq.status, 'respond')

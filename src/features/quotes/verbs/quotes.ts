@@ -2,10 +2,10 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { Once } from '../../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
 import { customerUrl } from '../link.ts'
@@ -30,17 +30,22 @@ const DAY_MS = 86_400_000
  * money that does not add up, rfq_not_found, and invalid_transition when the request is archived or a quote for it was
  * accepted.
  */
-export function sendQuote(deps: Deps, pro: ActingPro, wish: NewQuote, once?: Once): Promise<QuoteSent> {
+export function sendQuote(deps: Deps, pro: ActingPro, wish: NewQuote, once?: IdempotencyContext): Promise<QuoteSent> {
   checkMoney(wish)
-  return doOnce(deps, once, { accountId: pro.accountId, operation: 'sendQuote', request: wish }, async (tx) => {
-    const rfq = await lockRfq(tx, pro.professionalId, wish.rfqId)
-    if (!rfq) throw noSuchRfq()
-    const status = transition(RFQ, 'request for a quote', rfq.status, 'respond')
-    await clearTheTable(deps, tx, rfq.id)
-    if (status !== rfq.status) await saveRfqStatus(tx, rfq.id, status)
-    const { id, validUntil } = await putQuote(deps, tx, rfq, wish)
-    return await tellSent(deps, tx, id, validUntil)
-  })
+  return runIdempotently(
+    deps,
+    once,
+    { accountId: pro.accountId, operation: 'sendQuote', request: wish },
+    async (tx) => {
+      const rfq = await lockRfq(tx, pro.professionalId, wish.rfqId)
+      if (!rfq) throw noSuchRfq()
+      const status = transition(RFQ, 'request for a quote', rfq.status, 'respond')
+      await clearTheTable(deps, tx, rfq.id)
+      if (status !== rfq.status) await saveRfqStatus(tx, rfq.id, status)
+      const { id, validUntil } = await putQuote(deps, tx, rfq, wish)
+      return await tellSent(deps, tx, id, validUntil)
+    },
+  )
 }
 
 /** Tells of a quote that has just been sent, and gives its customer's link. */

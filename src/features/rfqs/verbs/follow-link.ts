@@ -18,7 +18,7 @@ export interface FollowedRequest {
 }
 
 /** The address of the page on which the customer follows a request that was made on our own pages. */
-export const requestUrl = (deps: Pick<Deps, 'seal' | 'config'>, rfqId: string): string =>
+export const requestUrl = (deps: Pick<Deps, 'encryption' | 'config'>, rfqId: string): string =>
   `${deps.config.baseUrl}/requests/${requestToken(deps, rfqId)}`
 
 /** The request of a link. Whoever has it asked for the quotes, so it leads to them. Throws rfq_not_found. */

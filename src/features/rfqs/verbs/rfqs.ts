@@ -1,9 +1,9 @@
 // Requests for quotes: made and listed by whoever has a key; listed, read and archived as leads by the pro.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
 import {
@@ -28,9 +28,14 @@ export interface ActingPro {
  * Asks a pro for a quote. Throws professional_not_found, service_not_found (any active service: a pro may quote for what
  * they do not list) and idempotency_mismatch. By which interface it comes does not matter to a retry.
  */
-export const createRfq = (deps: Deps, asker: { accountId: string }, wish: NewRfq, once?: Once): Promise<RfqCreated> => {
+export const createRfq = (
+  deps: Deps,
+  asker: { accountId: string },
+  wish: NewRfq,
+  once?: IdempotencyContext,
+): Promise<RfqCreated> => {
   const { source: _, ...request } = wish
-  return doOnce(deps, once, { accountId: asker.accountId, operation: 'createRfq', request }, async (tx) => {
+  return runIdempotently(deps, once, { accountId: asker.accountId, operation: 'createRfq', request }, async (tx) => {
     const missing = await findMissing(tx, wish)
     if (missing === 'professional') throw new AppError('professional_not_found', 'No pro has this id.')
     if (missing === 'service')

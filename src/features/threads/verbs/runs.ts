@@ -1,9 +1,9 @@
 // Runs as a pro has them: asked for, read, waited for. Whoever works on them is in working.ts.
 import { type Deps, oncePerDeps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { reserveTask } from '../../metering/verbs.ts'
 import { type AgentRun, FAILURES, MAX_OPEN_RUNS, type RunKind, type RunRef, type ThreadOwner } from '../schemas.ts'
 import { type RunRow, countOpenRuns, findRun, findRunState, insertRun } from '../queries/runs.ts'
@@ -26,10 +26,10 @@ export async function startRun(
   deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
   { accountId, professionalId }: ThreadOwner,
   { kind, goal, threadId }: RunWish,
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<{ runId: string }> {
   const request = { goal, threadId: threadId ?? null }
-  return await doOnce(deps, once, { accountId, operation: kind, request }, async (tx) => {
+  return await runIdempotently(deps, once, { accountId, operation: kind, request }, async (tx) => {
     const runId = deps.ids.uuid()
     const now = deps.clock.now()
     // From here on the pro's ledger is locked: of several requests at once, each counts those before it.
@@ -89,13 +89,13 @@ async function untilOver(deps: Deps, ref: RunRef, limitMs: number): Promise<void
 }
 
 /** Tells of runs that move, whichever process moves them. */
-const movesOf = oncePerDeps(({ changes }) => {
+const movesOf = oncePerDeps(({ notifications }) => {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   const tell = (runId: string) => {
     waiting.get(runId)?.resolve()
     waiting.delete(runId)
   }
-  changes.on('agent_runs_moved', (runId) => {
+  notifications.on('agent_runs_moved', (runId) => {
     // Listening began anew: any of them may have moved.
     if (runId === undefined) for (const each of waiting.keys()) tell(each)
     else tell(runId)

@@ -1,8 +1,8 @@
 // Threads of a pro: made, listed, read. What happens in them is runs.ts.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Thread, ThreadDetail, ThreadList, ThreadOwner } from '../schemas.ts'
 import { selectOpenRunsOf } from '../queries/runs.ts'
@@ -17,9 +17,9 @@ export const createThread = (
   deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
   { accountId, professionalId }: ThreadOwner,
   { title }: { title: string },
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<Thread> =>
-  doOnce(deps, once, { accountId, operation: 'createThread', request: { title } }, (tx) =>
+  runIdempotently(deps, once, { accountId, operation: 'createThread', request: { title } }, (tx) =>
     insertThread(tx, { id: deps.ids.uuid(), professionalId, title, now: deps.clock.now() }),
   )
 

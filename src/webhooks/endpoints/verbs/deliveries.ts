@@ -1,9 +1,9 @@
 // What an account does with deliveries: looks at them, sends a test, sends again, verifies a signature.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Once } from '../../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { TEST_EVENT, eventIdOf, publicEventId } from '../events.ts'
 import type {
@@ -52,8 +52,13 @@ export async function getDelivery(
 }
 
 /** Sends an event that says only that it is a test. Throws webhook_not_found, and webhook_disabled. */
-export async function sendTest(deps: Deps, accountId: string, id: string, once?: Once): Promise<TestSent> {
-  const sent = await doOnce(deps, once, { accountId, operation: 'sendTest', request: { id } }, async (tx) => {
+export async function sendTest(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  once?: IdempotencyContext,
+): Promise<TestSent> {
+  const sent = await runIdempotently(deps, once, { accountId, operation: 'sendTest', request: { id } }, async (tx) => {
     requireEnabled(await lockEndpoint(tx, accountId, id))
     const eventId = deps.ids.uuid()
     await insertTestEvent(tx, id, {

@@ -3,8 +3,8 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { faultOfUrl } from '../../../platform/net/addresses.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { Once } from '../../../idempotency/context.ts'
-import { doOnce } from '../../../idempotency/verbs.ts'
+import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { addNotice } from '../../../features/notices/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { NewWebhook, Webhook, WebhookChange, WebhookList, WebhookWithSecret } from '../schemas.ts'
@@ -48,22 +48,31 @@ export async function createWebhook(
   deps: Deps,
   accountId: string,
   wish: NewWebhook,
-  once?: Once,
+  once?: IdempotencyContext,
 ): Promise<WebhookWithSecret> {
   refuseBadUrl(deps, wish.url)
   // What is kept for the idempotency key is sealed, too.
-  const stored = await doOnce(deps, once, { accountId, operation: 'createWebhook', request: wish }, async (tx) => {
-    if ((await countEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
-      throw new AppError('too_many_webhooks', `An account may have up to ${MAX_ENDPOINTS} webhook endpoints.`)
-    const made = { id: deps.ids.uuid(), secretSealed: sealSecret(deps.seal, newSecret()), now: deps.clock.now() }
-    return await insertEndpoint(tx, accountId, made, {
-      name: wish.name,
-      url: wish.url,
-      events: wish.events,
-      ordered: wish.ordered ?? false,
-      maxRetries: wish.maxRetries ?? DEFAULT_MAX_RETRIES,
-    })
-  })
+  const stored = await runIdempotently(
+    deps,
+    once,
+    { accountId, operation: 'createWebhook', request: wish },
+    async (tx) => {
+      if ((await countEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
+        throw new AppError('too_many_webhooks', `An account may have up to ${MAX_ENDPOINTS} webhook endpoints.`)
+      const made = {
+        id: deps.ids.uuid(),
+        secretSealed: sealSecret(deps.encryption, newSecret()),
+        now: deps.clock.now(),
+      }
+      return await insertEndpoint(tx, accountId, made, {
+        name: wish.name,
+        url: wish.url,
+        events: wish.events,
+        ordered: wish.ordered ?? false,
+        maxRetries: wish.maxRetries ?? DEFAULT_MAX_RETRIES,
+      })
+    },
+  )
   return withSecret(deps, stored)
 }
 
@@ -100,15 +109,25 @@ export async function changeWebhook(
 }
 
 /** Makes another secret, shown in this answer only; both sign for 24 hours. Throws webhook_not_found. */
-export async function rotateSecret(deps: Deps, accountId: string, id: string, once?: Once): Promise<WebhookWithSecret> {
-  const stored = await doOnce(deps, once, { accountId, operation: 'rotateSecret', request: { id } }, async (tx) => {
-    if (!(await lockEndpoint(tx, accountId, id))) throw webhookNotFound()
-    const now = deps.clock.now()
-    const overlapUntil = new Date(now.getTime() + OVERLAP_MS)
-    const changed = await replaceSecret(tx, id, sealSecret(deps.seal, newSecret()), { now, overlapUntil })
-    if (!changed) throw webhookNotFound()
-    return changed
-  })
+export async function rotateSecret(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  once?: IdempotencyContext,
+): Promise<WebhookWithSecret> {
+  const stored = await runIdempotently(
+    deps,
+    once,
+    { accountId, operation: 'rotateSecret', request: { id } },
+    async (tx) => {
+      if (!(await lockEndpoint(tx, accountId, id))) throw webhookNotFound()
+      const now = deps.clock.now()
+      const overlapUntil = new Date(now.getTime() + OVERLAP_MS)
+      const changed = await replaceSecret(tx, id, sealSecret(deps.encryption, newSecret()), { now, overlapUntil })
+      if (!changed) throw webhookNotFound()
+      return changed
+    },
+  )
   return withSecret(deps, stored)
 }
 
