@@ -7,11 +7,17 @@ const REQUEST_PURPOSE = 'request for a quote'
 const GRACE_MS = 30 * 86_400_000
 
 /** The address of the customer's page. */
-export const customerUrl = ({ encryption, config }: Pick<Deps, 'encryption' | 'config'>, quoteId: string, validUntil: Date) =>
-  `${config.baseUrl}/quotes/${encryption.close(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
+export const customerUrl = (
+  { encryption, config }: Pick<Deps, 'encryption' | 'config'>,
+  quoteId: string,
+  validUntil: Date,
+) => `${config.baseUrl}/quotes/${encryption.close(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
 
 /** The quote of a token, or undefined for one that is not ours or past its time. */
-export function readToken({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, token: string): string | undefined {
+export function readToken(
+  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
+  token: string,
+): string | undefined {
   const id = encryption.open(PURPOSE, token, clock.now())
   return typeof id === 'string' ? id : undefined
 }
