@@ -19,6 +19,8 @@ export class RequestContext {
   allowOrigin: string | undefined = undefined
   /** With an `Idempotency-Key`, on a route that takes one. */
   once: IdempotencyContext | undefined = undefined
+  /** An earlier request with the same `Idempotency-Key` produced the response. */
+  isReplayed = false
   /** The key it came with, once that was known for good. The id, never the key. */
   keyId: string | undefined = undefined
   /** The request waited for a store before its handler ran. */

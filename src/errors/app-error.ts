@@ -28,6 +28,8 @@ interface ErrorDetails {
   retryAfterSeconds?: number
   /** The methods a path does take. */
   allow?: readonly string[]
+  /** An earlier request with the same `Idempotency-Key` was refused like this. */
+  replayed?: boolean
   cause?: unknown
 }
 
@@ -38,6 +40,7 @@ export class AppError extends Error {
   readonly extensions: Record<string, unknown> | undefined
   readonly retryAfterSeconds: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly replayed: boolean
 
   constructor(
     readonly code: ErrorCode,
@@ -50,6 +53,7 @@ export class AppError extends Error {
     this.extensions = details.extensions
     this.retryAfterSeconds = details.retryAfterSeconds
     this.allow = details.allow
+    this.replayed = details.replayed ?? false
   }
 
   get status(): number {

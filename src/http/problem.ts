@@ -72,6 +72,7 @@ export function problemHeaders(error: AppError, type: string): Headers {
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   // RFC 9110 §15.5.9: what is left of the body would be taken for the next request.
   if (error.status === 408) headers.set('connection', 'close')
+  if (error.replayed) headers.set('idempotent-replayed', 'true')
   if (error.allow) headers.set('allow', error.allow.join(', '))
   return headers
 }

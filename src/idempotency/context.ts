@@ -12,6 +12,13 @@ export interface IdempotencyContext {
   first?: () => Promise<void>
 }
 
+/** What a verb that ran idempotently returns. */
+export interface Idempotent<T> {
+  result: T
+  /** An earlier request with the same key produced the result. */
+  replayed: boolean
+}
+
 /** SHA-256 of a request in canonical form: whether two requests with one key ask for the same. */
 export const fingerprint = (request: unknown): Buffer => createHash('sha256').update(canonicalJson(request)).digest()
 
