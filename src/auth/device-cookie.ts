@@ -17,7 +17,7 @@ export const digestOf = (email: string): string =>
 const purpose = (email: string) => `device of ${digestOf(email)}`
 
 /** The browser's id, if somebody has logged in with the address in it. It opens nothing: attempts are counted by it. */
-export function knownDevice({ config, encryption, clock }: Deps, request: Request, email: string): string | undefined {
+export function findDeviceId({ config, encryption, clock }: Deps, request: Request, email: string): string | undefined {
   const sealed = readCookie(config, request, 'hearth-device')
   const id = sealed === undefined ? undefined : encryption.open(purpose(email), sealed, clock.now())
   return typeof id === 'string' ? id : undefined
@@ -27,7 +27,7 @@ export function knownDevice({ config, encryption, clock }: Deps, request: Reques
 export function deviceCookie(deps: Deps, request: Request, email: string): string {
   const { config, encryption, clock, ids } = deps
   // The same id again: whoever logs in often does not come by more attempts.
-  const id = knownDevice(deps, request, email) ?? ids.uuid()
+  const id = findDeviceId(deps, request, email) ?? ids.uuid()
   const until = new Date(clock.now().getTime() + KNOWN_SECONDS * 1000)
   return cookie(config, 'hearth-device', encryption.close(purpose(email), id, until), KNOWN_SECONDS)
 }

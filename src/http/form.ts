@@ -8,11 +8,11 @@ import { AppError, invalidFields } from '../errors/app-error.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
 
-/** The hidden field that proves a form to be from a page of ours. */
-export const PROOF_FIELD = 'csrf'
+/** The hidden field that carries the CSRF token. */
+export const CSRF_FIELD = 'csrf'
 
-/** What a page puts into {@link PROOF_FIELD}: only who knows the token in the visitor's cookie can make it. */
-export const proofOf = (token: string): string => createHmac('sha256', token).update('form').digest('base64url')
+/** The CSRF token of a session: an HMAC, so that only a holder of the session's cookie can compute it. */
+export const csrfTokenOf = (token: string): string => createHmac('sha256', token).update('form').digest('base64url')
 
 /** The fields of a submitted form. Throws 415, 413, 408 or 400. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
@@ -25,12 +25,12 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 /**
- * Throws form_refused unless a page of ours, opened by the holder of `token`, sent the form. The proof decides (OWASP's
+ * Throws form_refused unless a page of ours, opened by the holder of `token`, sent the form. The CSRF token decides (OWASP's
  * synchronizer token); before it, browsers say themselves where a form comes from, and are believed when it is elsewhere.
  */
 export function refuseForgery(request: Request, fields: URLSearchParams, token: string, ownOrigin: string): void {
   refuseForeign(request, ownOrigin)
-  const [sent, due] = [Buffer.from(fields.get(PROOF_FIELD) ?? ''), Buffer.from(proofOf(token))]
+  const [sent, due] = [Buffer.from(fields.get(CSRF_FIELD) ?? ''), Buffer.from(csrfTokenOf(token))]
   if (sent.length !== due.length || !timingSafeEqual(sent, due))
     throw new AppError('form_refused', 'The form is not of your present session. Open the page again.')
 }

@@ -5,15 +5,15 @@ import type { Role, SessionUser } from '../auth/users/schemas.ts'
 import { findUser } from '../auth/users/verbs/sessions.ts'
 import type { Access } from '../auth/access.ts'
 import { readCookie } from '../auth/cookies.ts'
-import { proofOf, readForm, refuseForgery } from './form.ts'
+import { csrfTokenOf, readForm, refuseForgery } from './form.ts'
 import { limitsOf } from '../rate-limit/rate-limits.ts'
 
 /** Somebody who is logged in, in one browser. */
 export interface Session extends SessionUser {
   /** The token in their cookie. */
   readonly token: string
-  /** What the forms of their pages carry. */
-  readonly proof: string
+  /** The CSRF token in the forms of their pages. */
+  readonly csrfToken: string
 }
 
 /** A session's visit to a route, with the form when it was sent one. */
@@ -50,7 +50,7 @@ export async function admitVisit(
 export async function findSession(deps: Deps, request: Request): Promise<Session | undefined> {
   const token = readCookie(deps.config, request, 'hearth-session')
   const user = token === undefined ? undefined : await findUser(deps, token)
-  return token === undefined || !user ? undefined : { ...user, token, proof: proofOf(token) }
+  return token === undefined || !user ? undefined : { ...user, token, csrfToken: csrfTokenOf(token) }
 }
 
 const plural = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ')

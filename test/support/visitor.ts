@@ -1,7 +1,7 @@
 // A browser without a screen: keeps its cookies, finds the forms of a page and sends them.
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { createUser } from '../../src/auth/users/verbs/users.ts'
-import { PROOF_FIELD } from '../../src/http/form.ts'
+import { CSRF_FIELD } from '../../src/http/form.ts'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { TestApp } from './app.ts'
 
@@ -19,7 +19,7 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #send: (request: Request) => Promise<Response> | Response
   readonly #baseUrl: string
-  #known = { session: '', proof: '' }
+  #known = { session: '', csrfToken: '' }
 
   constructor({ app, deps }: Pick<TestApp, 'app' | 'deps'>, send = (request: Request) => app.handle(request)) {
     this.#send = send
@@ -31,9 +31,9 @@ export class Visitor {
     return this.#ask(path, { headers })
   }
 
-  /** Sends a form as a page of ours does: `fields` and the proof that this visitor's pages carry. */
+  /** Sends a form as a page of ours does: `fields` and the CSRF token of this visitor's pages. */
   async post(path: string, fields: Record<string, string | string[]> = {}): Promise<Seen> {
-    return await this.postRaw(path, { [PROOF_FIELD]: await this.proof(), ...fields })
+    return await this.postRaw(path, { [CSRF_FIELD]: await this.csrfToken(), ...fields })
   }
 
   /** Sends a form as it is. */
@@ -48,19 +48,19 @@ export class Visitor {
     return this.#ask(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
   }
 
-  /** The proof in the forms of this visitor's pages: the same as long as they are logged in. */
-  async proof(): Promise<string> {
+  /** The CSRF token in the forms of this visitor's pages; it stays the same for the whole session. */
+  async csrfToken(): Promise<string> {
     const session = [...this.cookies].find(([name]) => name.endsWith('hearth-session'))?.[1]
-    if (session !== undefined && this.#known.session === session) return this.#known.proof
-    const proof = await this.#readProof()
-    if (session !== undefined) this.#known = { session, proof }
-    return proof
+    if (session !== undefined && this.#known.session === session) return this.#known.csrfToken
+    const csrfToken = await this.#readCsrfToken()
+    if (session !== undefined) this.#known = { session, csrfToken }
+    return csrfToken
   }
 
-  async #readProof(): Promise<string> {
+  async #readCsrfToken(): Promise<string> {
     const { text, location } = await this.get('/console')
     const page = location === null ? text : (await this.get(location)).text
-    return new RegExp(`name="${PROOF_FIELD}" value="([^"]+)"`).exec(page)?.[1] ?? ''
+    return new RegExp(`name="${CSRF_FIELD}" value="([^"]+)"`).exec(page)?.[1] ?? ''
   }
 
   /** Logs in, and gives the answer to that. */

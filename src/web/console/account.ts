@@ -12,7 +12,7 @@ import { guard } from '../../http/guard.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
 import { type AuthenticatedRequest, visitOf } from '../../http/session.ts'
 import { go, show, submit } from '../ui/answer.ts'
-import { NOTHING_ENTERED, problemOf, proofField, textField, wasRefused } from '../ui/forms.ts'
+import { NOTHING_ENTERED, problemOf, csrfField, textField, wasRefused } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
 import { facts, heading, section } from '../ui/parts.ts'
 
@@ -76,7 +76,7 @@ function accountPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENT
     ${section(
       'Another password',
       html`<form method="post" action="${PATH}/password" class="narrow-form">
-        ${proofField(by.session)} ${problemOf(entered)}
+        ${csrfField(by.session)} ${problemOf(entered)}
         ${textField({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', entered })}
         ${textField({
           name: 'next',

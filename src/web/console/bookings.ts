@@ -12,7 +12,7 @@ import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf, visitOf } from '../../http/session.ts'
 import { actWith, show } from '../ui/answer.ts'
 import { day, moment } from '../ui/format.ts'
-import { type Choice, actionButton, disclosure, proofField, selectField, textArea } from '../ui/forms.ts'
+import { type Choice, actionButton, disclosure, csrfField, selectField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import { type Tone, badge, choices, emptyState, facts, heading, pager, section, table, tabs, up } from '../ui/parts.ts'
 
@@ -145,7 +145,7 @@ function actionsOf(session: Session, { id, status }: ProBooking, team: readonly 
 
 const rejectForm = (session: Session, path: string): Html =>
   html`<form method="post" action="${path}">
-    ${proofField(session)}
+    ${csrfField(session)}
     <input type="hidden" name="action" value="reject" />
     ${textArea({ name: 'reason', label: 'Why', isOptional: true, hint: 'The customer may be told.', maxLength: 5000 })}
     <button class="small danger">Reject the booking</button>
@@ -153,7 +153,7 @@ const rejectForm = (session: Session, path: string): Html =>
 
 const assignForm = (session: Session, path: string, team: readonly Choice[]): Html =>
   html`<form method="post" action="${path}">
-    ${proofField(session)}
+    ${csrfField(session)}
     <input type="hidden" name="action" value="assign" />
     ${selectField({ name: 'assignToMemberId', label: 'Who', choices: team })}
     <button class="small">Assign the booking</button>

@@ -12,7 +12,7 @@ import { type Session, type AuthenticatedRequest, actingProOf, visitOf } from '.
 import { actWith, show } from '../ui/answer.ts'
 import { chart } from '../ui/chart.ts'
 import { count, day, moment, some } from '../ui/format.ts'
-import { disclosure, proofField, textField } from '../ui/forms.ts'
+import { disclosure, csrfField, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import { emptyState, facts, figure, figures, heading, section, table } from '../ui/parts.ts'
 
@@ -86,7 +86,7 @@ async function findPro(deps: Deps, name: string) {
 
 const addForm = (session: Session, pro: string): Html =>
   html`<form method="post" action="${PATH}">
-    ${proofField(session)}
+    ${csrfField(session)}
     <input type="hidden" name="pro" value="${pro}" />
     <div class="side-by-side">
       ${textField({ name: 'tasks', label: 'Tasks', type: 'number', min: 1, max: MAX_TOP_UP })}

@@ -19,7 +19,7 @@ import {
   actionButton,
   disclosure,
   problemOf,
-  proofField,
+  csrfField,
   selectField,
   textField,
   wasRefused,
@@ -146,7 +146,7 @@ function makingForm(by: AuthenticatedRequest, entered: Entered, { isOpen }: { is
   return disclosure(
     'Make a key',
     html`<form method="post" action="${PATH}">
-      ${proofField(by.session)} ${problemOf(entered)}
+      ${csrfField(by.session)} ${problemOf(entered)}
       ${textField({ name: 'name', label: 'Name', hint: 'What it is for: “Website, production”', maxLength: 200, entered })}
       ${selectField({ name: 'preset', label: 'What it may do', choices: presets, entered })}
       <div class="side-by-side">
@@ -213,7 +213,7 @@ const actionsOf = ({ session }: AuthenticatedRequest, { id, name, replacedBy }: 
       disclosure(
         'Rotate',
         html`<form method="post" action="${PATH}/${id}/rotate">
-          ${proofField(session)}
+          ${csrfField(session)}
           ${selectField({
             id: `overlap-${id}`,
             name: 'overlapHours',

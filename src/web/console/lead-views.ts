@@ -8,9 +8,9 @@ import {
   NOTHING_ENTERED,
   actionButton,
   disclosure,
-  onceField,
+  idempotencyField,
   problemOf,
-  proofField,
+  csrfField,
   textArea,
   textField,
 } from '../ui/forms.ts'
@@ -70,7 +70,7 @@ const shortened = (text: string): string => (text.length > 90 ? `${text.slice(0,
 
 interface Form {
   entered: Entered
-  nonce: string
+  idempotencyKey: string
 }
 
 export const leadContent = (session: Session, lead: Lead, form: Form): Html => html`
@@ -125,9 +125,9 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
     ]),
   )
 
-const quoteForm = (session: Session, lead: Lead, { entered, nonce }: Form): Html =>
+const quoteForm = (session: Session, lead: Lead, { entered, idempotencyKey }: Form): Html =>
   html`<form method="post" action="${LEADS_PATH}/${lead.id}/quote">
-    ${proofField(session)} ${onceField(nonce)}
+    ${csrfField(session)} ${idempotencyField(idempotencyKey)}
     ${textField({
       name: 'amount',
       label: 'Amount, US dollars',

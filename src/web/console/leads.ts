@@ -15,7 +15,7 @@ import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
 import { type Flash, act, go, show, submit } from '../ui/answer.ts'
-import { NOTHING_ENTERED, onceOf, wasRefused } from '../ui/forms.ts'
+import { NOTHING_ENTERED, idempotencyOf, wasRefused } from '../ui/forms.ts'
 import { LEADS_PATH as PATH, leadContent, leadsContent } from './lead-views.ts'
 
 const access = session('pro')
@@ -71,7 +71,7 @@ export const leadPages = (deps: Deps) =>
           QuoteForm,
           by.form,
           async (entered) => {
-            const sent = await sendQuote(deps, actingProOf(by), wishOf(id, by.form, entered), onceOf(by.form))
+            const sent = await sendQuote(deps, actingProOf(by), wishOf(id, by.form, entered), idempotencyOf(by.form))
             return go(deps, by.session, `${PATH}/${id}`, linkShown(sent))
           },
           (entered) => leadPage(deps, by, id, entered),
@@ -90,7 +90,7 @@ const draftActions = (deps: Deps) =>
         const by = visitOf(visit)
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
         return await act(deps, by, `${PATH}/${rfqId}`, async () =>
-          linkShown(await sendDraft(deps, actingProOf(by), id, onceOf(by.form))),
+          linkShown(await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))),
         )
       },
       { access, params: IdParams },
@@ -125,7 +125,7 @@ async function leadPage(
   entered = NOTHING_ENTERED,
 ): Promise<Response> {
   const lead = await getLead(deps, actingProOf(by), id)
-  const content = leadContent(by.session, lead, { entered, nonce: deps.ids.uuid() })
+  const content = leadContent(by.session, lead, { entered, idempotencyKey: deps.ids.uuid() })
   return show(deps, by, { title: lead.service?.name ?? 'Lead', content }, wasRefused(entered))
 }
 

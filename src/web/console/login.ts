@@ -7,14 +7,14 @@ import { ROLES } from '../../auth/users/schemas.ts'
 import { logIn, logOut, newToken } from '../../auth/users/verbs/sessions.ts'
 import { publicPage, session } from '../../auth/access.ts'
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
-import { proofOf, readForm, refuseForgery } from '../../http/form.ts'
+import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
-import { deviceCookie, knownDevice } from '../../auth/device-cookie.ts'
+import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
 import { findSession, visitOf } from '../../http/session.ts'
 import { queryOf } from '../../http/route-table.ts'
-import { type Entered, NOTHING_ENTERED, problemOf, proofField, textField } from '../ui/forms.ts'
+import { type Entered, NOTHING_ENTERED, problemOf, csrfField, textField } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
 import { safeNext } from '../ui/next.ts'
@@ -57,7 +57,7 @@ async function enter(deps: Deps, request: Request, form: URLSearchParams): Promi
     loginPage(deps, request, { next, status, retryAfterSeconds, entered: { values, faults: {}, problem } })
   try {
     refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
-    await limitsOf(deps).admitLogin(request, email, knownDevice(deps, request, email))
+    await limitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
     const token = await logIn(deps, email, form.get('password') ?? '')
     if (token === undefined) return again(401, 'This e-mail address and password do not go together.')
     await logOut(deps, readCookie(deps.config, request, 'hearth-session') ?? '')
@@ -106,7 +106,7 @@ function loginPage(deps: Deps, request: Request, it: LoginPage): Response {
       ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. Log in with it.</p>`}
       ${problemOf(entered)}
       <form method="post" action="/console/login">
-        ${proofField({ proof: proofOf(token) })}
+        ${csrfField({ csrfToken: csrfTokenOf(token) })}
         <input type="hidden" name="next" value="${next}" />
         ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', maxLength: 320, entered })}
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}

@@ -12,7 +12,7 @@ import { type Session, visitOf } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
 import { act, actWith, show } from '../ui/answer.ts'
 import { count, moment } from '../ui/format.ts'
-import { actionButton, disclosure, proofField, textArea } from '../ui/forms.ts'
+import { actionButton, disclosure, csrfField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import { type Tone, badge, emptyState, heading, pager, tabs } from '../ui/parts.ts'
 import { stars } from '../public/stars.ts'
@@ -103,7 +103,7 @@ const moderation = (session: Session, { id }: ProReview): Html => html`
     ${disclosure(
       'Reject',
       html`<form method="post" action="${PATH}/${id}/reject">
-        ${proofField(session)}
+        ${csrfField(session)}
         ${textArea({ id: `reason-${id}`, name: 'reason', label: 'Why', hint: 'The pro can read it.', maxLength: 5000 })}
         <button class="small danger">Reject the review</button>
       </form>`,

@@ -9,7 +9,7 @@ import {
   actionButton,
   disclosure,
   problemOf,
-  proofField,
+  csrfField,
   selectField,
   textField,
 } from '../ui/forms.ts'
@@ -96,7 +96,7 @@ const invitation = (session: Session, entered: Entered): Html =>
   disclosure(
     'Invite somebody',
     html`<form method="post" action="${PATH}">
-      ${proofField(session)} ${problemOf(entered)}
+      ${csrfField(session)} ${problemOf(entered)}
       <div class="side-by-side">
         ${textField({ name: 'email', label: 'E-mail address', type: 'email', maxLength: 320, entered })}
         ${selectField({

@@ -10,9 +10,9 @@ import {
   checkbox,
   checkboxes,
   disclosure,
-  onceField,
+  idempotencyField,
   problemOf,
-  proofField,
+  csrfField,
   selectField,
   textField,
 } from '../ui/forms.ts'
@@ -24,15 +24,15 @@ export const WEBHOOKS_PATH = '/console/webhooks'
 interface Endpoints {
   webhooks: readonly Webhook[]
   entered: Entered
-  nonce: string
+  idempotencyKey: string
 }
 
-export const endpointsContent = (session: Session, { webhooks, entered, nonce }: Endpoints): Html => html`
+export const endpointsContent = (session: Session, { webhooks, entered, idempotencyKey }: Endpoints): Html => html`
   ${heading('Webhooks')}
   ${disclosure(
     'Add an endpoint',
     html`<form method="post" action="${WEBHOOKS_PATH}">
-      ${proofField(session)} ${onceField(nonce)} ${problemOf(entered)} ${endpointFields(entered)}
+      ${csrfField(session)} ${idempotencyField(idempotencyKey)} ${problemOf(entered)} ${endpointFields(entered)}
       <button>Add the endpoint</button>
     </form>`,
     { isOpen: webhooks.length === 0 || entered !== NOTHING_ENTERED },
@@ -151,7 +151,7 @@ const settings = (session: Session, path: string, webhook: Webhook, entered: Ent
     ${disclosure(
       'Change',
       html`<form method="post" action="${path}">
-        ${proofField(session)} ${problemOf(entered)} ${endpointFields(entered, webhook)}
+        ${csrfField(session)} ${problemOf(entered)} ${endpointFields(entered, webhook)}
         <button>Save</button>
       </form>`,
       { isOpen: entered !== NOTHING_ENTERED },
@@ -236,7 +236,7 @@ const replayForm = (session: Session, path: string, now: Date): Html =>
   disclosure(
     'Send again what happened in a time',
     html`<form method="post" action="${path}/replay">
-      ${proofField(session)}
+      ${csrfField(session)}
       <div class="side-by-side">
         ${textField({ name: 'from', label: 'From, UTC', type: 'datetime-local', value: localMinute(new Date(now.getTime() - 86_400_000)) })}
         ${textField({ name: 'to', label: 'To, UTC', type: 'datetime-local', value: localMinute(new Date(now.getTime() + 60_000)) })}

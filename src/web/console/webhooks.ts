@@ -18,7 +18,7 @@ import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf, visitOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import { type Flash, act, actWith, go, show, submit } from '../ui/answer.ts'
-import { type Entered, NOTHING_ENTERED, onceOf, wasRefused } from '../ui/forms.ts'
+import { type Entered, NOTHING_ENTERED, idempotencyOf, wasRefused } from '../ui/forms.ts'
 import { WEBHOOKS_PATH as PATH, endpointContent, endpointsContent } from './webhook-views.ts'
 
 const access = session('developer', 'pro')
@@ -46,7 +46,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (wish) => {
-            const made = await createWebhook(deps, accountOf(by).accountId, wish, onceOf(by.form))
+            const made = await createWebhook(deps, accountOf(by).accountId, wish, idempotencyOf(by.form))
             return go(deps, by.session, `${PATH}/${made.id}`, secretShown('The endpoint is ready.', made.secret))
           },
           (entered) => endpointsPage(deps, by, entered),
@@ -141,7 +141,7 @@ async function endpointsPage(deps: Deps, by: AuthenticatedRequest, entered = NOT
   const first = await listWebhooks(deps, accountId, ALL)
   const rest = first.meta.hasMore ? await listWebhooks(deps, accountId, { ...ALL, offset: ALL.limit }) : undefined
   const webhooks = [...first.webhooks, ...(rest?.webhooks ?? [])]
-  const content = endpointsContent(by.session, { webhooks, entered, nonce: deps.ids.uuid() })
+  const content = endpointsContent(by.session, { webhooks, entered, idempotencyKey: deps.ids.uuid() })
   return show(deps, by, { title: 'Webhooks', content }, wasRefused(entered))
 }
 

@@ -2,7 +2,7 @@
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { CANCELLATION_POLICY } from '../../features/bookings/verbs/reserve.ts'
 import { money } from '../ui/format.ts'
-import { type Entered, onceField, problemOf, textArea, textField } from '../ui/forms.ts'
+import { type Entered, idempotencyField, problemOf, textArea, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { emptyState } from '../ui/parts.ts'
@@ -30,7 +30,7 @@ export interface Choice {
   offers: readonly Offer[]
   chosen?: { subject: Subject; picked: Picked } | undefined
   entered: Entered
-  once: string
+  idempotencyKey: string
   /** The day and time that a `bookingUrl` asks for, before a service is chosen. */
   wanted?: { date: string; time: string } | undefined
 }
@@ -94,7 +94,7 @@ function whenAndWho(choice: Choice, { subject, picked }: NonNullable<Choice['cho
 }
 
 const details = (
-  { pro, entered, once }: Choice,
+  { pro, entered, idempotencyKey }: Choice,
   subject: Subject,
   { date, time }: { date: string; time: string },
 ) => html`
@@ -103,7 +103,7 @@ const details = (
     ${Object.entries(subject.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <input type="hidden" name="date" value="${date}" />
     <input type="hidden" name="time" value="${time}" />
-    ${onceField(once)}
+    ${idempotencyField(idempotencyKey)}
     <div class="side-by-side">
       ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, entered })}
       ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, entered })}

@@ -37,7 +37,7 @@ export const BookingForm = Type.Object({
   zipCode: Type.Optional(Type.String({ maxLength: 20 })),
   description: Type.Optional(FreeText()),
   /** Made with the page: sending the form twice books once. */
-  once: Uuid(),
+  idempotencyKey: Uuid(),
 })
 type BookingForm = Static<typeof BookingForm>
 
@@ -79,7 +79,7 @@ async function book(deps: Deps, slug: string, wish: BookingForm): Promise<Respon
 
 /** As `POST /api/v1/bookings` does. */
 function bookService(deps: Deps, accountId: string, { id, services }: ProfessionalDetail, wish: BookingForm) {
-  const { once, service, date, time, name, email, phone, street, zipCode, description } = wish
+  const { idempotencyKey, service, date, time, name, email, phone, street, zipCode, description } = wish
   const offer = services.find((one) => one.id === service)
   return createBooking(
     deps,
@@ -96,7 +96,7 @@ function bookService(deps: Deps, accountId: string, { id, services }: Profession
       ...defined({ description }),
       source: 'web',
     },
-    { key: once, replayed: false },
+    { key: idempotencyKey, replayed: false },
   )
 }
 
@@ -125,7 +125,7 @@ async function bookPackage(
       guestEmail: wish.email,
       ...defined({ description, zipCode }),
     },
-    { key: wish.once, replayed: false },
+    { key: wish.idempotencyKey, replayed: false },
     'web',
   )
 }
@@ -143,7 +143,7 @@ const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps,
 async function showPicker(deps: Deps, slug: string, query: URLSearchParams, entered: Entered): Promise<Response> {
   const pro = await readPro(deps, slug)
   const offers = pro.services.filter(({ booking }) => pro.booking.instantBookingEnabled && booking.instantBookEnabled)
-  const choice: Choice = { pro, offers, entered, once: deps.ids.uuid() }
+  const choice: Choice = { pro, offers, entered, idempotencyKey: deps.ids.uuid() }
   const subject = (await packageIn(deps, choice, query)) ?? serviceIn(choice, query)
   if (!subject) {
     const [date, time] = [query.get('date'), query.get('time')]

@@ -2,7 +2,7 @@
 import type { FollowedRequest, ReceivedQuote } from '../../features/rfqs/verbs/follow-link.ts'
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { longDay, money } from '../ui/format.ts'
-import { type Entered, onceField, problemOf, selectField, textArea, textField } from '../ui/forms.ts'
+import { type Entered, idempotencyField, problemOf, selectField, textArea, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { type Tone, badge, emptyState, facts, section } from '../ui/parts.ts'
@@ -18,10 +18,10 @@ export interface Asking {
   /** What is chosen before anybody has chosen. */
   service: string
   entered: Entered
-  once: string
+  idempotencyKey: string
 }
 
-export const askingPage = ({ pro, service, entered, once }: Asking): Page => ({
+export const askingPage = ({ pro, service, entered, idempotencyKey }: Asking): Page => ({
   title: `Ask ${pro.businessName} for a quote`,
   description: `Tell ${pro.businessName} what is to be done, and get a price for it.`,
   content: html`
@@ -33,7 +33,7 @@ export const askingPage = ({ pro, service, entered, once }: Asking): Page => ({
     </p>
     ${problemOf(entered)}
     <form method="post" action="/pros/${pro.slug}/quote">
-      ${onceField(once)}
+      ${idempotencyField(idempotencyKey)}
       ${selectField({
         name: 'service',
         label: 'Service',

@@ -30,7 +30,7 @@ export const QuoteRequestForm = Type.Object({
   email: Email(),
   phone: Type.Optional(Type.String({ maxLength: 50 })),
   /** Made with the page: sending the form twice asks once. */
-  once: Uuid(),
+  idempotencyKey: Uuid(),
 })
 type QuoteRequestForm = Static<typeof QuoteRequestForm>
 
@@ -68,7 +68,7 @@ export const quoteRequestPages = (deps: Deps) =>
     )
 
 /** Asks as `POST /api/v1/rfqs` does, and leads to the page of the request. */
-async function ask(deps: Deps, pro: string, { once, ...wish }: QuoteRequestForm): Promise<Response> {
+async function ask(deps: Deps, pro: string, { idempotencyKey, ...wish }: QuoteRequestForm): Promise<Response> {
   const { name, email, phone, zipCode, city } = wish
   const { id } = await readPro(deps, pro)
   const site = await siteAccountOf(deps)()
@@ -85,7 +85,7 @@ async function ask(deps: Deps, pro: string, { once, ...wish }: QuoteRequestForm)
       address: { zipCode, ...(city === undefined ? {} : { city }) },
       source: 'web',
     },
-    { key: once, replayed: false },
+    { key: idempotencyKey, replayed: false },
   )
   return seeOther(new URL(requestUrl(deps, rfq.id)).pathname)
 }
@@ -96,5 +96,5 @@ const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps,
 async function showForm(deps: Deps, slug: string, query: URLSearchParams, entered: Entered): Promise<Response> {
   const pro = await readPro(deps, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
-  return personalPageAnswer(askingPage({ pro, service, entered, once: deps.ids.uuid() }))
+  return personalPageAnswer(askingPage({ pro, service, entered, idempotencyKey: deps.ids.uuid() }))
 }

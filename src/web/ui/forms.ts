@@ -1,5 +1,6 @@
 // Parts of forms: fields with their labels, hints and faults, and buttons that do one thing.
-import { type FieldFaults, PROOF_FIELD } from '../../http/form.ts'
+import { type FieldFaults, CSRF_FIELD } from '../../http/form.ts'
+import type { Session } from '../../http/session.ts'
 import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 
@@ -16,19 +17,20 @@ export interface Entered {
 /** A form that nobody has filled in yet. */
 export const NOTHING_ENTERED: Entered = { values: new URLSearchParams(), faults: {} }
 
-type Proven = { readonly proof: string }
+type WithCsrfToken = Pick<Session, 'csrfToken'>
 
-/** Goes into every form of a page for someone who is logged in. */
-export const proofField = ({ proof }: Proven): Html =>
-  html`<input type="hidden" name="${PROOF_FIELD}" value="${proof}" />`
+/** The CSRF token. Every form of a logged-in person's page carries it. */
+export const csrfField = ({ csrfToken }: WithCsrfToken): Html =>
+  html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}" />`
 
-/** Has a form that makes something make it once, however often it is sent. */
-export const onceField = (nonce: string): Html => html`<input type="hidden" name="once" value="${nonce}" />`
+/** The page's idempotency key: a form that is sent twice takes effect once. */
+export const idempotencyField = (key: string): Html =>
+  html`<input type="hidden" name="idempotencyKey" value="${key}" />`
 
-/** Of a form with {@link onceField}. Anything else that was sent counts as a form of its own. */
-export function onceOf(fields: URLSearchParams): IdempotencyContext | undefined {
-  const nonce = fields.get('once') ?? ''
-  return /^[\w-]{1,100}$/.test(nonce) ? { key: `console-${nonce}`, replayed: false } : undefined
+/** The idempotency context of a form with {@link idempotencyField}; undefined when the key is malformed. */
+export function idempotencyOf(fields: URLSearchParams): IdempotencyContext | undefined {
+  const key = fields.get('idempotencyKey') ?? ''
+  return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}`, replayed: false } : undefined
 }
 
 /** The status of a page that may show a form again. */
@@ -157,9 +159,9 @@ interface Action {
 }
 
 /** A button that sends a form of its own. */
-export const actionButton = (session: Proven, { action, label, fields = {}, tone = 'quiet' }: Action): Html =>
+export const actionButton = (session: WithCsrfToken, { action, label, fields = {}, tone = 'quiet' }: Action): Html =>
   html`<form method="post" action="${action}" class="inline">
-    ${proofField(session)}
+    ${csrfField(session)}
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button class="small ${tone}">${label}</button>
   </form>`

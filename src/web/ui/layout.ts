@@ -1,7 +1,7 @@
 // The frame of our pages: for everyone, and for those who are logged in.
 import type { Session } from '../../http/session.ts'
 import { type Asset, assetUrl } from './assets.ts'
-import { proofField } from './forms.ts'
+import { csrfField } from './forms.ts'
 import { type Html, html } from './html.ts'
 import { menuFor } from './menu.ts'
 
@@ -48,7 +48,7 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
           <a href="/console/account">${session.businessName ?? session.email}</a>
           <span class="badge">${session.role}</span>
           <form method="post" action="/console/logout">
-            ${proofField(session)}
+            ${csrfField(session)}
             <button class="quiet small">Log out</button>
           </form>
         </div>

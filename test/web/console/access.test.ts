@@ -145,8 +145,8 @@ describe('a form', () => {
 
   test('is taken from a page of the session only: not without proof, nor with another’s', async () => {
     const [mine, other] = [await operator(), await operator()]
-    const before = await new Visitor(app).proof()
-    for (const csrf of ['', 'x', await other.proof(), before]) {
+    const before = await new Visitor(app).csrfToken()
+    for (const csrf of ['', 'x', await other.csrfToken(), before]) {
       const { status, text } = await mine.postRaw('/console/logout', { csrf })
       expect([csrf, status]).toEqual([csrf, 403])
       expect(text).toContain('Open the page again')
@@ -156,7 +156,7 @@ describe('a form', () => {
 
   test('is not taken when the browser says that another site sent it', async () => {
     const mine = await operator()
-    const csrf = await mine.proof()
+    const csrf = await mine.csrfToken()
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -175,7 +175,7 @@ describe('a form', () => {
 
   test('without Sec-Fetch-Site is judged by its origin', async () => {
     const mine = await operator()
-    const csrf = await mine.proof()
+    const csrf = await mine.csrfToken()
     const send = (headers: Record<string, string>) => {
       const cookie = `hearth-session=${mine.cookies.get('hearth-session')}`
       return app.app.handle(
@@ -198,13 +198,13 @@ describe('a form', () => {
   test('that logs in is taken from our page only, too: nobody is logged in as somebody else', async () => {
     const email = await makeUser(app, 'operator')
     const victim = new Visitor(app)
-    const proof = await victim.proof()
-    for (const csrf of ['', await new Visitor(app).proof()]) {
+    const own = await victim.csrfToken()
+    for (const csrf of ['', await new Visitor(app).csrfToken()]) {
       const { status } = await victim.postRaw('/console/login', { csrf, email, password: PASSWORD })
       expect(status).toBe(403)
     }
     const forged = { 'sec-fetch-site': 'cross-site' }
-    const { status } = await victim.postRaw('/console/login', { csrf: proof, email, password: PASSWORD }, forged)
+    const { status } = await victim.postRaw('/console/login', { csrf: own, email, password: PASSWORD }, forged)
     expect(status).toBe(403)
     expect(victim.cookies.has('hearth-session')).toBe(false)
   })

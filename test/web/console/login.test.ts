@@ -127,9 +127,9 @@ describe('a session', () => {
     expect(first).not.toBe(planted)
     // Logged in once more, with the form that was opened before.
     const other = new Visitor(app)
-    const proof = await other.proof()
+    const csrf = await other.csrfToken()
     other.cookies.set('hearth-session', first)
-    await other.postRaw('/console/login', { csrf: proof, email, password: PASSWORD })
+    await other.postRaw('/console/login', { csrf, email, password: PASSWORD })
     expect(other.cookies.get('hearth-session')).not.toBe(first)
     for (const token of [planted, first]) {
       const thief = new Visitor(app)

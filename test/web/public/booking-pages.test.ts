@@ -122,7 +122,7 @@ describe('on our own pages', () => {
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([303]))
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
     // The time is taken now: said where the form is, with the times that are left.
-    const late = await visitor.postRaw(`/pros/${free.slug}/book`, { ...fields, once: crypto.randomUUID() })
+    const late = await visitor.postRaw(`/pros/${free.slug}/book`, { ...fields, idempotencyKey: crypto.randomUUID() })
     expect(late.status).toBe(200)
     expect(late.text).toContain('The pro is not free at this time.')
     expect(late.text).toContain('class="slots"')
@@ -138,7 +138,7 @@ describe('on our own pages', () => {
       service,
       date: query.get('date') ?? '',
       time: query.get('time') ?? '',
-      once: crypto.randomUUID(),
+      idempotencyKey: crypto.randomUUID(),
       name: evil,
       email: 'nope',
     })

@@ -101,7 +101,7 @@ describe('the page of a package', () => {
     const sent = await Promise.all([1, 2, 3].map(() => visitor.postRaw(`/pros/${pro.slug}/book`, fields)))
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
-    const late = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, once: crypto.randomUUID() })
+    const late = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, idempotencyKey: crypto.randomUUID() })
     expect(late.text).toContain('The pro is not free at this time.')
     const none = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, package: crypto.randomUUID() })
     expect(none.status).toBe(404)

@@ -26,7 +26,7 @@ const FIELDS = {
 }
 const formPath = () => `/pros/${pro.slug}/quote`
 const ask = (visitor: Visitor, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-  visitor.postRaw(formPath(), { ...FIELDS, once: crypto.randomUUID(), ...fields }, headers)
+  visitor.postRaw(formPath(), { ...FIELDS, idempotencyKey: crypto.randomUUID(), ...fields }, headers)
 
 /** The newest request made to the pro, as the pro reads it. */
 async function newestLead() {
@@ -87,8 +87,10 @@ describe('asking for a quote', () => {
   test('without scripts, and sent many times at once: one request', async () => {
     const visitor = visitorFromElsewhere(world.app)
     const { text } = await visitor.get(formPath())
-    const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
-    const sent = await Promise.all([1, 2, 3, 4].map(() => ask(visitor, { once, description: 'Sent four times' })))
+    const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const sent = await Promise.all(
+      [1, 2, 3, 4].map(() => ask(visitor, { idempotencyKey, description: 'Sent four times' })),
+    )
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303, 303])
     const rows = await world.app.deps.read.run(
       'requestsOfTest',
@@ -98,7 +100,7 @@ describe('asking for a quote', () => {
     for (const { location } of sent)
       expect((await visitor.get(location ?? '')).text).toContain('Your request is with the pro')
     // With something else in it, it asks whether that was meant.
-    const other = await ask(visitor, { once, description: 'Something else' })
+    const other = await ask(visitor, { idempotencyKey, description: 'Something else' })
     expect(other.text).toContain('This form was sent before')
     expect(other.text).toContain('Something else</textarea>')
   })
