@@ -17,7 +17,8 @@ import { paymentRoutes } from './features/checkout/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { proposalRoutes } from './features/proposals/routes.ts'
 import { pricingRoutes } from './features/pricing/routes.ts'
-import { offerRoutes, profileRoutes } from './features/profile/routes.ts'
+import { offerChangeRoutes, offerRoutes } from './features/offers/routes.ts'
+import { profileRoutes } from './features/profile/routes.ts'
 import { propertyRoutes } from './features/properties/routes.ts'
 import { proRoutes, publicProfileRoutes } from './features/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/routes.ts'
@@ -62,7 +63,7 @@ export function createApp(deps: Deps) {
     .use(consolePages(deps))
     .use(opsPages(deps))
     .use(paymentRoutes(deps))
-    .use(offerRoutes(deps))
+    .use(offerChangeRoutes(deps))
     .use(agentRoutes(deps))
     .group('/api/v1', (api) =>
       api
@@ -76,6 +77,7 @@ export function createApp(deps: Deps) {
         .use(memberRoutes(deps))
         .use(scheduleRoutes(deps))
         .use(profileRoutes(deps))
+        .use(offerRoutes(deps))
         .use(storefrontRoutes(deps))
         .use(proposalRoutes(deps))
         .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)

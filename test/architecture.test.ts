@@ -61,8 +61,8 @@ const RESERVED: Record<
 /** Who may read the environment besides config.ts, and why. */
 const READS_ENVIRONMENT: Record<string, string> = {
   'src/config.ts': 'the one reader',
-  'src/commands/local.ts': 'puts what the local stack knows under the environment, and gives config.ts the whole',
-  'src/commands/up.ts': 'gives the servers it starts the environment it was started with',
+  'src/commands/command-deps.ts': 'adds the settings of the local stack, and passes everything to config.ts',
+  'src/commands/up/up.ts': 'passes its own environment to the servers it starts',
 }
 
 const MAX_LINES = 300

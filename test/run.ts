@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 
 import { connect } from '../src/platform/postgres/database.ts'
-import { type Claim, claimFolder } from '../src/local/claim.ts'
+import { type Claim, claimFolder } from '../src/local/folder-lock.ts'
 import { ensureInstalled } from '../src/local/install.ts'
 import { openPostgres } from '../src/local/postgres.ts'
 import { LocalProblem } from '../src/local/problem.ts'

@@ -2,7 +2,7 @@
 import type { UsageDay } from '../features/metering/schemas.ts'
 import { addCredits, balance, getMeteredPro, usage } from '../features/metering/verbs.ts'
 import { UsageError } from './failure.ts'
-import { withDeps } from './local.ts'
+import { withDeps } from './command-deps.ts'
 
 /** Adds agent tasks that a pro has bought; under the same reference once. */
 export const runCreditsAdd = (pro: string, tasks: string, { reference }: { reference: string }) =>

@@ -3,7 +3,7 @@ import { isCalendarDate } from '../platform/schema/types.ts'
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
 import { UsageError } from './failure.ts'
-import { withDeps } from './local.ts'
+import { withDeps } from './command-deps.ts'
 
 interface CreateOptions {
   owner: string

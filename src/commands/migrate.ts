@@ -1,7 +1,7 @@
 // `hearth migrate`.
 import { connect } from '../platform/postgres/database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
-import { commandConfig } from './local.ts'
+import { commandConfig } from './command-deps.ts'
 
 /** Applies what is missing and says what that was. */
 export async function runMigrate(): Promise<void> {

@@ -2,7 +2,7 @@
 import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs.ts'
 import type { ReviewState } from '../features/reviews/states.ts'
 import { UsageError } from './failure.ts'
-import { withDeps } from './local.ts'
+import { withDeps } from './command-deps.ts'
 
 interface ListOptions {
   status: string

@@ -2,7 +2,7 @@
 import { connect } from '../platform/postgres/database.ts'
 import { AlreadySeeded, seed } from '../local/seed/seed.ts'
 import { UsageError } from './failure.ts'
-import { commandConfig } from './local.ts'
+import { commandConfig } from './command-deps.ts'
 
 interface SeedCommandOptions {
   pros: string

@@ -2,7 +2,7 @@
 import { ROLES, isRole } from '../auth/users/schemas.ts'
 import { createUser, disableUser, enableUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
 import { UsageError } from './failure.ts'
-import { withDeps } from './local.ts'
+import { withDeps } from './command-deps.ts'
 
 interface PasswordOption {
   passwordStdin?: boolean

@@ -12,7 +12,7 @@ import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/verbs.ts'
 import { type Log, openLog } from '../platform/telemetry/log.ts'
 import { UsageError } from './failure.ts'
-import { commandEnvironment, withDeps } from './local.ts'
+import { commandEnvironment, withDeps } from './command-deps.ts'
 
 /** Runs the named actors, or all, until SIGTERM or SIGINT. */
 export async function runWork(names: string[], { processes }: { processes?: string }): Promise<void> {

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, stat
 import { join } from 'node:path'
 
 import { type PostgresBinaries } from './binaries.ts'
-import { type StoreFolder } from './folder.ts'
+import { type StoreFolder } from './store-folder.ts'
 import { freePort } from './ports.ts'
 import { type Profile, settingsFile } from './postgres-settings.ts'
 import { LocalProblem } from './problem.ts'

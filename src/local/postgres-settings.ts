@@ -1,7 +1,7 @@
 // The settings of a private PostgreSQL cluster, by what it is for.
 import { totalmem } from 'node:os'
 
-import { fitsSocket } from './sockets.ts'
+import { fitsSocket } from './store-folder.ts'
 
 export type Profile = 'dev' | 'test' | 'bench'
 

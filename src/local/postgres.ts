@@ -8,7 +8,7 @@ import type postgres from 'postgres'
 import { overSocket } from '../platform/postgres/address.ts'
 import { postgresClient } from '../platform/postgres/client.ts'
 import { OLDEST_POSTGRES, findPostgres, listPostgres } from './binaries.ts'
-import { claimFolder } from './claim.ts'
+import { claimFolder } from './folder-lock.ts'
 import {
   type Cluster,
   SUPERUSER,
@@ -20,7 +20,7 @@ import {
   stopCluster,
   versionOfData,
 } from './cluster.ts'
-import { type StoreFolder, prepareFolder } from './folder.ts'
+import { type StoreFolder, prepareFolder } from './store-folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
 import { type Profile, fitsSocketIn } from './postgres-settings.ts'
 import { LocalProblem, explainDisk } from './problem.ts'

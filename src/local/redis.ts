@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 
 import { findRedis } from './binaries.ts'
-import { claimFolder } from './claim.ts'
-import { type StoreFolder, prepareFolder } from './folder.ts'
+import { claimFolder } from './folder-lock.ts'
+import { type StoreFolder, prepareFolder } from './store-folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
 import { freePort } from './ports.ts'
 import { LocalProblem, explainDisk } from './problem.ts'
 import { isAlive, readIfThere, runTool, signalIfThere, worksIn } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
-import { fitsSocket } from './sockets.ts'
+import { fitsSocket } from './store-folder.ts'
 
 export interface RedisOptions {
   /** Holds everything of this stack, such as `.hearth/dev`; Redis lives in `<dir>/redis`. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
-import { changeOffer } from '../../src/features/profile/verbs.ts'
+import { changeOffer } from '../../src/features/offers/verbs.ts'
 import { edge } from '../../src/http/instrumentation.ts'
 import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
 import { type Caching, cachingOf } from '../../src/http/headers.ts'

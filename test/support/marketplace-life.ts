@@ -3,7 +3,7 @@
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { moveJob } from '../../src/features/jobs/verbs.ts'
-import { changeOffer } from '../../src/features/profile/verbs.ts'
+import { changeOffer } from '../../src/features/offers/verbs.ts'
 import { acceptQuote } from '../../src/features/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'

@@ -1,6 +1,6 @@
 // Proposals for tests: a pro, an offer of theirs, and ways to propose and decide.
 import type { Deps } from '../../src/deps.ts'
-import type { Offer } from '../../src/features/profile/schemas.ts'
+import type { Offer } from '../../src/features/offers/schemas.ts'
 import type { Proposal } from '../../src/features/proposals/schemas.ts'
 import { type Wish, propose } from '../../src/features/proposals/verbs/proposals.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'

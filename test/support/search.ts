@@ -1,6 +1,6 @@
 // A marketplace made for search tests, with the hard places in it, and the same search done the slow, plain way.
 import type { SearchQuery } from '../../src/features/pros/queries/search.ts'
-import { METRES_PER_MILE } from '../../src/features/pros/search-geometry.ts'
+import { METRES_PER_MILE } from '../../src/features/pros/queries/search-geometry.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
 /** Numbers in [0, 1) that are the same on each run (mulberry32). */

@@ -1,5 +1,5 @@
 // What `hearth up` says when everything runs: addresses, keys, and three requests to paste.
-import type { Demo } from '../demo.ts'
+import type { Demo } from './demo.ts'
 
 export interface PanelOptions {
   demo: Demo

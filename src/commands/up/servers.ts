@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { LocalProblem } from '../../local/problem.ts'
 import { readIfThere } from '../../local/processes.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
-import { openLogFile, turnOver } from './log-file.ts'
+import { openLogFile, turnOver } from '../../local/log-file.ts'
 import type { Environment } from './settings.ts'
 
 const SERVER = join(import.meta.dir, '../../server.ts')

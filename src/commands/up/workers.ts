@@ -11,7 +11,7 @@ import {
   wanted,
 } from '../../../workers/runtime/supervisor.ts'
 import { readConfig } from '../../config.ts'
-import { openLogFile, turnOver } from './log-file.ts'
+import { openLogFile, turnOver } from '../../local/log-file.ts'
 import type { Environment } from './settings.ts'
 
 export interface WorkersOptions {

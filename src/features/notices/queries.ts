@@ -1,6 +1,14 @@
 // Notices in the database.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { Notice } from './schemas.ts'
+
+export interface Notice {
+  id: string
+  /** In snake_case; it names the shape of `data`. */
+  kind: string
+  data: Record<string, unknown>
+  createdAt: string
+  readAt: string | null
+}
 
 export async function insertNotice(
   db: Runner,

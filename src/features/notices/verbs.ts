@@ -1,8 +1,9 @@
 // Notices to accounts: written in the transaction of what they tell of, shown until they are read.
 import type { Deps } from '../../deps.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { Notice } from './schemas.ts'
-import { findNotices, insertNotice, updateNoticeRead } from './queries.ts'
+import { type Notice, findNotices, insertNotice, updateNoticeRead } from './queries.ts'
+
+export type { Notice }
 
 /** Writes a notice. Call it once per thing that happened: notices are not made one by their content. */
 export async function addNotice(

@@ -1,6 +1,20 @@
 // Rows of outbox_events, as the relay sees them.
 import type { Runner, Transaction } from '../../platform/postgres/database.ts'
-import type { OutboxEvent } from './schemas.ts'
+
+export interface OutboxEvent {
+  /** The order of writing; of one aggregate's events it is their order. */
+  readonly position: number
+  readonly id: string
+  readonly type: string
+  readonly professionalId: string
+  readonly aggregateType: string
+  readonly aggregateId: string
+  readonly sequence: number
+  /** `{ object }`: what changed, as the API shows it. */
+  readonly data: { readonly object: unknown }
+  readonly traceparent: string | null
+  readonly createdAt: string
+}
 
 /** The first of two numbers of PostgreSQL's advisory locks; the second is the partition. */
 const RELAY_LOCK = 7_236_816

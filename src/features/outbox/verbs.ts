@@ -7,9 +7,9 @@ import type { NewMessage } from '../../platform/queue/queues.ts'
 import { StoreUnavailable } from '../../platform/postgres/store-error.ts'
 import { contextOf } from '../../platform/telemetry/trace-context.ts'
 import { keepDeadLetter } from '../dead-letters/verbs.ts'
-import type { OutboxEvent } from './schemas.ts'
 import {
   type Lag,
+  type OutboxEvent,
   deleteRelayed,
   findEvent,
   findWaitingPartitions,
@@ -19,6 +19,8 @@ import {
   saveAwake,
   selectWaiting,
 } from './queries.ts'
+
+export type { OutboxEvent }
 
 /** Events of one aggregate are in one of these; as many relays can be busy at once. The database computes it. */
 export const PARTITIONS = 8

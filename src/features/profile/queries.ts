@@ -1,6 +1,6 @@
-// A pro's profile and offers in the database. Every statement filters by the pro.
+// A pro's profile and locations in the database. Every statement filters by the pro.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { Locations, Offer, Profile, ProfileChange } from './schemas.ts'
+import type { Locations, Profile, ProfileChange } from './schemas.ts'
 
 export async function findProfile(db: Runner, professionalId: string, baseUrl: string): Promise<Profile | undefined> {
   const [row] = await db.run<{ profile: Profile }>(
@@ -55,63 +55,5 @@ export async function selectLocations(db: Runner, professionalId: string): Promi
       select p.id, c.name as city, c.state, p.latitude, p.longitude, p.time_zone as timezone, p.service_radius_miles,
         true as primary
       from professionals p join cities c on c.id = p.city_id where p.id = ${professionalId}`,
-  )
-}
-
-/** The pro's offers in the catalog's order; one of them when `serviceId` is given. */
-export async function selectOffers(db: Runner, professionalId: string, serviceId?: string): Promise<Offer[]> {
-  const rows = await db.run<{ offer: Offer }>(
-    'selectOffers',
-    (sql) => sql`
-      select json_build_object(
-        'serviceId', s.id, 'name', s.name, 'slug', s.slug, 'description', o.description, 'priceType', o.price_type,
-        'unit', o.unit, 'basePrice', dollars(o.base_price_cents), 'minPrice', dollars(o.min_price_cents),
-        'maxPrice', dollars(o.max_price_cents), 'durationMinutes', coalesce(o.duration_minutes, s.duration_minutes),
-        'instantBookEnabled', o.instant_book_enabled, 'package', package_object(k)) as offer
-      from professional_services o join services s on s.id = o.service_id and s.active
-      left join packages k on k.professional_id = o.professional_id and k.service_id = o.service_id and k.active
-      where o.professional_id = ${professionalId} and (${serviceId ?? null}::uuid is null or s.id = ${serviceId ?? null})
-      order by s.ordinal`,
-  )
-  return rows.map(({ offer }) => offer)
-}
-
-/** The offer, locked until the transaction ends; answers whether the pro has it. */
-export async function lockOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
-  const rows = await tx.run(
-    'lockOffer',
-    (sql) => sql`
-      select from professional_services
-      where professional_id = ${professionalId} and service_id = ${serviceId} for update`,
-  )
-  return rows.length > 0
-}
-
-export interface OfferValues {
-  description: string | null
-  priceType: Offer['priceType']
-  unit: string | null
-  basePriceCents: number | null
-  minPriceCents: number | null
-  maxPriceCents: number | null
-  durationMinutes: number
-  instantBookEnabled: boolean
-}
-
-export async function updateOffer(
-  tx: Runner,
-  professionalId: string,
-  serviceId: string,
-  values: OfferValues,
-): Promise<void> {
-  await tx.run(
-    'updateOffer',
-    (sql) => sql`
-      update professional_services set description = ${values.description}, price_type = ${values.priceType},
-        unit = ${values.unit},
-        base_price_cents = ${values.basePriceCents}, min_price_cents = ${values.minPriceCents},
-        max_price_cents = ${values.maxPriceCents}, duration_minutes = ${values.durationMinutes},
-        instant_book_enabled = ${values.instantBookEnabled}
-      where professional_id = ${professionalId} and service_id = ${serviceId}`,
   )
 }

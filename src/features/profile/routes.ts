@@ -1,4 +1,4 @@
-// /pro/profile, /pro/locations, /pro/services, and PATCH /api/pro/services. Spec §4.6.
+// /pro/profile and /pro/locations. Spec §4.6.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -6,8 +6,8 @@ import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
-import { Locations, Offer, OfferChange, Offers, Profile, ProfileChange } from './schemas.ts'
-import { changeOffer, changeProfile, getProfile, listLocations, listOffers } from './verbs.ts'
+import { Locations, Profile, ProfileChange } from './schemas.ts'
+import { changeProfile, getProfile, listLocations } from './verbs.ts'
 
 const tags = ['Pro settings']
 
@@ -48,32 +48,3 @@ export const profileRoutes = (deps: Deps) =>
         detail: { tags, summary: 'The pro’s locations' },
       },
     )
-    .get(
-      '/services',
-      async function getProServices({ caller }) {
-        return json(await listOffers(deps, proOf(caller)))
-      },
-      {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'The services with their prices and packages', schema: Offers } },
-        detail: { tags, summary: 'What the pro offers' },
-      },
-    )
-
-/** The spec roots this one at /api, not at /api/v1. */
-export const offerRoutes = (deps: Deps) =>
-  new Elysia({ name: 'offers', prefix: '/api/pro' }).use(guard(deps)).patch(
-    '/services',
-    async function patchProServices({ caller, body }) {
-      return json(await changeOffer(deps, proOf(caller), body))
-    },
-    {
-      access: proKey('pro:write'),
-      body: OfferChange,
-      answers: {
-        200: { description: 'The offer as it is now', schema: Offer },
-        404: { description: 'The pro does not offer the service' },
-      },
-      detail: { tags, summary: 'Change an offer: price, duration, package' },
-    },
-  )

@@ -1,20 +1,9 @@
-// A pro's profile, places and offers, changed by the pro.
+// A pro's profile and locations, changed by the pro.
 import type { Deps } from '../../deps.ts'
-import { AppError, invalidField } from '../../errors/app-error.ts'
-import { isWholeCents, toCents } from '../quotes/money.ts'
-import { changePackage } from '../packages/verbs/offers.ts'
+import { AppError } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
-import type { Locations, Offer, OfferChange, Profile, ProfileChange } from './schemas.ts'
-import {
-  type OfferValues,
-  findProfile,
-  lockOffer,
-  lockProfile,
-  selectLocations,
-  selectOffers,
-  updateOffer,
-  updateProfile,
-} from './queries.ts'
+import type { Locations, Profile, ProfileChange } from './schemas.ts'
+import { findProfile, lockProfile, selectLocations, updateProfile } from './queries.ts'
 
 interface Pro {
   professionalId: string
@@ -52,74 +41,4 @@ export async function listLocations({ read }: Deps, { professionalId }: Pro): Pr
   return { locations, meta: { total: locations.length } }
 }
 
-export async function listOffers({ read }: Deps, { professionalId }: Pro): Promise<{ services: Offer[] }> {
-  return { services: await selectOffers(read, professionalId) }
-}
-
-/**
- * Changes an offer's price, duration, description and package, as far as they are given. Throws service_not_found for a
- * service the pro does not offer, validation_failed for a minimum over the maximum, for a price whose type and unit do not
- * go together, and for half a package.
- */
-export const changeOffer = (deps: Deps, pro: Pro, change: OfferChange): Promise<Offer> =>
-  deps.write.begin('changeOffer', (tx) => changeOfferIn(deps, tx, pro, change))
-
-/** {@link changeOffer} in a transaction that is under way. */
-export async function changeOfferIn(deps: Deps, tx: Transaction, pro: Pro, change: OfferChange): Promise<Offer> {
-  const { professionalId } = pro
-  const { serviceId } = change
-  const offer = await getOfferForUpdate(tx, pro, serviceId)
-  const values = offerValues(offer, change)
-  await updateOffer(tx, professionalId, serviceId, values)
-  const { packageKind, packageName, packagePrice, includes, cadence, bedrooms, bathrooms } = change
-  const basePrice = values.basePriceCents === null ? null : values.basePriceCents / 100
-  await changePackage(
-    deps,
-    tx,
-    { ...offer, ...values, basePrice, professionalId },
-    { packageKind, packageName, packagePrice, includes, cadence, bedrooms, bathrooms },
-  )
-  const [changed] = await selectOffers(tx, professionalId, serviceId)
-  if (!changed) throw notOffered()
-  return changed
-}
-
-/** One of the pro's offers, held until the transaction ends. Throws service_not_found. */
-export async function getOfferForUpdate(tx: Transaction, { professionalId }: Pro, serviceId: string): Promise<Offer> {
-  if (!(await lockOffer(tx, professionalId, serviceId))) throw notOffered()
-  const [offer] = await selectOffers(tx, professionalId, serviceId)
-  if (!offer) throw notOffered()
-  return offer
-}
-
-function offerValues(offer: Offer, change: OfferChange): OfferValues {
-  for (const field of ['basePrice', 'minPrice', 'maxPrice', 'packagePrice'] as const)
-    if (!isWholeCents(change[field] ?? 0)) throw invalidField(`body.${field}`, 'must be dollars and whole cents')
-  const given = <T>(value: T | undefined, old: T): T => (value === undefined ? old : value)
-  const cents = (amount: number | null) => (amount === null ? null : toCents(amount))
-  const [min, max] = [given(change.minPrice, offer.minPrice), given(change.maxPrice, offer.maxPrice)]
-  if (min !== null && max !== null && min > max) throw invalidField('body.maxPrice', 'must not be below `minPrice`')
-  return {
-    description: given(change.description, offer.description),
-    ...priceKind(offer, change),
-    basePriceCents: cents(given(change.basePrice, offer.basePrice)),
-    minPriceCents: cents(min),
-    maxPriceCents: cents(max),
-    durationMinutes: given(change.durationMinutes, offer.durationMinutes),
-    instantBookEnabled: given(change.instantBookEnabled, offer.instantBookEnabled),
-  }
-}
-
-/** A flat price has no unit, an hourly one is by the hour, and one by the piece says what a piece is. */
-function priceKind(offer: Offer, change: OfferChange): Pick<OfferValues, 'priceType' | 'unit'> {
-  const priceType = change.priceType ?? offer.priceType
-  const kept = priceType === offer.priceType ? offer.unit : priceType === 'hourly' ? 'hour' : null
-  const unit = change.unit === undefined ? kept : change.unit
-  if (priceType === 'flat' && unit !== null) throw invalidField('body.unit', 'must be null for a flat price')
-  if (priceType === 'hourly' && unit !== 'hour') throw invalidField('body.unit', 'must be hour for an hourly price')
-  if (unit === null && priceType === 'per_unit') throw invalidField('body.unit', 'is required for a price per unit')
-  return { priceType, unit }
-}
-
 const gone = () => new AppError('professional_not_found', 'The pro of this key is gone.')
-const notOffered = () => new AppError('service_not_found', 'You do not offer this service.')

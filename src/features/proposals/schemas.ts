@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
-import { OfferChange } from '../profile/schemas.ts'
+import { OfferChange } from '../offers/schemas.ts'
 import { PROPOSAL_STATES } from './states.ts'
 
 /** By their editors. */

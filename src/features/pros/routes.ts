@@ -6,8 +6,8 @@ import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
 import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './schemas.ts'
-import { PublicProfile, PublicProfileParams } from './public-profile.ts'
-import { findPros, getPro, getPublicProfile } from './verbs/pros.ts'
+import { PublicProfile, PublicProfileParams } from './schemas.ts'
+import { findPros, getPro, getPublicProfile } from './verbs.ts'
 
 const access = publicRead('pros:read', 'widget:public')
 

@@ -1,8 +1,10 @@
 // The shapes of pros: search and detail. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
+import { CalendarDate, Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
 import { CatalogRef } from '../catalog/schemas.ts'
+import { Review, ReviewStats, ScoreBreakdown } from '../reviews/schemas.ts'
+import { BusinessFacts, PublicTexts, SiteConfig } from '../storefront/schemas.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 
 export const Location = Type.Object(
@@ -86,11 +88,6 @@ const ServiceOffer = Type.Object(
   { $id: 'ServiceOffer' },
 )
 
-export const ScoreBreakdown = Type.Object(
-  { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
-  { $id: 'ScoreBreakdown' },
-)
-
 export const ProfessionalDetail = Type.Object(
   {
     id: Type.String(),
@@ -133,3 +130,43 @@ export const ProfessionalDetail = Type.Object(
   { $id: 'ProfessionalDetail' },
 )
 export type ProfessionalDetail = Static<typeof ProfessionalDetail>
+
+const Intervals = Type.Array(Type.Object({ start: Type.String(), end: Type.String() }))
+
+export const PublicProfile = Type.Object(
+  {
+    ...ProfessionalDetail.properties,
+    timezone: Type.String({ description: 'An IANA name; business hours are on this clock' }),
+    businessHours: Type.Object(
+      {
+        monday: Intervals,
+        tuesday: Intervals,
+        wednesday: Intervals,
+        thursday: Intervals,
+        friday: Intervals,
+        saturday: Intervals,
+        sunday: Intervals,
+      },
+      { description: 'By weekday; a day without intervals is closed' },
+    ),
+    acceptsEmergency: Type.Boolean(),
+    memberSince: CalendarDate(),
+    ...PublicTexts.properties,
+    business: BusinessFacts,
+    site: SiteConfig,
+    counts: Type.Object({
+      services: Type.Integer(),
+      completedBookings: Type.Integer(),
+      completedJobs: Type.Integer(),
+      reviews: Type.Integer(),
+    }),
+    ratingDistribution: ReviewStats.properties.distribution,
+    recentReviews: Type.Array(Review, { description: 'The ten latest, whole' }),
+    profileUrl: Uri(),
+    bookingUrl: Nullable(Uri(), { description: 'Null for a pro who does not take instant bookings' }),
+  },
+  { $id: 'PublicProfile' },
+)
+export type PublicProfile = Static<typeof PublicProfile>
+
+export const PublicProfileParams = Type.Object({ profileId: Name({ description: 'A pro’s id or slug' }) })

@@ -4,13 +4,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Email, FreeText, Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
 import { Source } from '../bookings/schemas.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
-import { ScoreBreakdown } from '../pros/schemas.ts'
 
 const Stars = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: 5, ...(description ? { description } : {}) })
 
 /** Photos are shown on pages: addresses of the web only. */
 const Photo = () => Uri({ pattern: '^https?://' })
+
+export const ScoreBreakdown = Type.Object(
+  { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
+  { $id: 'ScoreBreakdown' },
+)
 
 export const MAX_PHOTOS = 10
 

@@ -7,7 +7,7 @@ import { timeOrderedId } from './ids.ts'
 import { slugOf, type NameRegister } from './names.ts'
 import { fitted, longestVisit, makeOffers, type Offer } from './offers.ts'
 import { assurances, fill, introductions, listed, spoken } from './phrases.ts'
-import { pointAround } from './placement.ts'
+import { pointAround } from './locations.ts'
 import { Random } from './random.ts'
 
 export interface Pro {

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { type Professional, ProsQuery } from '../../features/pros/schemas.ts'
-import { findPros } from '../../features/pros/verbs/pros.ts'
+import { findPros } from '../../features/pros/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { cut } from '../server/text.ts'
 import { defineCustomerTool } from '../server/tool.ts'

@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Package } from '../../features/packages/schemas.ts'
-import { Offer } from '../../features/profile/schemas.ts'
-import { listOffers } from '../../features/profile/verbs.ts'
+import { Offer } from '../../features/offers/schemas.ts'
+import { listOffers } from '../../features/offers/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { cut } from '../server/text.ts'
 import { defineProTool } from '../server/tool.ts'

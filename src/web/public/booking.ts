@@ -10,7 +10,7 @@ import { createBooking, startBooking } from '../../features/bookings/verbs/reser
 import type { Scope } from '../../auth/scopes.ts'
 import { listPackagesOfPro } from '../../features/packages/verbs/packages.ts'
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
-import { getPro } from '../../features/pros/verbs/pros.ts'
+import { getPro } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'

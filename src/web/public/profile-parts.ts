@@ -1,6 +1,6 @@
 // The parts of a pro's page, by the names that its site configuration uses.
 import type { Package } from '../../features/packages/schemas.ts'
-import type { PublicProfile } from '../../features/pros/public-profile.ts'
+import type { PublicProfile } from '../../features/pros/schemas.ts'
 import type { SECTIONS } from '../../features/storefront/schemas.ts'
 import { day, money, some } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'

@@ -1,6 +1,6 @@
 // A pro as search engines read one: schema.org's LocalBusiness in JSON-LD.
 import type { Package } from '../../features/packages/schemas.ts'
-import type { PublicProfile } from '../../features/pros/public-profile.ts'
+import type { PublicProfile } from '../../features/pros/schemas.ts'
 import { Html } from '../ui/html.ts'
 
 /** https://schema.org/LocalBusiness, with https://schema.org/AggregateRating where anybody has rated. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { type PriceFacts, draftPrice, median, saidQuantity } from '../../../src/features/drafts/verbs/draft-price.ts'
 import type { PastWork } from '../../../src/features/drafts/queries.ts'
-import type { Offer } from '../../../src/features/profile/schemas.ts'
+import type { Offer } from '../../../src/features/offers/schemas.ts'
 
 const done = (dollars: number, units = 1, quoted = dollars, days = 1): PastWork => ({
   amountCents: dollars * 100,

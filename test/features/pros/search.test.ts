@@ -10,7 +10,7 @@ import {
   placesAround,
   squaredChord,
   unitVector,
-} from '../../../src/features/pros/search-geometry.ts'
+} from '../../../src/features/pros/queries/search-geometry.ts'
 import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import {

@@ -1,7 +1,7 @@
 // A package as people see it: on its pro's page, on a page of its own, and booked there at its price.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { changeOffer } from '../../../src/features/profile/verbs.ts'
+import { changeOffer } from '../../../src/features/offers/verbs.ts'
 import type { Package } from '../../../src/features/packages/schemas.ts'
 import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
 import { openTestApp } from '../../support/app.ts'

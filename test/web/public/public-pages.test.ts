@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { changeProfile } from '../../../src/features/profile/verbs.ts'
-import type { PublicProfile } from '../../../src/features/pros/public-profile.ts'
+import type { PublicProfile } from '../../../src/features/pros/schemas.ts'
 import { SECTIONS } from '../../../src/features/storefront/schemas.ts'
 import { changePublicTexts, changeSiteConfig } from '../../../src/features/storefront/verbs.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'

@@ -1,6 +1,6 @@
 // What to quote for a request, from what the pro lists and what their customers agreed to. Pure: the same facts give the
 // same draft.
-import type { Offer } from '../../profile/schemas.ts'
+import type { Offer } from '../../offers/schemas.ts'
 import type { QuoteBasis } from '../schemas.ts'
 import type { PastWork } from '../queries.ts'
 

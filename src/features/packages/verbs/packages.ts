@@ -4,7 +4,7 @@ import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { type Names, namesOf } from '../../catalog/verbs/names.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Package, PackageComparison, PackagesPage, PackagesQuery } from '../schemas.ts'
-import { selectPackages, selectPackagesByName } from '../queries/packages.ts'
+import { countPackages, selectPackages, selectPackagesByName, selectSkus } from '../queries.ts'
 
 /** Packages that fit, cheapest first. A place that does not exist has none. */
 export async function listPackages(deps: Deps, query: PackagesQuery): Promise<PackagesPage> {
@@ -54,6 +54,20 @@ export async function comparePackages({ read }: Deps, ids: string): Promise<Pack
   })
   return { packages, comparison: compare(packages) }
 }
+
+/** Half of what the protocol allows. */
+const SITEMAP_SIZE = 25_000
+
+/** How many parts there are; none where packages are not offered. */
+export async function countPackageParts({ read, config }: Deps): Promise<number> {
+  return config.features.has('FEATURE_OFFER_PACKAGES') ? Math.ceil((await countPackages(read)) / SITEMAP_SIZE) : 0
+}
+
+/** The skus of the packages of a part; none beyond the last. */
+export const listPackageSkus = ({ read, config }: Deps, part: number): Promise<string[]> =>
+  config.features.has('FEATURE_OFFER_PACKAGES')
+    ? selectSkus(read, { limit: SITEMAP_SIZE, offset: part * SITEMAP_SIZE })
+    : Promise.resolve([])
 
 function compare(packages: Package[]): PackageComparison['comparison'] {
   const [cheapest] = packages.toSorted((a, b) => a.price - b.price)

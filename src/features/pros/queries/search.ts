@@ -9,7 +9,7 @@ import {
   squaredChord,
   trialRadii,
   unitVector,
-} from '../search-geometry.ts'
+} from './search-geometry.ts'
 
 /** A search whose names are resolved: ordinals and ids, as the search tables hold them. */
 export interface SearchQuery {

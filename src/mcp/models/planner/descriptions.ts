@@ -1,5 +1,5 @@
 // "Change the description of drain cleaning to “…”": a proposal with that text; without a service, the business's own.
-import type { Offer } from '../../../features/profile/schemas.ts'
+import type { Offer } from '../../../features/offers/schemas.ts'
 import { servicesIn } from './prices.ts'
 import { type Recipe, listIn, proposalLine, use } from './recipe.ts'
 

@@ -1,5 +1,5 @@
 // "Raise the price of drain cleaning by 5 %": a proposal for each service that is meant.
-import type { Offer } from '../../../features/profile/schemas.ts'
+import type { Offer } from '../../../features/offers/schemas.ts'
 import { type Recipe, type Seen, listIn, proposalLine, use } from './recipe.ts'
 
 /** With the list, within a run's steps. */

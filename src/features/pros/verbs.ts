@@ -1,12 +1,12 @@
 // Pros: searched, and shown one by one.
-import type { Deps } from '../../../deps.ts'
-import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type Names, namesOf } from '../../catalog/verbs/names.ts'
-import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
-import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
-import { DEFAULT_RADIUS_MILES, type ProsQuery } from '../schemas.ts'
-import { findProfessionalDetail, findPublicProfile } from '../queries/profiles.ts'
-import { type SearchPage, type SearchQuery, searchPros } from '../queries/search.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, invalidField } from '../../errors/app-error.ts'
+import { type Names, namesOf } from '../catalog/verbs/names.ts'
+import { pageMeta, pageOf } from '../../platform/schema/paging.ts'
+import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
+import { DEFAULT_RADIUS_MILES, type ProsQuery } from './schemas.ts'
+import { findLastSlot, findProfessionalDetail, findPublicProfile, selectSlugs } from './queries/pros.ts'
+import { type SearchPage, type SearchQuery, searchPros } from './queries/search.ts'
 
 /**
  * One page of pros as JSON text (ProfessionalsPage). With a point: within the radius, nearest first. With a city and an
@@ -40,6 +40,18 @@ export async function getPublicProfile({ read, config }: Deps, pro: string): Pro
     throw new AppError('professional_not_found', 'No pro has this id or slug.')
   return `${detail.slice(0, -1)},${more.slice(1)}`
 }
+
+/** Half of what the protocol allows, so that a part stays under 4 MB. */
+const SITEMAP_SIZE = 25_000
+
+/** How many parts there are. */
+export async function countSitemaps({ read }: Deps): Promise<number> {
+  return Math.ceil((await findLastSlot(read)) / SITEMAP_SIZE)
+}
+
+/** The slugs of the pros of a part; none beyond the last. A part is a range of slots, so it costs the same wherever it lies. */
+export const listSlugs = ({ read }: Deps, part: number): Promise<string[]> =>
+  selectSlugs(read, part * SITEMAP_SIZE + 1, (part + 1) * SITEMAP_SIZE)
 
 type Search = Omit<SearchQuery, 'limit' | 'offset' | 'baseUrl'>
 

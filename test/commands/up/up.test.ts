@@ -4,14 +4,14 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { claimFolder } from '../../src/local/claim.ts'
-import type { DemoConsole } from '../../src/commands/demo-logins.ts'
-import { freePort } from '../../src/local/ports.ts'
-import { isAlive, readIfThere } from '../../src/local/processes.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { readLocalStack, writeLocalStack } from '../../src/local/stack.ts'
+import { claimFolder } from '../../../src/local/folder-lock.ts'
+import type { DemoConsole } from '../../../src/commands/up/demo-logins.ts'
+import { freePort } from '../../../src/local/ports.ts'
+import { isAlive, readIfThere } from '../../../src/local/processes.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { readLocalStack, writeLocalStack } from '../../../src/local/stack.ts'
 
-const UP = join(import.meta.dir, '../../src/commands/up.ts')
+const UP = join(import.meta.dir, '../../../src/commands/up/up.ts')
 const folders: string[] = []
 const running: RunningUp[] = []
 
@@ -148,7 +148,7 @@ const serverIn = (home: string, upPid: number) =>
     .map(Number)
     .find((pid) => pid !== upPid && readIfThere(`/proc/${pid}/cmdline`).includes('server.ts'))
 
-const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, '../support/curl.ts')}' "$@"; }\n`
+const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, '../../support/curl.ts')}' "$@"; }\n`
 
 /** The requests of the panel, run by a shell as they are printed: by curl, or its stand-in on a machine without. */
 async function paste(output: string): Promise<unknown[]> {

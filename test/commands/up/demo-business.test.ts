@@ -1,12 +1,12 @@
 // The demo pro has something on their desk, so that their agent finds work in every list on the first start.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { giveBusiness } from '../../src/commands/demo-business.ts'
-import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
-import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
-import { systemClock } from '../../src/platform/clock/clock.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { type ProDesk, openProDesk } from '../support/pro-desk.ts'
+import { giveBusiness } from '../../../src/commands/up/demo-business.ts'
+import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
+import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
+import { systemClock } from '../../../src/platform/clock/clock.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { type ProDesk, openProDesk } from '../../support/pro-desk.ts'
 
 let app: TestApp
 let pro: ProDesk

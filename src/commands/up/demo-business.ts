@@ -1,14 +1,15 @@
 // What the demo pro has on their desk: work that was done, quotes that are out, leads that wait, and a visit to come.
-import type { Deps } from '../deps.ts'
-import type { Availability } from '../features/availability/schemas.ts'
-import { listOpenSlots } from '../features/availability/verbs.ts'
-import { createBooking } from '../features/bookings/verbs/reserve.ts'
-import { moveJob } from '../features/jobs/verbs.ts'
-import { changeOffer, listLocations, listOffers } from '../features/profile/verbs.ts'
-import { acceptQuote, viewQuote } from '../features/quotes/verbs/customer-link.ts'
-import { sendQuote } from '../features/quotes/verbs/quotes.ts'
-import type { NewRfq } from '../features/rfqs/schemas.ts'
-import { type ActingPro, createRfq, listLeads } from '../features/rfqs/verbs/rfqs.ts'
+import type { Deps } from '../../deps.ts'
+import type { Availability } from '../../features/availability/schemas.ts'
+import { listOpenSlots } from '../../features/availability/verbs.ts'
+import { createBooking } from '../../features/bookings/verbs/reserve.ts'
+import { moveJob } from '../../features/jobs/verbs.ts'
+import { changeOffer, listOffers } from '../../features/offers/verbs.ts'
+import { listLocations } from '../../features/profile/verbs.ts'
+import { acceptQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
+import { sendQuote } from '../../features/quotes/verbs/quotes.ts'
+import type { NewRfq } from '../../features/rfqs/schemas.ts'
+import { type ActingPro, createRfq, listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 
 const DAY_MS = 86_400_000
 /** Fewer leads than this, and the pro's agent would find little to do. */

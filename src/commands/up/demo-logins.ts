@@ -1,7 +1,7 @@
 // Who may log in to the console of `npm start`: an operator, the demo pro and the demo developer.
-import type { Deps } from '../deps.ts'
-import { createUser, enableUser, listUsers, setPassword, type NewUser } from '../auth/users/verbs/users.ts'
-import { isPasswordOf } from '../auth/users/verbs/sessions.ts'
+import type { Deps } from '../../deps.ts'
+import { createUser, enableUser, listUsers, setPassword, type NewUser } from '../../auth/users/verbs/users.ts'
+import { isPasswordOf } from '../../auth/users/verbs/sessions.ts'
 
 export interface DemoLogin {
   email: string

@@ -4,9 +4,9 @@ import { mkdtempSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ensureSecret, readSecret } from '../../src/commands/up/secret.ts'
-import { readConfig } from '../../src/config.ts'
-import { openEncryption } from '../../src/platform/crypto/encryption.ts'
+import { ensureSecret, readSecret } from '../../../src/commands/up/secret.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openEncryption } from '../../../src/platform/crypto/encryption.ts'
 
 const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1' }
 

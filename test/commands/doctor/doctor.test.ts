@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 import { Redis } from 'ioredis'
 
-import { freePort } from '../../src/local/ports.ts'
-import { ROSTER } from '../../workers/runtime/actor-names.ts'
-import { cloneDatabase, testSql } from '../support/database.ts'
-import { type TestServer, startServer } from '../support/server.ts'
-import { type TestWorker, startWorker } from '../support/workers.ts'
+import { freePort } from '../../../src/local/ports.ts'
+import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+import { type TestWorker, startWorker } from '../../support/workers.ts'
 
-const CLI = join(import.meta.dir, '../../src/cli.ts')
+const CLI = join(import.meta.dir, '../../../src/cli.ts')
 const REDIS_URL = process.env['HEARTH_TEST_REDIS_URL'] ?? ''
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>

@@ -1,12 +1,12 @@
 // `hearth doctor`: what a person would check when something is wrong, a line each, with what to do about it.
-import { isActorName } from '../../workers/runtime/supervisor.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { type Deps, openDeps } from '../deps.ts'
-import { openLog } from '../platform/telemetry/log.ts'
-import { type Finding, fine, reasonOf, wrong } from './doctor/finding.ts'
-import { examineBacklogs, examineServer, examineWorkers } from './doctor/processes.ts'
-import { examineMigrations, examinePostgres, examineRedis, examineReplica } from './doctor/stores.ts'
-import { commandEnvironment } from './local.ts'
+import { isActorName } from '../../../workers/runtime/supervisor.ts'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { type Deps, openDeps } from '../../deps.ts'
+import { openLog } from '../../platform/telemetry/log.ts'
+import { type Finding, fine, reasonOf, wrong } from './finding.ts'
+import { examineBacklogs, examineServer, examineWorkers } from './processes.ts'
+import { examineMigrations, examinePostgres, examineRedis, examineReplica } from './stores.ts'
+import { commandEnvironment } from '../command-deps.ts'
 
 /** Prints what it finds, and ends with status 1 where something is wrong. */
 export async function runDoctor(): Promise<void> {

@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path'
 import { explainDisk, LocalProblem } from './problem.ts'
 import { type Account, accountOf, runTool } from './processes.ts'
 
+/** Whether a Unix socket may have this path: sun_path holds 104 bytes on macOS and 108 on Linux, the final zero included. */
+export const fitsSocket = (path: string): boolean => Buffer.byteLength(path) < 104
+
 export interface StoreFolder {
   readonly path: string
   /** Who runs the store; undefined: the user we are. */

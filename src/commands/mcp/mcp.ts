@@ -1,11 +1,11 @@
 // `hearth mcp customer` and `hearth mcp pro`: the agent servers as programs that clients start, for those that speak
 // standard input and output alone. Nothing but the protocol is written to standard output.
-import { readAgentTarget } from '../config.ts'
-import { readDemo } from './demo.ts'
-import { UsageError } from './failure.ts'
-import { commandEnvironment } from './local.ts'
-import { forward } from './mcp/forward.ts'
-import { localFolder } from './up/settings.ts'
+import { readAgentTarget } from '../../config.ts'
+import { readDemo } from '../up/demo.ts'
+import { UsageError } from '../failure.ts'
+import { commandEnvironment } from '../command-deps.ts'
+import { forward } from './forward.ts'
+import { localFolder } from '../up/settings.ts'
 
 const CUSTOMER_PATH = '/api/mcp/customer'
 const PRO_PATH = '/api/mcp'

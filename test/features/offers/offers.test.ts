@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createApp } from '../../../src/app.ts'
 import type { Package } from '../../../src/features/packages/schemas.ts'
-import type { Offer } from '../../../src/features/profile/schemas.ts'
+import type { Offer } from '../../../src/features/offers/schemas.ts'
 import type { Property } from '../../../src/features/properties/schemas.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 

@@ -4,7 +4,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { toCents } from '../../quotes/money.ts'
 import type { Package } from '../schemas.ts'
-import { type PackageValues, retirePackage, upsertPackage } from '../queries/offers.ts'
+import { type PackageValues, retirePackage, upsertPackage } from '../queries.ts'
 
 /** What a change of an offer may say of its package. `packageKind` null takes the package away. */
 export interface PackageChange {

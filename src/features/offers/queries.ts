@@ -1,0 +1,61 @@
+// A pro's offers in the database. Every statement filters by the pro.
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { Offer } from './schemas.ts'
+
+/** The pro's offers in the catalog's order; one of them when `serviceId` is given. */
+export async function selectOffers(db: Runner, professionalId: string, serviceId?: string): Promise<Offer[]> {
+  const rows = await db.run<{ offer: Offer }>(
+    'selectOffers',
+    (sql) => sql`
+      select json_build_object(
+        'serviceId', s.id, 'name', s.name, 'slug', s.slug, 'description', o.description, 'priceType', o.price_type,
+        'unit', o.unit, 'basePrice', dollars(o.base_price_cents), 'minPrice', dollars(o.min_price_cents),
+        'maxPrice', dollars(o.max_price_cents), 'durationMinutes', coalesce(o.duration_minutes, s.duration_minutes),
+        'instantBookEnabled', o.instant_book_enabled, 'package', package_object(k)) as offer
+      from professional_services o join services s on s.id = o.service_id and s.active
+      left join packages k on k.professional_id = o.professional_id and k.service_id = o.service_id and k.active
+      where o.professional_id = ${professionalId} and (${serviceId ?? null}::uuid is null or s.id = ${serviceId ?? null})
+      order by s.ordinal`,
+  )
+  return rows.map(({ offer }) => offer)
+}
+
+/** The offer, locked until the transaction ends; answers whether the pro has it. */
+export async function lockOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
+  const rows = await tx.run(
+    'lockOffer',
+    (sql) => sql`
+      select from professional_services
+      where professional_id = ${professionalId} and service_id = ${serviceId} for update`,
+  )
+  return rows.length > 0
+}
+
+export interface OfferValues {
+  description: string | null
+  priceType: Offer['priceType']
+  unit: string | null
+  basePriceCents: number | null
+  minPriceCents: number | null
+  maxPriceCents: number | null
+  durationMinutes: number
+  instantBookEnabled: boolean
+}
+
+export async function updateOffer(
+  tx: Runner,
+  professionalId: string,
+  serviceId: string,
+  values: OfferValues,
+): Promise<void> {
+  await tx.run(
+    'updateOffer',
+    (sql) => sql`
+      update professional_services set description = ${values.description}, price_type = ${values.priceType},
+        unit = ${values.unit},
+        base_price_cents = ${values.basePriceCents}, min_price_cents = ${values.minPriceCents},
+        max_price_cents = ${values.maxPriceCents}, duration_minutes = ${values.durationMinutes},
+        instant_book_enabled = ${values.instantBookEnabled}
+      where professional_id = ${professionalId} and service_id = ${serviceId}`,
+  )
+}
