@@ -11,6 +11,11 @@ const STEPS: readonly { name: string; command: readonly string[]; mend?: string 
   { name: 'format', command: tool('oxfmt', '--check', '.'), mend: 'npm run format' },
   { name: 'lint', command: tool('oxlint', '--deny-warnings', '--format=unix') },
   { name: 'types', command: tool('tsc', '--noEmit') },
+  {
+    name: 'words',
+    command: tool('cspell', '--no-progress', '--no-summary', '--unique'),
+    mend: 'a plainer word, or words.txt',
+  },
   { name: 'architecture', command: [bun, 'test', '--timeout=30000', './test/architecture.test.ts'] },
   { name: 'openapi', command: [bun, 'test', '--timeout=30000', './test/http/openapi.test.ts'] },
   { name: 'schema', command: [bun, 'test/schema-dump.ts'], mend: 'npm run schema' },
