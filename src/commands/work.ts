@@ -1,13 +1,7 @@
 // `hearth work`: the actors under a supervisor, and the messages they gave up.
-import { ROSTER } from '../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES, isActorName, processCounts } from '../../workers/runtime/actor-names.ts'
 import { openSupervisorOps } from '../../workers/runtime/supervisor-ops.ts'
-import {
-  type WorkerEvent,
-  behindOnePort,
-  isActorName,
-  startSupervisor,
-  wanted,
-} from '../../workers/runtime/supervisor.ts'
+import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/verbs.ts'
 import { type Log, openLog } from '../platform/telemetry/log.ts'
@@ -21,7 +15,7 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   const log = openLog(config.logLevel)
   const supervisor = startSupervisor({
     actors: chosen(names, processes, config.workerProcesses),
-    env: behindOnePort(env),
+    env: withPrivateOpsPorts(env),
     output: 'inherit',
     onEvent: (event) => report(log, event),
   })
@@ -37,9 +31,9 @@ export async function runWork(names: string[], { processes }: { processes?: stri
 
 function chosen(names: string[], processes: string | undefined, configured: ReadonlyMap<string, number>) {
   const unknown = [...names, ...configured.keys()].find((name) => !isActorName(name))
-  if (unknown !== undefined) throw new UsageError(`There is no actor "${unknown}": ${ROSTER.join(', ')}.`)
-  const each = names.length > 0 ? names : ROSTER
-  if (processes === undefined) return wanted(each, configured)
+  if (unknown !== undefined) throw new UsageError(`There is no actor "${unknown}": ${ACTOR_NAMES.join(', ')}.`)
+  const each = names.length > 0 ? names : ACTOR_NAMES
+  if (processes === undefined) return processCounts(each, configured)
   const count = /^\d{1,2}$/.test(processes) ? Number(processes) : 0
   if (count < 1 || count > 64) throw new UsageError(`--processes takes 1 to 64, not "${processes}".`)
   return each.map((name) => ({ name, processes: count }))

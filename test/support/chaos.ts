@@ -9,8 +9,8 @@ import { openDatabase } from '../../src/platform/postgres/database.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
-import { ROSTER } from '../../workers/runtime/actor-names.ts'
-import { startSupervisor, wanted } from '../../workers/runtime/supervisor.ts'
+import { ACTOR_NAMES, processCounts } from '../../workers/runtime/actor-names.ts'
+import { startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { testSql } from './database.ts'
 import { type TestServer, startServer } from './server.ts'
 
@@ -45,7 +45,7 @@ export async function openWorld(random: (below: number) => number): Promise<Worl
   const workerLog = join(dir, 'workers.log')
   const output = openSync(workerLog, 'a')
   const supervisor = startSupervisor({
-    actors: wanted(ROSTER, new Map([['relay-outbox', 2]])),
+    actors: processCounts(ACTOR_NAMES, new Map([['relay-outbox', 2]])),
     env: { PATH: process.env['PATH'], ...stores, ...common },
     output,
     onEvent: note,

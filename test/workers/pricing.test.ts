@@ -1,4 +1,4 @@
-// The statistics of prices: right after any change, by the worker, within two seconds; a drift is found and corrected.
+// Price statistics are correct after any change, refreshed by the worker within two seconds; drift is found and corrected.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Deps, openDeps } from '../../src/deps.ts'
@@ -15,7 +15,7 @@ const CHANGES = 10_000
 
 let app: TestApp
 let sql: Sql
-/** As the worker has them. */
+/** With the worker's timeouts. */
 let deps: Deps
 let now = new Date('2026-06-02T12:00:00.000Z')
 
@@ -30,8 +30,8 @@ afterAll(async () => {
   await app.close()
 })
 
-/** How many figures the whole recomputation finds wrong. */
-const wrongFigures = async () => (await sql<{ n: number }[]>`select refresh_pricing(${now.toISOString()}) as n`)[0]?.n
+/** How many statistics a full recomputation corrects. */
+const countWrong = async () => (await sql<{ n: number }[]>`select refresh_pricing(${now.toISOString()}) as n`)[0]?.n
 
 /** Random numbers that are the same each time. */
 function numbers(seed: number) {
@@ -42,7 +42,7 @@ function numbers(seed: number) {
   }
 }
 
-/** What can happen to a price, each to a row chosen by chance. */
+/** Kinds of changes to a price, each applied to a random row. */
 const KINDS: ((pick: (below: number) => number, pros: string[], cities: number[]) => PromiseLike<unknown>)[] = [
   (pick, pros) => sql`
     update professional_services set base_price_cents = ${1000 + pick(90_000)}
@@ -82,8 +82,8 @@ const KINDS: ((pick: (below: number) => number, pros: string[], cities: number[]
     where id = (select id from services order by id offset ${pick(100)} limit 1) and ${pick(20)} = 0`,
 ]
 
-test(`after ${CHANGES} random changes, with refreshes among them, every figure is what a recomputation finds`, async () => {
-  expect(await wrongFigures()).toBe(0)
+test(`after ${CHANGES} random changes, with refreshes among them, every statistic equals a full recomputation`, async () => {
+  expect(await countWrong()).toBe(0)
   const pros = (await sql<{ id: string }[]>`select id from professionals order by id`).map(({ id }) => id)
   const cities = (await sql<{ id: number }[]>`select distinct city_id as id from professionals order by 1`).map(
     ({ id }) => id,
@@ -106,35 +106,35 @@ test(`after ${CHANGES} random changes, with refreshes among them, every figure i
   await refreshPrices(deps)
   expect(refreshes).toBeGreaterThan(3)
   expect((await sql`select 1 from pricing_changes limit 1`).length).toBe(0)
-  expect(await wrongFigures()).toBe(0)
+  expect(await countWrong()).toBe(0)
 }, 180_000)
 
-/** Does it in a transaction of its own, and gives what commits it. */
-async function leftOpen(work: (tx: Pick<Sql, 'unsafe'>) => PromiseLike<unknown>): Promise<() => Promise<void>> {
-  const [done, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+/** Runs `work` in a transaction of its own and returns a function that commits it. */
+async function leaveOpen(work: (tx: Pick<Sql, 'unsafe'>) => PromiseLike<unknown>): Promise<() => Promise<void>> {
+  const [done, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const committed = sql.begin(async (tx) => {
     await work(tx)
     done.resolve()
-    await gate.promise
+    await commit.promise
   })
   await Promise.race([done.promise, committed])
   return async () => {
-    gate.resolve()
+    commit.resolve()
     await committed
   }
 }
 
 test.each(['the move', 'the job'])(
-  'a pro who moves while a job of theirs is completed is counted where they are, though %s is committed first',
+  'a pro who moves while one of their jobs is completed is counted in the new place, when %s commits first',
   async (first) => {
     const [job] = await sql<{ id: string; professionalId: string }[]>`
       select j.id, j.professional_id from jobs j join services s on s.id = j.service_id
       where j.status = 'scheduled' and (j.units is not null or s.unit is null) order by j.id limit 1`
-    const move = await leftOpen((tx) =>
+    const move = await leaveOpen((tx) =>
       tx.unsafe(`update professionals set city_id = (select id from cities c where c.id <> city_id order by id limit 1)
         where id = '${job?.professionalId}'`),
     )
-    const complete = await leftOpen((tx) =>
+    const complete = await leaveOpen((tx) =>
       tx.unsafe(`update jobs set status = 'completed', started_at = created_at, completed_at = created_at
         where id = '${job?.id}'`),
     )
@@ -143,13 +143,13 @@ test.each(['the move', 'the job'])(
     await refreshPrices(deps)
     await commitThen()
     await refreshPrices(deps)
-    expect(await wrongFigures()).toBe(0)
+    expect(await countWrong()).toBe(0)
   },
 )
 
-test('a changed price is in GET /pricing within two seconds, by the worker alone', async () => {
+test('a changed price is in GET /pricing within two seconds', async () => {
   const metrics = openMetrics('test')
-  const actor = await startActor(refreshPricing, { deps, metrics, crash: () => undefined })
+  const actor = await startActor(deps, refreshPricing, { metrics, crash: () => undefined })
   const [offer] = await sql<{ slug: string; professionalId: string; serviceId: string }[]>`
     select s.slug, ps.professional_id, ps.service_id from professional_services ps
     join services s on s.id = ps.service_id and (s.price_type, coalesce(s.unit, '')) = (ps.price_type, coalesce(ps.unit, ''))
@@ -169,7 +169,7 @@ test('a changed price is in GET /pricing within two seconds, by the worker alone
   await metrics.close()
 }, 60_000)
 
-test('once a day everything is made anew: figures that had drifted are corrected and counted', async () => {
+test('the daily recomputation corrects and counts statistics that have drifted', async () => {
   now = new Date('2026-06-03T08:29:00.000Z')
   expect(await correctPrices(deps)).toBeUndefined()
   const spoilt = await sql`
@@ -177,7 +177,7 @@ test('once a day everything is made anew: figures that had drifted are corrected
     where (service_id, state, city_id) in (
       select service_id, state, city_id from pricing_aggregates where min_cents < median_cents limit 7)`
   expect(spoilt.count).toBe(7)
-  // A change that is noted and not in the figures yet is no drift.
+  // A recorded change that is not in the statistics yet is not drift.
   await sql`
     update professional_services set base_price_cents = 77700
     where (professional_id, service_id) in (
@@ -186,7 +186,7 @@ test('once a day everything is made anew: figures that had drifted are corrected
   const passes = await Promise.all([correctPrices(deps), correctPrices(deps)].map((pass) => pass.catch(String)))
   expect(passes.filter((pass) => typeof pass === 'object')).toEqual([{ day: '2026-06-03', drift: expect.any(Number) }])
   expect(await correctPrices(deps)).toBeUndefined()
-  expect(await wrongFigures()).toBe(0)
+  expect(await countWrong()).toBe(0)
   const [kept] = await sql<{ drift: number }[]>`select drift from pricing_passes where day = '2026-06-03'`
   expect(kept?.drift).toBeGreaterThan(0)
   expect(kept?.drift).toBeLessThanOrEqual(7)

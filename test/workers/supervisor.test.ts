@@ -1,4 +1,4 @@
-// The supervisor: what crashes or hangs is started again, later each time; a stop lets everything finish, within a deadline.
+// The supervisor restarts crashed and hung processes with growing delay; a stop drains them within a deadline.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { isAlive, readIfThere } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../workers/runtime/supervisor.ts'
-import { ROSTER } from '../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES } from '../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import type { Order } from '../support/recording-actor.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()))
-  // Not before: what is started again writes there too.
+  // Restarted processes write there until their supervisor has stopped.
   for (const output of outputs.splice(0)) closeSync(output)
 })
 afterAll(async () => {
@@ -72,7 +72,7 @@ const rows = (id: string) => sql<{ pid: number; ended: string | null }[]>`
   select pid, ended from handled where id = ${id} order by n`
 const begun = (id: string) => waitUntil(async () => (await rows(id)).length > 0, 30_000)
 
-test('a process that the system does not start is tried again', async () => {
+test('a process that the system fails to start is started again', async () => {
   const spoilt: Record<string, string> = { ...env, SPOILT: 'no text for a system\0' }
   const { supervisor, events } = supervise({}, 1, spoilt)
   expect(events).toMatchObject([{ kind: 'ended', how: expect.stringContaining('not started') as string }])
@@ -81,7 +81,7 @@ test('a process that the system does not start is tried again', async () => {
   expect(await waitUntil(() => supervisor.running().length === 1, 5000)).toBe(true)
 })
 
-test('a process that is killed is started again, later each time it happens', async () => {
+test('a killed process is started again, after a longer delay each time', async () => {
   const { supervisor, events } = supervise({}, 2)
   for (let n = 0; n < 3; n++) {
     const [victim] = supervisor.running()
@@ -97,7 +97,7 @@ test('a process that is killed is started again, later each time it happens', as
   expect(await begun('alive')).toBe(true)
 })
 
-test('a process whose event loop stands still is ended, and its message handled anew', async () => {
+test('a process whose event loop is blocked is killed, and its message is handled again', async () => {
   const { supervisor, events } = supervise({ silenceMs: 3000 })
   const [first] = supervisor.running()
   await send('spinning', { ms: 0, and: 'spin' })
@@ -108,7 +108,7 @@ test('a process whose event loop stands still is ended, and its message handled 
   expect((await rows('spinning'))[1]?.pid).not.toBe(first?.pid)
 }, 90_000)
 
-test('a stop lets processes finish what they hold, and takes no longer than its deadline', async () => {
+test('a stop lets processes finish their current messages, within its deadline', async () => {
   const { supervisor, events } = supervise()
   await send('finishing', { ms: 1500 })
   expect(await begun('finishing')).toBe(true)
@@ -126,7 +126,7 @@ test('a stop lets processes finish what they hold, and takes no longer than its 
   expect(second.supervisor.running()).toEqual([])
 }, 60_000)
 
-test('hearth work runs every actor, each with metrics, and ends them all when told to', async () => {
+test('hearth work runs every actor, each with metrics, and stops them all on SIGTERM', async () => {
   const hearth = Bun.spawn([process.execPath, HEARTH, 'work'], {
     env: { ...env, WORKERS_RELAY_OUTBOX: '2' },
     stdout: 'pipe',
@@ -143,8 +143,8 @@ test('hearth work runs every actor, each with metrics, and ends them all when to
       .filter((line) => line.endsWith('}'))
       .map((line) => JSON.parse(line) as Line)
   const working = () => lines().filter(({ msg }) => msg === 'working')
-  expect(await waitUntil(() => working().length === ROSTER.length + 1, 60_000)).toBe(true)
-  expect(working().map(({ actor }) => actor)).toEqual(expect.arrayContaining([...ROSTER]))
+  expect(await waitUntil(() => working().length === ACTOR_NAMES.length + 1, 60_000)).toBe(true)
+  expect(working().map(({ actor }) => actor)).toEqual(expect.arrayContaining([...ACTOR_NAMES]))
   const opsUrl = lines().find(({ msg }) => msg === 'supervising')?.opsUrl
   expect(await waitUntil(async () => (await fetch(`${opsUrl}/readyz`)).ok, 10_000)).toBe(true)
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
@@ -158,9 +158,9 @@ test('hearth work runs every actor, each with metrics, and ends them all when to
   expect(working().filter(({ pid }) => isAlive(pid ?? 0))).toEqual([])
 }, 90_000)
 
-test('hearth work names what there is when it is asked for an actor that is not', async () => {
+test('hearth work lists the actors when an unknown one is requested', async () => {
   const run = Bun.spawn([process.execPath, HEARTH, 'work', 'herd-cats'], { env, stderr: 'pipe' })
-  expect(await run.stderr.text()).toBe(`hearth: There is no actor "herd-cats": ${ROSTER.join(', ')}.\n`)
+  expect(await run.stderr.text()).toBe(`hearth: There is no actor "herd-cats": ${ACTOR_NAMES.join(', ')}.\n`)
   expect(await run.exited).toBe(1)
   expect(readIfThere(logFile)).not.toContain('herd-cats')
 })

@@ -1,4 +1,4 @@
-// What is over is written down within seconds, each once, by any number of sweepers side by side; what is not is left alone.
+// Expired records are swept within seconds, each exactly once, by any number of concurrent sweepers; others are untouched.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { propose } from '../../src/features/proposals/verbs/proposals.ts'
@@ -27,13 +27,13 @@ afterAll(async () => {
 })
 
 const startSweepers = async () => {
-  const start = () => startActor(sweepExpired, { deps: world.app.deps, metrics, crash: () => undefined })
+  const start = () => startActor(world.app.deps, sweepExpired, { metrics, crash: () => undefined })
   sweepers = await Promise.all(Array.from({ length: SWEEPERS }, start))
 }
 const count = async (statement: string) =>
   (await world.sql.unsafe<{ n: number }[]>(`select count(*)::int as n from ${statement}`))[0]?.n
 
-test('holds, quotes, records and refunds that are due are dealt with, once each', async () => {
+test('holds, quotes, records and refunds that are due are each processed once', async () => {
   const { app, clock, sql } = world
   const pros = [await world.pro(), await world.pro(), await world.pro()]
   const held = (await Promise.all(pros.flatMap((pro) => [0, 1, 2, 3, 4, 5].map((n) => book(world, pro, n))))).map(
@@ -104,7 +104,7 @@ test('holds, quotes, records and refunds that are due are dealt with, once each'
   expect((await rowsOf(world, unanswered.booking.id)).booking).toBe('cancelled')
 }, 90_000)
 
-test('a refund that stayed due is settled when its time comes', async () => {
+test('a refund whose next attempt lies in the future is settled when that time comes', async () => {
   const { clock, sql } = world
   const [refund] = await sql<{ id: string }[]>`select id from payment_refunds limit 1`
   // As if the provider had been away: due again in a minute.

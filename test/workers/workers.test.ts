@@ -1,4 +1,4 @@
-// Actors: nothing is lost when a process or Redis dies, messages of a key take turns, what cannot be done is kept.
+// Actors: nothing is lost when a process or Redis dies, messages of one key never overlap, failed messages are kept.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,9 @@ import { listDeadLetters, resendUnheard, retryDeadLetter } from '../../src/featu
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
+import { defineActor } from '../../workers/runtime/actor.ts'
+import { startActor } from '../../workers/runtime/process.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import type { Order } from '../support/recording-actor.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
@@ -80,7 +83,7 @@ const allEnded = (ids: string[], limitMs = 30_000) =>
     return ids.every((id) => done.has(id))
   }, limitMs)
 
-test('messages in the hands of a process that is killed are handled by another', async () => {
+test('messages of a killed process are handled by another process', async () => {
   const [first] = await work()
   const ids = Array.from({ length: 10 }, (_, n) => `kill-${n}`)
   await send(Object.fromEntries(ids.map((id) => [id, { ms: 3000 }])))
@@ -94,7 +97,7 @@ test('messages in the hands of a process that is killed are handled by another',
   )
 }, 90_000)
 
-test('messages of one key take turns across processes; those of others do not wait for them', async () => {
+test('messages of one key never overlap across processes, and other keys do not wait for them', async () => {
   await work(2)
   const orders = Array.from({ length: 60 }, (_, n): [string, Order] => [`turn-${n}`, { ms: 20, key: `key-${n % 6}` }])
   await send(Object.fromEntries(orders))
@@ -107,7 +110,7 @@ test('messages of one key take turns across processes; those of others do not wa
   expect(overlaps?.other).toBeGreaterThan(0)
 }, 60_000)
 
-test('a message that fails is tried again, then kept as a dead letter until another try succeeds', async () => {
+test('a message that fails is retried, then kept as a dead letter until a later retry succeeds', async () => {
   await work()
   await send({ poison: { ms: 0, and: 'fail' }, good: { ms: 0 } })
   const letters = () => listDeadLetters(deps, { actor: ACTOR, limit: 10 })
@@ -120,7 +123,7 @@ test('a message that fails is tried again, then kept as a dead letter until anot
   await retryDeadLetter(deps, id)
   expect(await waitUntil(async () => (await letters())[0]?.attempts === 6, 20_000)).toBe(true)
 
-  // It is mended, and the word of the next try is lost with Redis: it is sent once more a minute later.
+  // The fault is repaired, and Redis loses the next retry: the message is sent once more a minute later.
   await sql`update dead_letters set data = '{"ms": 0}'`
   await Promise.all(started.splice(0).map((worker) => worker.stop()))
   await retryDeadLetter(deps, id)
@@ -132,7 +135,7 @@ test('a message that fails is tried again, then kept as a dead letter until anot
   expect(await waitUntil(async () => (await letters()).length === 0, 20_000)).toBe(true)
 }, 90_000)
 
-test('a message that kills its process each time is a dead letter, and others are handled', async () => {
+test('a message that kills its process each time becomes a dead letter, and others are handled', async () => {
   await send({ deadly: { ms: 0, and: 'die' } })
   const isLetter = async () =>
     (await listDeadLetters(deps, { actor: ACTOR, limit: 10 })).some(({ messageId }) => messageId === 'deadly')
@@ -146,7 +149,7 @@ test('a message that kills its process each time is a dead letter, and others ar
   expect(await allEnded(['alive'])).toBe(true)
 }, 120_000)
 
-test('Redis emptied and restarted under a worker: it goes on, and a stop without Redis ends in time', async () => {
+test('a worker survives an emptied and restarted Redis, and stops in time without Redis', async () => {
   const [worker] = await work()
   await send({ before: { ms: 0 } })
   expect(await allEnded(['before'])).toBe(true)
@@ -168,7 +171,32 @@ test('Redis emptied and restarted under a worker: it goes on, and a stop without
   const startedMs = performance.now()
   expect(await worker?.stop()).toBe(0)
   expect(performance.now() - startedMs).toBeLessThan(10_000)
-  // What was in hand was finished.
+  // The message in hand was finished.
   expect(await allEnded(['slow'], 100)).toBe(true)
   redis = await openRedis({ dir: folder, note: () => undefined })
 }, 60_000)
+
+test('an actor whose close throws still finishes its current message and leaves its queue', async () => {
+  const name = 'failing-close'
+  const begun = Promise.withResolvers<void>()
+  let wasFinished = false
+  const actor = defineActor({
+    name,
+    handle: async (_message, { signal }) => {
+      begun.resolve()
+      await Bun.sleep(300)
+      wasFinished = !signal.aborted
+    },
+    close: () => {
+      throw new Error('close fails')
+    },
+  })
+  const metrics = openMetrics('test')
+  const running = await startActor(deps, actor, { metrics, crash: () => undefined })
+  await deps.queues.send(name, [{ id: 'current', data: {} }])
+  await begun.promise
+  await running.stop()
+  expect(wasFinished).toBe(true)
+  expect(await deps.queues.depth(name)).toMatchObject({ waiting: 0, delayed: 0, active: 0 })
+  await metrics.close()
+}, 30_000)

@@ -1,4 +1,4 @@
-// Delivers webhooks. What is due stands in PostgreSQL; messages only say for which endpoints to look at once.
+// Delivers webhooks. PostgreSQL holds what is due; a message only names endpoints to check at once.
 import { Courier } from '../../src/webhooks/delivery/dispatcher.ts'
 import { observeDeliveries } from '../../src/webhooks/delivery/metrics.ts'
 import {
@@ -8,21 +8,19 @@ import {
   parseNotice,
   pruneDeliveries,
 } from '../../src/webhooks/delivery/planning.ts'
-import { type ActorContext, defineActor } from '../runtime/actor.ts'
-import { gaugesOf } from '../runtime/observe.ts'
+import { defineActor } from '../runtime/actor.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
 const MINUTE_MS = 60_000
 
-/** The courier of each process that runs this actor, by its metrics: there is one of them per process. */
-interface AtWork {
+interface Dispatching {
   courier: Courier
   stop: AbortController
   running: Promise<void>
 }
-const atWork = new WeakMap<ActorContext['metrics'], AtWork>()
 
-export const deliverWebhooks = defineActor<DeliveryNotice>({
+export const deliverWebhooks = defineActor<DeliveryNotice, Dispatching>({
   name: DELIVERING_ACTOR,
   concurrency: 50,
   parse: parseNotice,
@@ -30,24 +28,22 @@ export const deliverWebhooks = defineActor<DeliveryNotice>({
     const observed = observeDeliveries(context.metrics)
     const courier = new Courier(context.deps, { onAttempt: observed.onAttempt })
     observed.watch(courier)
-    gaugesOf(context, () => deliveryBacklog(context.deps), {
+    registerGauges(context, () => deliveryBacklog(context.deps), {
       due: ['hearth_webhook_deliveries_due', 'Deliveries that are due and not under way'],
       oldestSeconds: ['hearth_webhook_lag_seconds', 'How long the first of them has been due'],
     })
     const stop = new AbortController()
-    const running = courier.run(AbortSignal.any([stop.signal, context.signal]))
-    atWork.set(context.metrics, { courier, stop, running })
+    return { courier, stop, running: courier.run(AbortSignal.any([stop.signal, context.signal])) }
   },
-  handle: ({ data }, { metrics }) => {
-    atWork.get(metrics)?.courier.notice(data.endpointIds)
+  handle: ({ data }, _context, { courier }) => {
+    courier.notice(data.endpointIds)
     return Promise.resolve()
   },
-  every: [{ name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneDeliveries(deps) }],
-  // Takes nothing more, and lets the attempts under way end; what does not end in time comes up again by itself.
-  close: async ({ metrics }) => {
-    const work = atWork.get(metrics)
-    work?.stop.abort()
-    await work?.running
+  periodic: [{ name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneDeliveries(deps) }],
+  // Claims nothing more and waits for the attempts under way; others reclaim those that outlast the deadline.
+  close: async (_context, { stop, running }) => {
+    stop.abort()
+    await running
   },
 })
 

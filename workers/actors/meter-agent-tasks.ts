@@ -7,7 +7,7 @@ import {
   taskBacklog,
 } from '../../src/features/metering/verbs.ts'
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
-import { gaugesOf } from '../runtime/observe.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
 /** Ledgers or tasks per transaction: each holds its pro's ledger until the end. */
@@ -23,13 +23,13 @@ const pass =
 
 export const meterAgentTasks = defineActor({
   name: 'meter-agent-tasks',
-  every: [
+  periodic: [
     { name: 'release-stuck', everyMs: 10_000, run: pass(releaseStuckTasks) },
     { name: 'open-allowances', everyMs: 10_000, run: pass(openAllowances) },
     { name: 'notice-low-balances', everyMs: 5000, run: pass(noticeLowBalances) },
   ],
   open: (context) => {
-    gaugesOf(context, () => taskBacklog(context.deps, context.deps.clock.now()), {
+    registerGauges(context, () => taskBacklog(context.deps, context.deps.clock.now()), {
       reserved: ['hearth_agent_tasks_reserved', 'Agent tasks that are reserved and neither settled nor released'],
       overdueSeconds: ['hearth_agent_tasks_overdue_seconds', 'How long the oldest of them is past its deadline'],
     })
@@ -39,7 +39,7 @@ export const meterAgentTasks = defineActor({
       prepaid: ['hearth_agent_tasks_prepaid', 'Agent tasks that were bought and not used yet'],
       imbalance: ['hearth_agent_ledger_imbalance', 'The sum of all accounts of the ledger: 0, or it is broken'],
     } as const
-    gaugesOf(context, () => ledgerTotals(context.deps), totals, ADD_UP_EVERY_MS)
+    registerGauges(context, () => ledgerTotals(context.deps), totals, ADD_UP_EVERY_MS)
   },
 })
 

@@ -1,37 +1,37 @@
-// Keeps the statistics of prices in step: many changes in one refresh, and everything anew once a day.
+// Keeps the price statistics up to date: many changes in one refresh, and a full recomputation once a day.
 import { correctPrices, pricingLag, refreshPrices } from '../../src/features/pricing/verbs.ts'
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
-import { gaugesOf } from '../runtime/observe.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
-/** Changes that come within this time of the first are one refresh. */
-const GATHER_MS = 500
+/** Changes within this time of the first share one refresh. */
+const DEBOUNCE_MS = 500
 
 export const refreshPricing = defineActor({
   name: 'refresh-pricing',
-  every: [
-    { name: 'changes', everyMs: 2000, wokenBy: 'prices_touched', run: refresh },
-    { name: 'pass', everyMs: 30_000, run: pass },
+  periodic: [
+    { name: 'changes', everyMs: 2000, wakeOn: 'prices_touched', run: refresh },
+    { name: 'pass', everyMs: 30_000, run: recompute },
   ],
-  // The daily pass reads every price there is.
+  // The daily recomputation reads every price.
   databaseLimitMs: 600_000,
   open: (context) =>
-    gaugesOf(context, () => pricingLag(context.deps), {
+    registerGauges(context, () => pricingLag(context.deps), {
       waiting: ['hearth_pricing_changes_waiting', 'Changed prices that the statistics lack'],
       oldestSeconds: ['hearth_pricing_lag_seconds', 'Age of the oldest changed price that the statistics lack'],
     }),
 })
 
 async function refresh({ deps, log }: ActorContext): Promise<void> {
-  await Bun.sleep(GATHER_MS)
+  await Bun.sleep(DEBOUNCE_MS)
   const changes = await refreshPrices(deps)
-  if (changes > 0) log.debug({ changes }, 'prices refreshed')
+  if (changes > 0) log.debug({ changes }, 'price statistics refreshed')
 }
 
-async function pass({ deps, log }: ActorContext): Promise<void> {
-  const done = await correctPrices(deps)
-  if (done?.drift) log.warn(done, 'statistics of prices had drifted and were corrected')
-  else if (done) log.info(done, 'statistics of prices were all correct')
+async function recompute({ deps, log }: ActorContext): Promise<void> {
+  const result = await correctPrices(deps)
+  if (result?.drift) log.warn(result, 'price statistics had drifted and were corrected')
+  else if (result) log.info(result, 'price statistics were correct')
 }
 
 if (import.meta.main) await runActor(refreshPricing)

@@ -1,4 +1,4 @@
-// The relay: brings committed events out of the outbox, in order per aggregate. Any number may run side by side.
+// Relays committed events from the outbox, in order per aggregate. Any number of processes may run concurrently.
 import {
   type Plan,
   type Relayed,
@@ -10,81 +10,83 @@ import {
   waitingPartitions,
 } from '../../src/features/outbox/verbs.ts'
 import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/planning.ts'
-import { type ActorContext, type Periodic, defineActor } from '../runtime/actor.ts'
-import { gaugesOf } from '../runtime/observe.ts'
+import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
-/** Partitions that one process works on at once: each takes a connection. */
-const AT_ONCE = 4
+/** Partitions that one process relays concurrently: each takes a connection. */
+const CONCURRENCY = 4
 const MINUTE_MS = 60_000
 
-/** A relay that writes what `plan` says events need. */
-export const relayWith = (plan: Plan) =>
-  defineActor<{ eventId: string }>({
+/** A relay that writes what `plan` derives from events. */
+export function relayWith(plan: Plan) {
+  let relayedTotal = 0
+  return defineActor<{ eventId: string }>({
     name: 'relay-outbox',
-    every: [
-      // Woken by a commit that writes an event; the clock is for notifications that were lost with a connection.
-      { name: 'relay', everyMs: 1000, wokenBy: 'outbox_written', run: relaying(plan) },
+    periodic: [
+      // A commit that writes an event notifies; the interval covers notifications lost with a connection.
+      {
+        name: 'relay',
+        everyMs: 1000,
+        wakeOn: 'outbox_written',
+        run: relayTask(plan, (relayed) => (relayedTotal += relayed)),
+      },
       { name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneOutbox(deps) },
     ],
-    // Events that could not be planned come by mail, when their dead letter is tried again.
+    // Messages are retried dead letters: events that could not be planned.
     handle: ({ data }, { deps }) => relayAgain(deps, data.eventId, plan),
     open: (context) => {
-      gaugesOf(context, () => outboxLag(context.deps), {
+      registerGauges(context, () => outboxLag(context.deps), {
         waiting: ['hearth_outbox_waiting', 'Events that were not relayed yet'],
         oldestSeconds: ['hearth_outbox_lag_seconds', 'Age of the oldest event that was not relayed yet'],
       })
-      relayedBy.set(context.metrics, 0)
-      const relayed = () => relayedBy.get(context.metrics) ?? 0
-      context.metrics.counter('hearth_outbox_relayed_total', 'Events that this process relayed', relayed)
+      context.metrics.counter('hearth_outbox_relayed_total', 'Events that this process relayed', () => relayedTotal)
     },
   })
+}
 
-/** How many events each process that runs this actor has relayed, by its metrics. */
-const relayedBy = new WeakMap<ActorContext['metrics'], number>()
-
-/** Above so many events within a window the relay comes round by itself and spares commits the notification. */
+/** Above this many events within a window the relay polls, and commits need not notify. */
 const BUSY_EVENTS = 50
 const WINDOW_MS = 250
-const BUSY_ROUND_MS = 10
-/** Said anew with every window. The first commit after a burst may still rely on it, so the relay is up a while longer. */
+const BUSY_PAUSE_MS = 10
+/** Announced again in every window. The first commit after a burst may still rely on it, so polling goes on a while longer. */
 const AWAKE_MS = 2 * WINDOW_MS
-const UP_LONGER_MS = 2 * AWAKE_MS
+const POLLING_MS = 2 * AWAKE_MS
 
-/** Rounds of one process: how long to rest after each depends on how much there was. */
-function relaying(plan: Plan): Periodic['run'] {
-  let [windowAtMs, inWindow, awakeUntilMs, upUntilMs] = [0, 0, 0, 0]
+/** The relay's periodic task: the pause after each run depends on the load. */
+function relayTask(plan: Plan, onRelayed: (count: number) => void): PeriodicTask['run'] {
+  let [windowAtMs, inWindow, awakeUntilMs, pollUntilMs] = [0, 0, 0, 0]
   return async (context) => {
     const { relayed, isMore } = await relayAll(context, plan)
-    relayedBy.set(context.metrics, (relayedBy.get(context.metrics) ?? 0) + relayed)
+    onRelayed(relayed)
     const nowMs = performance.now()
     if (nowMs - windowAtMs > WINDOW_MS) [windowAtMs, inWindow] = [nowMs, 0]
     inWindow += relayed
     if (inWindow >= BUSY_EVENTS && awakeUntilMs - nowMs < AWAKE_MS - WINDOW_MS) {
       await stayAwake(context.deps, AWAKE_MS)
       awakeUntilMs = nowMs + AWAKE_MS
-      upUntilMs = nowMs + UP_LONGER_MS
+      pollUntilMs = nowMs + POLLING_MS
     }
-    return isMore || (nowMs < upUntilMs ? BUSY_ROUND_MS : false)
+    return isMore || (nowMs < pollUntilMs ? BUSY_PAUSE_MS : false)
   }
 }
 
-/** One batch of every partition in which events wait. */
+/** Relays one batch of every partition that has events waiting. */
 async function relayAll({ deps, signal }: ActorContext, plan: Plan): Promise<Relayed> {
-  const left = await waitingPartitions(deps)
+  const partitions = await waitingPartitions(deps)
   const all: Relayed = { relayed: 0, isMore: false }
-  const relayOn = async () => {
-    for (let partition = left.pop(); partition !== undefined && !signal.aborted; partition = left.pop()) {
-      const batch = await relayBatch(deps, partition, plan)
+  const relayNext = async () => {
+    for (let next = partitions.pop(); next !== undefined && !signal.aborted; next = partitions.pop()) {
+      const batch = await relayBatch(deps, next, plan)
       all.relayed += batch.relayed
       all.isMore ||= batch.isMore
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, relayOn))
+  await Promise.all(Array.from({ length: CONCURRENCY }, relayNext))
   return all
 }
 
-/** Subscribers are the endpoints of webhooks. */
+/** The subscribers are webhook endpoints. */
 export const relayOutbox = relayWith(async (tx, { clock }, events) =>
   deliveryMessages(await planDeliveries(tx, events, clock.now())),
 )

@@ -13,7 +13,7 @@ import {
   runMessages,
 } from '../../src/features/threads/verbs/run-execution.ts'
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
-import { gaugesOf } from '../runtime/observe.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
 const BATCH = 100
@@ -28,11 +28,11 @@ export const runAgentTasks = defineActor<RunRef>({
   key: ({ professionalId }) => professionalId,
   parse: parseRunMessage,
   // A run ends by its own limit, which is less.
-  limitMs: 150_000,
+  timeoutMs: 150_000,
   open: async (context) => {
     const model = await openModel(context.deps.config)
     opened.set(context.metrics, { model, runs: observeRuns(context.metrics, model.name) })
-    gaugesOf(context, () => runBacklog(context.deps), {
+    registerGauges(context, () => runBacklog(context.deps), {
       queued: ['hearth_agent_runs_queued', 'Runs that wait for their turn'],
       running: ['hearth_agent_runs_under_way', 'Runs under way'],
       oldestSeconds: ['hearth_agent_runs_lag_seconds', 'How long the first of them has waited'],
@@ -49,9 +49,9 @@ export const runAgentTasks = defineActor<RunRef>({
       signal,
     })
   },
-  every: [
+  periodic: [
     // Woken by every run that is queued or ends; the clock is for words that were lost and workers that are gone.
-    { name: 'send', everyMs: 2000, wokenBy: 'agent_runs_moved', run: sendRuns },
+    { name: 'send', everyMs: 2000, wakeOn: 'agent_runs_moved', run: sendRuns },
     { name: 'cancel-overdue', everyMs: 5000, run: async ({ deps }) => (await cancelOverdue(deps, BATCH)) === BATCH },
   ],
 })

@@ -1,4 +1,4 @@
-// Writes down what is over: holds, quotes, records past their time. By due time, in batches, any number side by side.
+// Expires holds, quotes and old records: in batches by due time. Any number of processes may run concurrently.
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { resendUnheard } from '../../src/features/dead-letters/verbs.ts'
 import { forgetExpired } from '../../src/idempotency/verbs.ts'
@@ -10,23 +10,23 @@ import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
 import { forgetRuns, forgetThreads } from '../../src/features/threads/verbs/retention.ts'
 import { sweepSessions } from '../../src/auth/users/verbs/sessions.ts'
-import { type Periodic, defineActor } from '../runtime/actor.ts'
+import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
 import { runActor } from '../runtime/process.ts'
 
 const SECOND_MS = 1000
 
-/** Each has rounds of its own, so that a slow one (the payment provider) delays no other. A full batch: there is more. */
+/** Each sweep is a task of its own, so that a slow one (the payment provider) delays no other. Runs again after a full batch. */
 const sweep = (
   name: string,
   everyMs: number,
   batch: number,
-  work: (deps: Deps, limit: number) => Promise<number>,
-): Periodic => ({
+  expire: (deps: Deps, limit: number) => Promise<number>,
+): PeriodicTask => ({
   name,
   everyMs,
   run: async ({ deps, log }) => {
-    const swept = await work(deps, batch)
+    const swept = await expire(deps, batch)
     if (swept > 0) log.debug({ sweep: name, swept }, 'swept')
     return swept === batch
   },
@@ -34,7 +34,7 @@ const sweep = (
 
 export const sweepExpired = defineActor({
   name: 'sweep-expired',
-  every: [
+  periodic: [
     sweep('holds', SECOND_MS, 100, lapseHolds),
     sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
     sweep('quotes', SECOND_MS, 100, expireQuotes),

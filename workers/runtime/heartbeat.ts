@@ -1,25 +1,24 @@
-// The sign of life of a worker: word to the supervisor over their pipe, as long as the event loop turns.
+// The heartbeat of a worker: a message to the supervisor over their IPC channel while the event loop is running.
 
-/** What a worker tells its supervisor. */
-export interface Beat {
+export interface Heartbeat {
   readonly alive: true
-  /** Where its metrics are. */
+  /** Serves the worker's metrics. */
   readonly opsUrl: string
 }
 
 const EVERY_MS = 1000
 
-export const isBeat = (message: unknown): message is Beat =>
+export const isHeartbeat = (message: unknown): message is Heartbeat =>
   typeof message === 'object' && message !== null && 'alive' in message && message.alive === true
 
-/** Begins to tell; nobody listens where there is no supervisor. Gives what ends it. */
+/** Starts the heartbeat and returns a function that stops it. Does nothing without a supervisor. */
 export function startHeartbeat(opsUrl: string): () => void {
-  const beat: Beat = { alive: true, opsUrl }
-  const tell = () => {
-    // The supervisor may be gone; then this process is ended with it.
-    if (process.connected) process.send?.(beat)
+  const heartbeat: Heartbeat = { alive: true, opsUrl }
+  const send = () => {
+    // `--no-orphans` ends this process soon after the supervisor.
+    if (process.connected) process.send?.(heartbeat)
   }
-  tell()
-  const timer = setInterval(tell, EVERY_MS)
+  send()
+  const timer = setInterval(send, EVERY_MS)
   return () => clearInterval(timer)
 }

@@ -1,80 +1,79 @@
-// Turns: messages that share a key are handled one at a time, in this process by a line per key, across processes by a lock.
+// Messages with the same key are handled one at a time: a queue per key within a process, a session lock across processes.
 import type { SessionLocks } from '../../src/platform/postgres/session-locks.ts'
 
-export interface Turns {
+export interface KeyedMutex {
   /**
-   * Waits for the turn of a key. Undefined when it will not come soon: the message is to be put back, so that those of
-   * one key do not take up all hands.
+   * Waits for the lock of a key. Returns undefined when the wait would be long: requeue the message, so that messages of
+   * one key do not occupy all handlers.
    */
-  take(key: string): Promise<Turn | undefined>
-  /** Every lock is lost: whoever has a turn may no longer be alone. */
-  lose(): void
+  acquire(key: string): Promise<KeyLock | undefined>
+  /** Aborts `lost` of every lock, after the database session that held them ended. */
+  revokeAll(): void
 }
 
-export interface Turn {
-  /** Aborted when the turn was lost. */
+export interface KeyLock {
+  /** Aborted when the lock is lost. */
   readonly lost: AbortSignal
-  end(): Promise<void>
+  release(): Promise<void>
 }
 
-/** A message that waits takes a hand: of one key only a few may. */
-const MAX_IN_LINE = 4
+/** A waiting message occupies a handler: this many of one key may hold or await the lock. */
+const MAX_WAITING = 4
 
-interface Line {
-  /** The messages that have or await the turn. */
-  length: number
+interface Waiters {
+  /** Messages that hold or await the lock. */
+  count: number
   last: Promise<void>
 }
 
-/** The turns of one process. Locks are kept between two messages of a key that follow each other. */
-export function openTurns(actor: string, locks: SessionLocks): Turns {
-  const lines = new Map<string, Line>()
+/** The mutex of one process. Keeps the session lock between consecutive messages of a key. */
+export function createKeyedMutex(locks: SessionLocks, actor: string): KeyedMutex {
+  const waiting = new Map<string, Waiters>()
   const held = new Map<string, AbortController>()
 
   const lock = async (key: string): Promise<AbortController | undefined> => {
-    const found = held.get(key)
-    if (found) return found
+    const existing = held.get(key)
+    if (existing) return existing
     if (!(await locks.take(`${actor}:${key}`))) return undefined
     const controller = new AbortController()
     held.set(key, controller)
     return controller
   }
-  const leave = async (key: string, line: Line) => {
-    line.length--
-    if (line.length > 0) return
-    lines.delete(key)
+  const leave = async (key: string, waiters: Waiters) => {
+    waiters.count--
+    if (waiters.count > 0) return
+    waiting.delete(key)
     if (held.delete(key)) await locks.release(`${actor}:${key}`)
   }
   return {
-    take: async (key) => {
-      const line = lines.get(key) ?? { length: 0, last: Promise.resolve() }
-      if (line.length >= MAX_IN_LINE) return undefined
-      lines.set(key, line)
-      line.length++
-      const before = line.last
-      const turn = Promise.withResolvers<void>()
-      line.last = turn.promise
-      await before
-      const end = async () => {
+    acquire: async (key) => {
+      const waiters = waiting.get(key) ?? { count: 0, last: Promise.resolve() }
+      if (waiters.count >= MAX_WAITING) return undefined
+      waiting.set(key, waiters)
+      waiters.count++
+      const previous = waiters.last
+      const released = Promise.withResolvers<void>()
+      waiters.last = released.promise
+      await previous
+      const release = async () => {
         try {
-          await leave(key, line)
+          await leave(key, waiters)
         } finally {
-          turn.resolve()
+          released.resolve()
         }
       }
       try {
         const controller = await lock(key)
-        if (controller) return { lost: controller.signal, end }
+        if (controller) return { lost: controller.signal, release }
       } catch (error) {
-        await end()
+        await release()
         throw error
       }
-      await end()
+      await release()
       return undefined
     },
-    lose: () => {
-      for (const controller of held.values())
-        controller.abort(new Error('The turn was lost with the database session.'))
+    revokeAll: () => {
+      for (const controller of held.values()) controller.abort(new Error('The database session of the lock ended.'))
       held.clear()
     },
   }

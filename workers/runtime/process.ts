@@ -1,90 +1,103 @@
-// One actor as a process: opened, run until a signal, drained within a deadline.
+// Runs one actor as a process: opens it, runs it until a signal, drains it within a deadline.
 import { type Config, ConfigError, readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { openReporting } from '../../src/features/operations/verbs/reporting.ts'
+import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { logCrashes } from '../../src/platform/telemetry/log.ts'
-import { type Mailbox, openMailbox } from '../../src/platform/queue/queue-consumer.ts'
+import { openMailbox } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
-import { type SessionLocks, openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
+import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
 import { openTelemetry } from '../../src/platform/telemetry/open.ts'
 import type { Actor, ActorContext } from './actor.ts'
-import { handlingOf } from './handling.ts'
+import { type ActorMetrics, observeActor } from './actor-metrics.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
+import { createMessageHandler } from './message-handler.ts'
 import { openOps } from './ops.ts'
-import { observeActor } from './observe.ts'
-import { openRounds } from './scheduler.ts'
-import { openTurns } from './keyed-mutex.ts'
+import { startPeriodicTask } from './scheduler.ts'
 
-/** How long what is in hand may take to end. With the rest of the way out this stays within ten seconds. */
+/** How long current work may take to end. With the rest of the shutdown this stays within ten seconds. */
 const DRAIN_MS = 6000
 const FLUSH_MS = 1000
 
 export interface RunningActor {
-  /** Takes nothing more, lets what is in hand end for `drainMs` at most, and lets go of the queue. */
+  /** Accepts no further work, waits up to `drainMs` for the current work, and disconnects from the queue. */
   stop(drainMs?: number): Promise<void>
 }
 
 export interface StartOptions {
-  deps: Deps
   metrics: Metrics
   /** Ends the process. */
   crash: (reason: string) => void
 }
 
-/** Starts an actor on stores that are open; they stay so. */
-export async function startActor<Data>(
-  actor: Actor<Data>,
-  { deps, metrics, crash }: StartOptions,
+/** Starts an actor on open stores; `stop` leaves them open. */
+export async function startActor<Data, State>(
+  deps: Deps,
+  actor: Actor<Data, State>,
+  { metrics, crash }: StartOptions,
 ): Promise<RunningActor> {
   const log = deps.log.child({ actor: actor.name })
-  const cutOff = new AbortController()
-  const base = { deps, log, metrics }
-  const context: ActorContext = { ...base, signal: cutOff.signal }
-  await actor.open?.(context)
-  const observed = observeActor(actor, context)
-  let locks: SessionLocks | undefined
-  let mailbox: Mailbox | undefined
-  if (actor.handle) {
-    const held = openSessionLocks(deps.config.databaseUrl, () => turns.lose())
-    const turns = openTurns(actor.name, held)
-    const receive = handlingOf(actor, { base, turns, cutOff: cutOff.signal, record: observed.message, crash })
-    const onError = (error: Error) => log.debug({ err: error }, 'mailbox')
-    const { concurrency } = actor
-    mailbox = openMailbox({ ...deps.config, actor: actor.name, concurrency, receive, onError })
-    locks = held
-  }
-  const rounds = actor.every.map((work) => openRounds(work, { actor: actor.name, context, record: observed.round }))
+  const drainDeadline = new AbortController()
+  const context: ActorContext = { deps, log, metrics, signal: drainDeadline.signal }
+  // State is void for an actor without `open`.
+  const state = (await actor.open?.(context)) as State
+  const observed = observeActor(context, actor)
+  const consumer = actor.handle ? startConsumer(context, actor, { state, observed, crash }) : undefined
+  const tasks = actor.periodic.map((task) =>
+    startPeriodicTask(context, task, { actor: actor.name, record: observed.recordRun }),
+  )
+  const warn = (error: unknown) => log.warn({ err: error }, 'a step of stopping the actor failed')
   return {
     stop: async (drainMs = DRAIN_MS) => {
-      const closing = mailbox?.close().catch((error: unknown) => log.debug({ err: error }, 'mailbox'))
-      const ending = Promise.all([...rounds.map((round) => round.close()), untilEmpty(mailbox), actor.close?.(context)])
-      if (!(await endsWithin(drainMs, ending)))
-        log.error({ inHand: mailbox?.inHand() ?? 0 }, 'cut off: did not end in time')
-      cutOff.abort(new Error('The process waits no longer.'))
-      // Redis hears that they are done; if it is away, they come again, which handlers can bear.
-      await endsWithin(FLUSH_MS, closing ?? Promise.resolve())
-      mailbox?.disconnect()
+      const inHand = () => consumer?.inHand() ?? 0
+      const consumerClosed = consumer?.close()
+      const work = [
+        ...tasks.map((task) => task.close()),
+        // BullMQ's own `close` never resolves while Redis is unavailable.
+        waitUntil(() => inHand() === 0, drainMs),
+        (async () => await actor.close?.(context, state))(),
+      ]
+      const drained = await Promise.all(work.map((step) => settlesWithin(step, drainMs, warn)))
+      if (inHand() > 0 || drained.includes(false))
+        log.error({ inHand: inHand() }, 'the current work did not end within the drain deadline')
+      drainDeadline.abort(new Error('The drain deadline has passed.'))
+      // Acknowledges the handled messages. While Redis is unavailable they are delivered again, which handlers allow for.
+      if (consumerClosed) await settlesWithin(consumerClosed, FLUSH_MS, warn)
       observed.close()
-      await locks?.close()
+      await consumer?.disconnect()
     },
   }
 }
 
-/** BullMQ's own end never comes while Redis is away. */
-async function untilEmpty(mailbox: Mailbox | undefined): Promise<void> {
-  while (mailbox && mailbox.inHand() > 0) await Bun.sleep(20)
-}
-
-/** Whether `work` ends in time. */
-async function endsWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: Timer | undefined
-  const limit = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)))
-  return await Promise.race([work.then(() => true), limit]).finally(() => clearTimeout(timer))
+/** The queue's consumer, with the locks of its keys. */
+function startConsumer<Data, State>(
+  context: ActorContext,
+  actor: Actor<Data, State>,
+  { state, observed, crash }: { state: State; observed: ActorMetrics; crash: StartOptions['crash'] },
+) {
+  const { deps, log } = context
+  const locks = openSessionLocks(deps.config.databaseUrl, () => mutex.revokeAll())
+  const mutex = createKeyedMutex(locks, actor.name)
+  const mailbox = openMailbox({
+    ...deps.config,
+    actor: actor.name,
+    concurrency: actor.concurrency,
+    receive: createMessageHandler(context, actor, { state, mutex, record: observed.recordMessage, crash }),
+    onError: (error) => log.debug({ err: error }, 'queue'),
+  })
+  return {
+    ...mailbox,
+    disconnect: async () => {
+      mailbox.disconnect()
+      await locks.close()
+    },
+  }
 }
 
 /** Runs an actor as this process until SIGTERM or SIGINT; with or without a supervisor. */
-export async function runActor<Data>(actor: Actor<Data>): Promise<void> {
+export async function runActor<Data, State>(actor: Actor<Data, State>): Promise<void> {
   try {
     await run(actor, readConfig())
   } catch (error) {
@@ -94,9 +107,9 @@ export async function runActor<Data>(actor: Actor<Data>): Promise<void> {
   }
 }
 
-async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
+async function run<Data, State>(actor: Actor<Data, State>, config: Config): Promise<void> {
   const service = `hearth-${actor.name}`
-  // `hearth doctor` finds the actor by this name.
+  // `hearth doctor` finds the actor by its application name.
   const opened = openDeps(config, { databaseLimitMs: actor.databaseLimitMs, applicationName: service })
   const { log } = opened
   logCrashes(log)
@@ -112,24 +125,25 @@ async function run<Data>(actor: Actor<Data>, config: Config): Promise<void> {
     log.fatal({ actor: actor.name, reason }, 'crashed')
     process.exit(1)
   }
-  const running = await startActor(actor, { deps, metrics, crash })
+  const running = await startActor(deps, actor, { metrics, crash })
   const reporting = openReporting({ deps, service, traces: telemetry.traces, metrics })
   const ops = openOps(config, metrics)
   const stopHeartbeat = startHeartbeat(ops.url.origin)
-  let leaving: Promise<void> | undefined
-  const leave = (signal: NodeJS.Signals) => {
-    if (leaving) return
-    log.info({ actor: actor.name, signal }, 'draining')
-    leaving = (async () => {
-      await running.stop()
-      await endsWithin(FLUSH_MS, Promise.all([ops.stop(true), reporting.close()]))
-      await endsWithin(FLUSH_MS, opened.close())
-      await telemetry.close(FLUSH_MS)
-      stopHeartbeat()
-      log.info({ actor: actor.name }, 'stopped')
-      process.exit(0)
-    })()
+  const warn = (error: unknown) => log.warn({ err: error }, 'a step of stopping the process failed')
+  const stop = async () => {
+    await running.stop()
+    await settlesWithin(Promise.all([ops.stop(true), reporting.close()]), FLUSH_MS, warn)
+    await settlesWithin(opened.close(), FLUSH_MS, warn)
+    await telemetry.close(FLUSH_MS)
+    stopHeartbeat()
+    log.info({ actor: actor.name }, 'stopped')
+    process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, leave)
+  let stopping: Promise<void> | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!stopping) log.info({ actor: actor.name, signal }, 'draining')
+    stopping ??= stop()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
   log.info({ actor: actor.name, opsUrl: ops.url.origin, pid: process.pid }, 'working')
 }

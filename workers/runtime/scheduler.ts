@@ -1,73 +1,75 @@
-// Periodic work: round after round until the process stops, woken by a notification or by the clock.
+// Runs a periodic task until the process stops: after a pause, or when a notification arrives.
 import { SpanKind, trace } from '@opentelemetry/api'
 
 import { inSpan } from '../../src/platform/telemetry/trace-context.ts'
-import type { ActorContext, Periodic } from './actor.ts'
+import type { ActorContext, PeriodicTask } from './actor.ts'
 
-export interface Rounds {
-  /** Begins no further round. Resolves when the one under way is over. */
+export interface RunningTask {
+  /** Starts no further run. Resolves when the current one has ended. */
   close(): Promise<void>
 }
 
-export interface RoundsOptions {
+export interface TaskOptions {
   actor: string
-  context: ActorContext
-  record: (work: string, outcome: 'done' | 'failed', seconds: number) => void
+  record: (task: string, outcome: 'done' | 'failed', seconds: number) => void
 }
 
-/** After a round that failed, twice as long each time, up to half a minute. */
-const FIRST_REST_MS = 250
-const LONGEST_REST_MS = 30_000
+/** The pause after a failed run; twice as long each time, up to half a minute. */
+const FIRST_BACKOFF_MS = 250
+const LONGEST_BACKOFF_MS = 30_000
 
 const tracer = trace.getTracer('hearth.actors')
 
-/** Begins at once. */
-export function openRounds(work: Periodic, { actor, context, record }: RoundsOptions): Rounds {
+/** Starts the first run at once. */
+export function startPeriodicTask(
+  context: ActorContext,
+  task: PeriodicTask,
+  { actor, record }: TaskOptions,
+): RunningTask {
   let isClosed = false
-  let isWoken = false
+  let isNotified = false
   let wake: () => void = () => undefined
-  const rouse = () => {
-    isWoken = true
-    wake()
-  }
-  if (work.wokenBy) context.deps.notifications.on(work.wokenBy, rouse)
-  const rest = async (ms: number) => {
+  if (task.wakeOn)
+    context.deps.notifications.on(task.wakeOn, () => {
+      isNotified = true
+      wake()
+    })
+  const pause = async (ms: number) => {
     let timer: Timer | undefined
     await new Promise<void>((resolve) => {
       wake = resolve
       timer = setTimeout(resolve, ms)
-      // A notification that came during the round.
-      if (isWoken || isClosed) resolve()
+      // A notification may have arrived during the run.
+      if (isNotified || isClosed) resolve()
     })
     clearTimeout(timer)
   }
-  /** Gives how long to rest. */
-  const round = async (): Promise<number> => {
+  /** Returns the length of the pause that follows. */
+  const runOnce = async (): Promise<number> => {
     const startedMs = performance.now()
-    const name = `${actor} ${work.name}`
     let outcome: 'done' | 'failed' = 'failed'
     try {
-      const next = await inSpan(tracer, name, { kind: SpanKind.INTERNAL }, () => work.run(context))
+      const next = await inSpan(tracer, `${actor} ${task.name}`, { kind: SpanKind.INTERNAL }, () => task.run(context))
       outcome = 'done'
-      return next === true ? 0 : typeof next === 'number' ? next : work.everyMs
+      return next === true ? 0 : typeof next === 'number' ? next : task.everyMs
     } finally {
-      record(work.name, outcome, (performance.now() - startedMs) / 1000)
+      record(task.name, outcome, (performance.now() - startedMs) / 1000)
     }
   }
   const running = (async () => {
-    let restMs = FIRST_REST_MS
+    let backoffMs = FIRST_BACKOFF_MS
     while (!isClosed) {
-      isWoken = false
+      isNotified = false
       try {
-        const ms = await round()
-        if (ms > 0) await rest(ms)
-        restMs = FIRST_REST_MS
+        const pauseMs = await runOnce()
+        if (pauseMs > 0) await pause(pauseMs)
+        backoffMs = FIRST_BACKOFF_MS
       } catch (error) {
-        context.log.warn({ err: error, work: work.name, againInMs: restMs }, 'a round failed')
-        // Notifications do not hurry what fails.
-        isWoken = false
-        await rest(restMs)
-        restMs = Math.min(restMs * 2, Math.max(work.everyMs, LONGEST_REST_MS))
+        context.log.warn({ err: error, work: task.name, againInMs: backoffMs }, 'periodic task failed')
+        // Only a later notification shortens the backoff.
+        isNotified = false
+        await pause(backoffMs)
+        backoffMs = Math.min(backoffMs * 2, Math.max(task.everyMs, LONGEST_BACKOFF_MS))
       }
     }
   })()

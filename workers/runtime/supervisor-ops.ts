@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { METRICS_TYPE } from '../../src/platform/telemetry/metrics.ts'
 import { type Source, mergeMetrics } from './merged-metrics.ts'
 import { listenNear } from './ops.ts'
-import type { Place, Supervisor } from './supervisor.ts'
+import type { WorkerStatus, Supervisor } from './supervisor.ts'
 
 /** A process that takes longer to tell its metrics is left out, so that the others are heard. */
 const TELL_LIMIT_MS = 2000
@@ -16,7 +16,7 @@ const TELL_LIMIT_MS = 2000
  */
 export const openSupervisorOps = (
   { opsHost, workerOpsPort }: Pick<Config, 'opsHost' | 'workerOpsPort'>,
-  supervisor: Pick<Supervisor, 'places'>,
+  supervisor: Pick<Supervisor, 'statuses'>,
 ): Server<undefined> =>
   listenNear(workerOpsPort, (port) =>
     Bun.serve({
@@ -24,26 +24,26 @@ export const openSupervisorOps = (
       port,
       routes: {
         '/metrics': async () =>
-          new Response(await metricsOf(supervisor.places()), { headers: { 'content-type': METRICS_TYPE } }),
+          new Response(await metricsOf(supervisor.statuses()), { headers: { 'content-type': METRICS_TYPE } }),
         '/healthz': () => Response.json({ status: 'ok' }),
-        '/readyz': () => readiness(supervisor.places()),
+        '/readyz': () => readiness(supervisor.statuses()),
       },
       fetch: () => new Response('Here are /metrics, /healthz and /readyz.\n', { status: 404 }),
     }),
   )
 
-function readiness(places: readonly Place[]): Response {
+function readiness(places: readonly WorkerStatus[]): Response {
   const down = places.filter(({ isUp }) => !isUp).map(({ worker }) => worker)
   if (down.length === 0) return Response.json({ status: 'ready' })
   return Response.json({ status: 'not ready', down }, { status: 503 })
 }
 
-async function metricsOf(places: readonly Place[]): Promise<string> {
+async function metricsOf(places: readonly WorkerStatus[]): Promise<string> {
   const told = await Promise.all(places.map(tell))
   return mergeMetrics([{ worker: undefined, text: ownMetrics(places) }, ...told.flat()])
 }
 
-async function tell({ worker, opsUrl }: Place): Promise<Source[]> {
+async function tell({ worker, opsUrl }: WorkerStatus): Promise<Source[]> {
   if (!opsUrl) return []
   try {
     const response = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(TELL_LIMIT_MS) })
@@ -54,8 +54,8 @@ async function tell({ worker, opsUrl }: Place): Promise<Source[]> {
   }
 }
 
-function ownMetrics(places: readonly Place[]): string {
-  const family = (name: string, type: string, help: string, value: (place: Place) => number) => [
+function ownMetrics(places: readonly WorkerStatus[]): string {
+  const family = (name: string, type: string, help: string, value: (place: WorkerStatus) => number) => [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} ${type}`,
     ...places.map((place) => `${name}{worker="${place.worker}",actor="${place.actor}"} ${value(place)}`),

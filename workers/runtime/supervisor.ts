@@ -1,18 +1,15 @@
-// Starts the actors' processes, watches them, starts a crashed or hung one again, and lets them finish at the end.
+// Starts one process per actor, watches them, restarts a crashed or hung one, and drains them all on stop.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { isBeat } from './heartbeat.ts'
-import { type ActorName, ROSTER } from './actor-names.ts'
+import { isHeartbeat } from './heartbeat.ts'
 
 export interface SupervisorOptions {
-  /** Which actors, and how many processes of each. */
   actors: readonly { name: string; processes: number; script?: string }[]
   env: Record<string, string | undefined>
-  /** Where the processes write: our own streams, or a file that is open. */
+  /** The output of the processes: our own streams, or an open file. */
   output: 'inherit' | number
-  /** Hears what happens to processes. */
   onEvent: (event: WorkerEvent) => void
   limits?: Partial<Limits>
 }
@@ -24,16 +21,16 @@ export type WorkerEvent =
   | { kind: 'killed'; actor: string; pid: number }
 
 export interface Limits {
-  /** Before a process that crashed is started again; twice as long each time. */
+  /** The delay before a crashed process is restarted; twice as long each time. */
   firstDelayMs: number
   longestDelayMs: number
-  /** One that has run this long was healthy: its next crash is a first one again. */
+  /** A process that has run this long is healthy: its next crash counts as the first. */
   healthyMs: number
-  /** A process that gave no sign of life for so long hangs. */
+  /** A process without a heartbeat for this long hangs. */
   silenceMs: number
-  /** How long a process may take to its first sign of life. */
+  /** How long a process may take to its first heartbeat. */
   startMs: number
-  /** How long processes may take to end when they are told to. */
+  /** How long processes may take to end after SIGTERM. */
   drainMs: number
 }
 
@@ -46,143 +43,151 @@ const LIMITS: Limits = {
   drainMs: 11_000,
 }
 
-/** The place of one process, whether it runs now or is about to be started again. */
-export interface Place {
+/** The status of one worker, which keeps its name when its process is restarted. */
+export interface WorkerStatus {
   readonly actor: string
-  /** Names it among all: `relay-outbox-1`. */
+  /** The actor's name and a number: `relay-outbox-1`. */
   readonly worker: string
-  /** It runs, and gave a sign of life lately. */
+  /** The process runs and its last heartbeat is recent. */
   readonly isUp: boolean
-  /** How often it was started again. */
   readonly restarts: number
-  /** Where its metrics are, once it has said so. */
+  /** Serves the worker's metrics; known after the first heartbeat. */
   readonly opsUrl: string | undefined
 }
 
 export interface Supervisor {
   /** The processes that run now. */
   running(): { actor: string; pid: number }[]
-  /** All that are to run. */
-  places(): Place[]
-  /** Tells all to finish what they hold, and ends those that do not within the deadline. */
+  /** All workers, running or about to be restarted. */
+  statuses(): WorkerStatus[]
+  /** Lets all processes finish their current work, and kills those that exceed the deadline. */
   stop(): Promise<void>
 }
 
-/**
- * The environment of processes whose supervisor serves WORKER_OPS_PORT for them: each takes a port that only it asks at.
- */
-export const behindOnePort = (env: SupervisorOptions['env']): SupervisorOptions['env'] => ({
+/** The environment of processes whose supervisor serves WORKER_OPS_PORT for them: each opens a private port. */
+export const withPrivateOpsPorts = (env: SupervisorOptions['env']): SupervisorOptions['env'] => ({
   ...env,
   OPS_HOST: '127.0.0.1',
   WORKER_OPS_PORT: '0',
 })
 
-/** How many processes of each actor there are to be: one, unless `processes` (WORKERS_<NAME>) says otherwise. */
-export function wanted(names: readonly string[], processes: ReadonlyMap<string, number>) {
-  return names.map((name) => ({ name, processes: processes.get(name) ?? 1 }))
-}
-
-export const isActorName = (name: string): name is ActorName => ROSTER.some((known) => known === name)
-
-/** Starts everything at once. */
+/** Starts all workers at once. */
 export function startSupervisor(options: SupervisorOptions): Supervisor {
   const limits = { ...LIMITS, ...options.limits }
-  const slots = options.actors.flatMap(({ name, processes, script }) =>
-    Array.from({ length: processes }, (_, index) =>
-      openSlot(name, `${name}-${index + 1}`, script ?? join(import.meta.dir, `../actors/${name}.ts`)),
-    ),
+  const workers = options.actors.flatMap(({ name, processes, script }) =>
+    Array.from({ length: processes }, (_, index) => {
+      const path = script ?? join(import.meta.dir, `../actors/${name}.ts`)
+      return new Worker(options, limits, { actor: name, name: `${name}-${index + 1}`, script: path })
+    }),
   )
-  const state = { isStopping: false }
-  for (const slot of slots) keepRunning(slot, options, limits, state)
-  const watch = setInterval(() => slots.forEach((slot) => endIfHung(slot, options, limits)), limits.silenceMs / 5)
-  const alive = () => slots.filter(({ child }) => child && isRunning(child))
+  for (const worker of workers) worker.start()
+  const watch = setInterval(() => workers.forEach((worker) => worker.killIfHung()), limits.silenceMs / 5)
+  const running = () => workers.flatMap((worker) => worker.process ?? [])
   return {
-    running: () => alive().map(({ actor, child }) => ({ actor, pid: child?.pid ?? 0 })),
-    places: () => slots.map((slot) => placeOf(slot, limits)),
+    running,
+    statuses: () => workers.map((worker) => worker.status()),
     stop: async () => {
-      state.isStopping = true
       clearInterval(watch)
-      for (const slot of slots) clearTimeout(slot.timer)
-      for (const { child } of alive()) child?.kill('SIGTERM')
-      if (!(await waitUntil(() => alive().length === 0, limits.drainMs)))
-        for (const { actor, child } of alive()) {
-          options.onEvent({ kind: 'killed', actor, pid: child?.pid ?? 0 })
-          child?.kill('SIGKILL')
-        }
-      await waitUntil(() => alive().length === 0, 2000)
+      for (const worker of workers) worker.terminate()
+      if (!(await waitUntil(() => running().length === 0, limits.drainMs))) for (const worker of workers) worker.kill()
+      await waitUntil(() => running().length === 0, 2000)
     },
   }
 }
 
-/** The place of one process: whoever fills it. */
-interface Slot {
-  readonly actor: string
-  readonly worker: string
-  readonly script: string
-  child: ChildProcess | undefined
-  timer: NodeJS.Timeout | undefined
-  delayMs: number
-  starts: number
-  opsUrl: string | undefined
-  /** When it last gave a sign of life, or was started. */
-  heardAtMs: number
-  wasHeard: boolean
-}
+/** One worker: its current process, restarts, and heartbeats. */
+class Worker {
+  readonly #options: SupervisorOptions
+  readonly #limits: Limits
+  readonly #actor: string
+  readonly #name: string
+  readonly #script: string
+  #child: ChildProcess | undefined
+  #restartTimer: NodeJS.Timeout | undefined
+  #isStopping = false
+  #delayMs = 0
+  #starts = 0
+  #startedAtMs = 0
+  /** The last heartbeat of the current process; undefined before the first. */
+  #heartbeat: { atMs: number; opsUrl: string } | undefined
 
-const openSlot = (actor: string, worker: string, script: string): Slot => ({
-  actor,
-  worker,
-  script,
-  child: undefined,
-  timer: undefined,
-  delayMs: 0,
-  starts: 0,
-  opsUrl: undefined,
-  heardAtMs: 0,
-  wasHeard: false,
-})
-
-function placeOf({ actor, worker, child, starts, opsUrl, heardAtMs, wasHeard }: Slot, { silenceMs }: Limits): Place {
-  const isUp = child !== undefined && isRunning(child) && wasHeard && performance.now() - heardAtMs < silenceMs
-  return { actor, worker, isUp, restarts: Math.max(0, starts - 1), opsUrl: isUp ? opsUrl : undefined }
-}
-
-function keepRunning(slot: Slot, options: SupervisorOptions, limits: Limits, state: { isStopping: boolean }): void {
-  const startedAtMs = performance.now()
-  const startAgain = (how: string) => {
-    if (state.isStopping) return
-    const wasHealthy = performance.now() - startedAtMs > limits.healthyMs
-    slot.delayMs =
-      wasHealthy || slot.delayMs === 0 ? limits.firstDelayMs : Math.min(slot.delayMs * 2, limits.longestDelayMs)
-    options.onEvent({ kind: 'ended', actor: slot.actor, how, againInMs: slot.delayMs })
-    slot.timer = setTimeout(() => keepRunning(slot, options, limits, state), slot.delayMs)
+  constructor(options: SupervisorOptions, limits: Limits, worker: { actor: string; name: string; script: string }) {
+    this.#options = options
+    this.#limits = limits
+    this.#actor = worker.actor
+    this.#name = worker.name
+    this.#script = worker.script
   }
-  const child = startWorker(slot.script, options)
-  if (child instanceof Error) {
-    // A machine without memory or files left for a moment: the other workers, and this one later, need the supervisor.
-    slot.child = undefined
-    return startAgain(`not started: ${child.message}`)
-  }
-  Object.assign(slot, { child, heardAtMs: startedAtMs, wasHeard: false, starts: slot.starts + 1 })
-  child.on('message', (message) => {
-    if (isBeat(message)) Object.assign(slot, { heardAtMs: performance.now(), wasHeard: true, opsUrl: message.opsUrl })
-  })
-  child.once('exit', (code, signal) => startAgain(signal ?? `code ${code}`))
-  options.onEvent({ kind: 'started', actor: slot.actor, pid: child.pid ?? 0 })
-}
 
-function endIfHung({ actor, child, heardAtMs, wasHeard }: Slot, { onEvent }: SupervisorOptions, limits: Limits): void {
-  const limitMs = wasHeard ? limits.silenceMs : limits.startMs
-  if (!child || !isRunning(child) || performance.now() - heardAtMs < limitMs) return
-  onEvent({ kind: 'hung', actor, pid: child.pid ?? 0 })
-  child.kill('SIGKILL')
+  /** The process, while it runs. */
+  get process(): { actor: string; pid: number } | undefined {
+    return this.#running && { actor: this.#actor, pid: this.#running.pid ?? 0 }
+  }
+
+  get #running(): ChildProcess | undefined {
+    return this.#child?.exitCode === null && this.#child.signalCode === null ? this.#child : undefined
+  }
+
+  status(): WorkerStatus {
+    const { atMs, opsUrl } = this.#heartbeat ?? { atMs: -Infinity, opsUrl: undefined }
+    const isUp = this.#running !== undefined && performance.now() - atMs < this.#limits.silenceMs
+    const restarts = Math.max(0, this.#starts - 1)
+    return { actor: this.#actor, worker: this.#name, isUp, restarts, opsUrl: isUp ? opsUrl : undefined }
+  }
+
+  start(): void {
+    this.#startedAtMs = performance.now()
+    this.#heartbeat = undefined
+    const child = startProcess(this.#script, this.#options)
+    if (child instanceof Error) {
+      // The machine may be out of memory or file descriptors for a moment: the supervisor must survive that.
+      this.#child = undefined
+      return this.#restartLater(`not started: ${child.message}`)
+    }
+    this.#child = child
+    this.#starts++
+    child.on('message', (message) => {
+      if (isHeartbeat(message)) this.#heartbeat = { atMs: performance.now(), opsUrl: message.opsUrl }
+    })
+    child.once('exit', (code, signal) => this.#restartLater(signal ?? `code ${code}`))
+    this.#options.onEvent({ kind: 'started', actor: this.#actor, pid: child.pid ?? 0 })
+  }
+
+  killIfHung(): void {
+    const { silenceMs, startMs } = this.#limits
+    const silentForMs = performance.now() - (this.#heartbeat?.atMs ?? this.#startedAtMs)
+    if (silentForMs >= (this.#heartbeat ? silenceMs : startMs)) this.kill('hung')
+  }
+
+  /** Lets the process finish its current work; it is not restarted. */
+  terminate(): void {
+    this.#isStopping = true
+    clearTimeout(this.#restartTimer)
+    this.#running?.kill('SIGTERM')
+  }
+
+  kill(kind: 'hung' | 'killed' = 'killed'): void {
+    const child = this.#running
+    if (!child) return
+    this.#options.onEvent({ kind, actor: this.#actor, pid: child.pid ?? 0 })
+    child.kill('SIGKILL')
+  }
+
+  #restartLater(how: string): void {
+    if (this.#isStopping) return
+    const { firstDelayMs, longestDelayMs, healthyMs } = this.#limits
+    const wasHealthy = performance.now() - this.#startedAtMs > healthyMs
+    this.#delayMs = wasHealthy || this.#delayMs === 0 ? firstDelayMs : Math.min(this.#delayMs * 2, longestDelayMs)
+    this.#options.onEvent({ kind: 'ended', actor: this.#actor, how, againInMs: this.#delayMs })
+    this.#restartTimer = setTimeout(() => this.start(), this.#delayMs)
+  }
 }
 
 /**
- * In a process group of its own, so that Ctrl-C reaches only the supervisor, which drains it. `--no-orphans` ends it when
- * the supervisor is killed. The error when the system starts nothing.
+ * Starts a process in its own process group, so that Ctrl-C reaches only the supervisor, which drains it. `--no-orphans`
+ * ends it when the supervisor is killed. Returns the error when the system cannot start it.
  */
-function startWorker(script: string, { env, output }: SupervisorOptions): ChildProcess | Error {
+function startProcess(script: string, { env, output }: SupervisorOptions): ChildProcess | Error {
   try {
     return spawn(process.execPath, ['--no-orphans', script], {
       detached: true,
@@ -194,5 +199,3 @@ function startWorker(script: string, { env, output }: SupervisorOptions): ChildP
     throw error
   }
 }
-
-const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null

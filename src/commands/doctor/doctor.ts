@@ -1,5 +1,5 @@
 // `hearth doctor`: what a person would check when something is wrong, a line each, with what to do about it.
-import { isActorName } from '../../../workers/runtime/supervisor.ts'
+import { isActorName } from '../../../workers/runtime/actor-names.ts'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { type Deps, openDeps } from '../../deps.ts'
 import { openLog } from '../../platform/telemetry/log.ts'

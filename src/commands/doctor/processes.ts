@@ -1,5 +1,5 @@
 // Servers and workers: whether they run, and whether they keep up.
-import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import type { Deps } from '../../deps.ts'
 import { countOfDeadLetters } from '../../features/dead-letters/verbs.ts'
 import { outboxLag } from '../../features/outbox/verbs.ts'
@@ -25,7 +25,7 @@ export async function examineServer({ config }: Pick<Deps, 'config'>): Promise<F
 
 /** Whether each actor that is wanted runs: workers are connected to PostgreSQL under their names as long as they live. */
 export function examineWorkers({ config }: Pick<Deps, 'config'>, applications: ReadonlySet<string>): Finding[] {
-  return ROSTER.filter((name) => config.workerProcesses.get(name) !== 0).map((name) =>
+  return ACTOR_NAMES.filter((name) => config.workerProcesses.get(name) !== 0).map((name) =>
     applications.has(`hearth-${name}`)
       ? fine(name, 'runs')
       : wrong(name, 'does not run', `start it with \`hearth work ${name}\`, or set ${variableOf(name)}=0`),
@@ -40,7 +40,7 @@ export async function examineBacklogs(deps: Deps): Promise<Finding[]> {
     outboxLag(deps),
     deliveryBacklog(deps),
     pricingLag(deps),
-    Promise.all(ROSTER.map((name) => countOfDeadLetters(deps, name))),
+    Promise.all(ACTOR_NAMES.map((name) => countOfDeadLetters(deps, name))),
   ])
   const dead = letters.reduce((sum, count) => sum + count, 0)
   return [

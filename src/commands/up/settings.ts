@@ -1,8 +1,7 @@
 // What `hearth up` is told by the environment, checked before anything is started.
 import { resolve } from 'node:path'
 
-import { ROSTER } from '../../../workers/runtime/actor-names.ts'
-import { isActorName } from '../../../workers/runtime/supervisor.ts'
+import { ACTOR_NAMES, isActorName } from '../../../workers/runtime/actor-names.ts'
 import { ConfigError, FEATURES, readConfig } from '../../config.ts'
 import { LOCAL_FOLDER } from '../../local/stack.ts'
 
@@ -34,7 +33,7 @@ export function readUpSettings(env: Environment): UpSettings {
   const unknown = [...config.workerProcesses.keys()].find((name) => !isActorName(name))
   if (unknown !== undefined)
     throw new ConfigError(
-      `WORKERS_${unknown.toUpperCase().replaceAll('-', '_')} must be named after an actor: ${ROSTER.join(', ')}.`,
+      `WORKERS_${unknown.toUpperCase().replaceAll('-', '_')} must be named after an actor: ${ACTOR_NAMES.join(', ')}.`,
     )
   return {
     folder: localFolder(env),

@@ -1,14 +1,13 @@
 // The workers of `hearth up`: all actors under a supervisor, in the log of their own.
 import { closeSync } from 'node:fs'
 
-import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES, processCounts } from '../../../workers/runtime/actor-names.ts'
 import { openSupervisorOps } from '../../../workers/runtime/supervisor-ops.ts'
 import {
   type Supervisor,
   type WorkerEvent,
-  behindOnePort,
+  withPrivateOpsPorts,
   startSupervisor,
-  wanted,
 } from '../../../workers/runtime/supervisor.ts'
 import { readConfig } from '../../config.ts'
 import { openLogFile, turnOver } from '../../local/log-file.ts'
@@ -26,8 +25,8 @@ export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Super
   const output = openLogFile(logFile)
   const config = readConfig(env)
   const supervisor = startSupervisor({
-    actors: wanted(ROSTER, config.workerProcesses),
-    env: behindOnePort(env),
+    actors: processCounts(ACTOR_NAMES, config.workerProcesses),
+    env: withPrivateOpsPorts(env),
     output,
     onEvent: (event) => tell(event, note),
   })

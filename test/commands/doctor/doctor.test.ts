@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 
 import { freePort } from '../../../src/local/ports.ts'
-import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
@@ -54,14 +54,14 @@ async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
 }
 
 test('where everything runs, all is well', async () => {
-  for (const actor of ROSTER) await workers.said(`"actor":"${actor}","opsUrl"`)
+  for (const actor of ACTOR_NAMES) await workers.said(`"actor":"${actor}","opsUrl"`)
   const { code, lines, said } = await diagnose()
   expect(said).toEndWith('All is well.\n')
   expect(code).toBe(0)
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
     'configuration, PostgreSQL, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
-      `${ROSTER.join(', ')}, outbox, webhooks, prices, dead letters, server`,
+      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, prices, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(said).not.toContain(password)
@@ -87,7 +87,7 @@ test('a worker that does not run, work that waits and dead letters are faults; a
   expect(lines['dead letters']).toBe('✗ 1 messages given up → see them with `hearth work dead-letters`')
   expect(lines['server']).toStartWith('✓')
   // All actors but the one that is not wanted, the outbox and the letters.
-  expect(said).toEndWith(`${ROSTER.length + 1} things are wrong.\n`)
+  expect(said).toEndWith(`${ACTOR_NAMES.length + 1} things are wrong.\n`)
 }, 60_000)
 
 test('a Redis that may throw jobs away is a fault', async () => {

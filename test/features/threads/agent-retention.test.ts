@@ -131,7 +131,7 @@ test('the sweeper does it by itself', async () => {
   await prepareDayBrief(app.deps, world.pro, {})
   const metrics = openMetrics('test')
   const deps = after(31)
-  const sweeper = await startActor(sweepExpired, { deps, metrics, crash: () => undefined })
+  const sweeper = await startActor(deps, sweepExpired, { metrics, crash: () => undefined })
   const isGone = async () => {
     const briefs = await sql`select from prepared_work where kind = 'day_brief'`
     return briefs.length === 0 && (await left('agent_runs', ids)).length === 0

@@ -10,7 +10,7 @@ import { sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { startRun, waitForRun } from '../../../src/features/threads/verbs/runs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { ROSTER } from '../../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { openBookingClient } from '../../support/bookings.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { ROOT } from '../../support/imports.ts'
@@ -201,7 +201,7 @@ describe('a Prometheus that scrapes us', () => {
     type Sample = { metric: { actor: string; worker: string }; value: [number, string] }
     const up = async () => (await prometheus.ask<{ result: Sample[] }>('query', { query: 'hearth_worker_up' })).result
     const answers = new Map((await up()).map(({ metric, value }) => [metric.actor, value[1]]))
-    expect(answers).toEqual(new Map(ROSTER.map((actor) => [actor, '1'])))
+    expect(answers).toEqual(new Map(ACTOR_NAMES.map((actor) => [actor, '1'])))
     const pid = /"actor":"sweep-expired","opsUrl":"[^"]+","pid":(\d+)/.exec(workers.output())?.[1]
     process.kill(Number(pid), 'SIGKILL')
     const restarted = async () => {
