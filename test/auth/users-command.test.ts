@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
 import { Visitor } from '../support/visitor.ts'
+import { testRedisUrl } from '../support/stores.ts'
 
 /** Each command is a process of its own, and a busy machine takes seconds to start one. */
 const SLOW_MS = 120_000
@@ -17,7 +18,7 @@ afterAll(() => app.close())
 
 async function hearth(args: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli.ts'), 'users', ...args], {
-    env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] },
+    env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
     stdin: new TextEncoder().encode(input),
     stdout: 'pipe',
     stderr: 'pipe',

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { freePort } from '../../src/local/ports.ts'
 import { runTool } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { adminUrl, databaseUrl, testSql, withoutSocket } from '../support/database.ts'
+import { databaseUrl, testSql, withoutSocket } from '../support/database.ts'
 import { readDockerfile } from '../support/dockerfile.ts'
 import { type Image, buildImage, canEnter, runIn } from '../support/image.ts'
 import { ROOT } from '../support/imports.ts'
 import { IMAGE_START_MS } from '../support/roots.ts'
+import { adminUrl, testRedisUrl } from '../support/stores.ts'
 
 const DATABASE = `test_image_${process.pid}`
 /** Of what the image adds to its base: packages and our own files. And of everything, Bun included. */
@@ -22,12 +23,12 @@ let env: Record<string, string>
 
 beforeAll(async () => {
   ;({ image, remove } = await buildImage())
-  const admin = testSql(adminUrl(), 1)
+  const admin = testSql(adminUrl, 1)
   await admin.unsafe(`create database ${DATABASE}`)
   await admin.end()
   env = {
     DATABASE_URL: withoutSocket(databaseUrl(DATABASE)),
-    REDIS_URL: withoutSocket(process.env['HEARTH_TEST_REDIS_URL'] ?? ''),
+    REDIS_URL: withoutSocket(testRedisUrl),
     HEARTH_SECRET: 'a secret of the image that is tested here',
     BASE_URL: 'https://hearth.example.com',
   }
@@ -36,7 +37,7 @@ beforeAll(async () => {
 }, IMAGE_START_MS)
 afterAll(async () => {
   remove?.()
-  const admin = testSql(adminUrl(), 1)
+  const admin = testSql(adminUrl, 1)
   await admin.unsafe(`drop database if exists ${DATABASE} with (force)`)
   await admin.end()
 }, 120_000)

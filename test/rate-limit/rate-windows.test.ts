@@ -12,11 +12,12 @@ import { memoryWindows } from '../../src/rate-limit/limiter/memory-windows.ts'
 import { RateLimiter } from '../../src/rate-limit/limiter/rate-limiter.ts'
 import { redisWindows } from '../../src/rate-limit/limiter/redis-windows.ts'
 import { openRedis } from '../../src/platform/redis/client.ts'
+import { testRedisUrl } from '../support/stores.ts'
 
 let redis: Redis
 
 beforeAll(async () => {
-  redis = openRedis(process.env['HEARTH_TEST_REDIS_URL'] ?? '', () => undefined)
+  redis = openRedis(testRedisUrl, () => undefined)
   await waitUntil(() => redis.status === 'ready', 5000)
 })
 afterAll(() => redis.disconnect())

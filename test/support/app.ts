@@ -8,6 +8,7 @@ import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import { openContract } from './contract.ts'
 import { SEEDED_AT, type Template, cloneDatabase } from './database.ts'
+import { testRedisUrl } from './stores.ts'
 
 export interface TestApp {
   readonly deps: Deps
@@ -42,7 +43,7 @@ export async function openTestApp(
   const database = await cloneDatabase(template)
   const config = readConfig({
     DATABASE_URL: database.url,
-    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+    REDIS_URL: testRedisUrl,
     LOG_LEVEL: 'error',
     ...Object.fromEntries(FEATURES.map((feature) => [feature, 'true'])),
     // Like the keys' multiplier: tests of other things send more than a client may.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Sql, connect } from '../../src/platform/postgres/database.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
 import { SQL_FOLDER } from '../../src/platform/postgres/statement-files.ts'
+import { adminUrl } from './stores.ts'
 
 /** `migrated`: the schema, no rows. `seeded`: 2,000 pros in real cities with their history, seed 1. */
 export type Template = 'migrated' | 'seeded'
@@ -14,13 +15,6 @@ export type Template = 'migrated' | 'seeded'
 export const SEEDED_AT = '2026-06-01T12:00:00.000Z'
 
 const TEMPLATE_LOCK = 7_236_812
-
-/** The superuser URL of the private test cluster; `npm test` starts it. */
-export function adminUrl(): string {
-  const url = process.env['HEARTH_TEST_DATABASE_URL']
-  if (!url) throw new Error('No test database: run tests with `npm test [-- files]`, which starts one.')
-  return url
-}
 
 /** A database of one's own, as a copy of the template. Call `drop` when done. */
 export async function cloneDatabase(template: Template): Promise<{ url: string; drop(): Promise<void> }> {
@@ -37,7 +31,7 @@ export async function cloneDatabase(template: Template): Promise<{ url: string; 
 
 /** The URL of database `name` in the test cluster. */
 export function databaseUrl(name: string): string {
-  const url = new URL(adminUrl())
+  const url = new URL(adminUrl)
   url.pathname = `/${name}`
   return url.href
 }
@@ -96,7 +90,7 @@ function fingerprint(template: Template): string {
 }
 
 async function withAdmin<T>(work: (admin: Sql) => Promise<T>): Promise<T> {
-  const admin = connect(adminUrl(), 2, { applicationName: 'hearth-test-admin' })
+  const admin = connect(adminUrl, 2, { applicationName: 'hearth-test-admin' })
   try {
     return await work(admin)
   } finally {

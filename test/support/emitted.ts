@@ -6,8 +6,8 @@ import { join } from 'node:path'
 export const KINDS = ['logs', 'traces', 'problems'] as const
 export type EmittedKind = (typeof KINDS)[number]
 
-/** `test/run.ts` names the folder; a run without it keeps nothing. */
-const FOLDER = 'HEARTH_TEST_OUTPUT'
+/** The variable that names the folder; without it nothing is kept. */
+export const EMITTED_VARIABLE = 'HEARTH_TEST_OUTPUT'
 
 let kept = 0
 
@@ -15,11 +15,14 @@ let kept = 0
 export function openEmitted(folder: string): Record<string, string> {
   rmSync(folder, { recursive: true, force: true })
   for (const kind of KINDS) mkdirSync(join(folder, kind), { recursive: true })
-  return { [FOLDER]: folder }
+  return { [EMITTED_VARIABLE]: folder }
 }
 
 /** A file for one source, such as a server process: gives what appends to it. */
-export function keepEmitted(kind: EmittedKind, folder = process.env[FOLDER]): (text: string | Uint8Array) => void {
+export function keepEmitted(
+  kind: EmittedKind,
+  folder = process.env[EMITTED_VARIABLE],
+): (text: string | Uint8Array) => void {
   if (!folder) return () => undefined
   const file = join(folder, kind, `${process.pid}-${performance.now().toFixed(0)}-${kept++}`)
   return (text) => appendFileSync(file, text)

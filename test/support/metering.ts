@@ -5,6 +5,7 @@ import type { Plan } from '../../src/features/metering/schemas.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from './database.ts'
+import { testRedisUrl } from './stores.ts'
 
 export interface MeteringWorld {
   deps: Deps
@@ -17,7 +18,7 @@ export interface MeteringWorld {
 /** A database of the schema alone, and the stores on it. */
 export async function openMeteringWorld(clock?: Clock): Promise<MeteringWorld> {
   const database = await cloneDatabase('migrated')
-  const env = { DATABASE_URL: database.url, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'], LOG_LEVEL: 'error' }
+  const env = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl, LOG_LEVEL: 'error' }
   const deps = openDeps(readConfig(env), clock ? { clock } : {})
   const sql = testSql(database.url, 2)
   const close = async () => {

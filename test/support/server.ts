@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { keepEmitted } from './emitted.ts'
+import { testRedisUrl } from './stores.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
 const READY_MS = 20_000
@@ -73,7 +74,7 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl ?? process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+      REDIS_URL: redisUrl ?? testRedisUrl,
       // Tests of other things send more than a client may.
       PUBLIC_RATE_PER_MINUTE: '1000000',
       CODE_LOOKUPS_PER_MINUTE: '1000000',

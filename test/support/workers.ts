@@ -1,6 +1,7 @@
 // Worker processes for tests: an actor's file run by Bun, with what it says collected.
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { keepEmitted } from './emitted.ts'
+import { testRedisUrl } from './stores.ts'
 
 export interface TestWorker {
   readonly pid: number
@@ -27,7 +28,7 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     env: {
       PATH: process.env['PATH'] ?? '',
       DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl ?? process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+      REDIS_URL: redisUrl ?? testRedisUrl,
       ...env,
     },
     stdin: 'ignore',

@@ -7,6 +7,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type BookingClient, openBookingClient } from '../support/bookings.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import { type TestServer, runServerToItsEnd, startServer } from '../support/server.ts'
+import { testRedisUrl } from '../support/stores.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let client: BookingClient
@@ -145,7 +146,7 @@ describe('a start that cannot succeed', () => {
     const server = await start()
     const env = {
       DATABASE_URL: clone.url,
-      REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+      REDIS_URL: testRedisUrl,
       PORT: new URL(server.url).port,
     }
     const { code, output } = await runServerToItsEnd(env)

@@ -13,6 +13,7 @@ import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from 
 import { ACTOR_NAMES } from '../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import type { Order } from '../support/recording-actor.ts'
+import { testRedisUrl } from '../support/stores.ts'
 
 const SCRIPT = join(import.meta.dir, '../support/recording-actor.ts')
 const HEARTH = join(import.meta.dir, '../../src/cli.ts')
@@ -34,7 +35,7 @@ beforeAll(async () => {
   env = {
     PATH: process.env['PATH'] ?? '',
     DATABASE_URL: database.url,
-    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] ?? '',
+    REDIS_URL: testRedisUrl,
   }
   deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'silent' }))
 })

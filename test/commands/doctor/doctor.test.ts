@@ -8,10 +8,11 @@ import { freePort } from '../../../src/local/ports.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
+import { testRedisUrl } from '../../support/stores.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 
 const CLI = join(import.meta.dir, '../../../src/cli.ts')
-const REDIS_URL = process.env['HEARTH_TEST_REDIS_URL'] ?? ''
+const REDIS_URL = testRedisUrl
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let server: TestServer

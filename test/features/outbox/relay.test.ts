@@ -11,6 +11,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { testRedisUrl } from '../../support/stores.ts'
 
 const RECORDER = join(import.meta.dir, '../../support/recording-relay.ts')
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
       n bigint generated always as identity, event_id uuid, aggregate_id uuid, sequence integer)`
   const config = readConfig({
     DATABASE_URL: database.url,
-    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+    REDIS_URL: testRedisUrl,
     LOG_LEVEL: 'silent',
   })
   deps = openDeps(config, { clock: { now: () => now }, databaseLimitMs: 20_000 })

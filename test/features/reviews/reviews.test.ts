@@ -7,6 +7,7 @@ import type { ProReview, ReviewSubmitted } from '../../../src/features/reviews/s
 import { approveReview, rejectReview } from '../../../src/features/reviews/verbs.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { type SeededPro, eventsOf, findPros, newReview, reviewsOf } from '../../support/reviews.ts'
+import { testRedisUrl } from '../../support/stores.ts'
 
 let app: TestApp
 let key: string
@@ -258,7 +259,7 @@ describe('`hearth reviews`', () => {
   const hearth = async (...args: string[]) => {
     const child = Bun.spawn([process.execPath, 'src/cli.ts', 'reviews', ...args], {
       cwd: join(import.meta.dir, '../../..'),
-      env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] },
+      env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
       stdout: 'pipe',
       stderr: 'pipe',
     })

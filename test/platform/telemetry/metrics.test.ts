@@ -26,6 +26,7 @@ import {
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { testRedisUrl } from '../../support/stores.ts'
 
 const DASHBOARDS = join(ROOT, 'ops/grafana/dashboards')
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
     readConfig({
       ...env,
       DATABASE_URL: database.url,
-      REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+      REDIS_URL: testRedisUrl,
       LOG_LEVEL: 'silent',
     }),
   )

@@ -5,12 +5,13 @@ import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import type { Credentials } from './draft.ts'
+import { testRedisUrl } from '../stores.ts'
 
 const ORIGIN = 'https://shop.example'
 
 /** A developer's, a pro's and a client's key with every scope, one that may hardly anything, and a widget's. */
 export async function makeKeys(databaseUrl: string): Promise<Credentials> {
-  const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'] }))
+  const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl }))
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
     const key = { ownerEmail, name: 'fuzz', scopes, rateMultiplier: 1000, ...(origin ? { origin } : {}) }
     return (await createKey(deps, key)).secret

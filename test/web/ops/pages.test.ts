@@ -17,6 +17,7 @@ import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { PASSWORD } from '../../support/visitor.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { testRedisUrl } from '../../support/stores.ts'
 
 const OPERATOR = 'operator@users.test.example'
 /** Named, because `hearth work` would take that of a stack which runs in this folder. */
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const env = {
     ...ENV,
     DATABASE_URL: database.url,
-    REDIS_URL: process.env['HEARTH_TEST_REDIS_URL'],
+    REDIS_URL: testRedisUrl,
     LOG_LEVEL: 'silent',
   }
   deps = openDeps(readConfig(env))
