@@ -35,15 +35,8 @@ import { sentWebhooks } from './webhooks/endpoints/openapi.ts'
 import { otherMethods } from './http/other-methods.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
-import { apiDocs } from './web/public/api-docs.ts'
-import { pageAssets } from './web/ui/assets.ts'
-import { consolePages } from './web/console/pages.ts'
+import { webPages } from './web/routes.ts'
 import { errorPage } from './web/ui/error-page.ts'
-import { opsPages } from './web/ops/pages.ts'
-import { payPages } from './web/public/pay.ts'
-import { problemPages } from './web/public/problems.ts'
-import { publicPages } from './web/public/pages.ts'
-import { quotePages } from './web/public/quote.ts'
 
 /** The application: every route, without a listening socket. */
 export function createApp(deps: Deps) {
@@ -54,14 +47,7 @@ export function createApp(deps: Deps) {
     .use(health(deps))
     .use(apiCatalog({ ...deps.config, entries: [REST_API, ...agentCatalogEntries(deps.config)] }))
     .use(agentCards(deps))
-    .use(apiDocs(deps.config))
-    .use(problemPages(deps.config))
-    .use(pageAssets())
-    .use(publicPages(deps))
-    .use(quotePages(deps))
-    .use(payPages(deps))
-    .use(consolePages(deps))
-    .use(opsPages(deps))
+    .use(webPages(deps))
     .use(paymentRoutes(deps))
     .use(offerChangeRoutes(deps))
     .use(agentRoutes(deps))

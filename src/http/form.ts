@@ -47,9 +47,9 @@ export function refuseForeign({ headers }: Request, ownOrigin: string): void {
 const hostOf = (origin: string | null) => (origin !== null && URL.canParse(origin) ? new URL(origin).host : undefined)
 
 /** What is wrong, by the field's name. */
-export type FieldFaults = Readonly<Record<string, string>>
+export type FieldErrors = Readonly<Record<string, string>>
 
-export type FormReading<T> = { ok: true; value: T } | { ok: false; faults: FieldFaults }
+export type FormReading<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
 /**
  * The form as the schema describes it: numbers and lists are read from the fields' text, a box that is not ticked is
@@ -62,9 +62,9 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
       return read === undefined ? [] : [[name, read]]
     }),
   )
-  const faults: Record<string, string> = {}
-  for (const { path, message } of namedErrors(Value.Errors(schema, value))) faults[path.split('.')[0] ?? ''] ??= message
-  return Object.keys(faults).length === 0 ? { ok: true, value } : { ok: false, faults }
+  const errors: Record<string, string> = {}
+  for (const { path, message } of namedErrors(Value.Errors(schema, value))) errors[path.split('.')[0] ?? ''] ??= message
+  return Object.keys(errors).length === 0 ? { ok: true, value } : { ok: false, errors }
 }
 
 /** The value, if it is as the schema describes. Throws validation_failed that names what is not. */

@@ -11,10 +11,11 @@ import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
 import { type AuthenticatedRequest, visitOf } from '../../http/session.ts'
-import { go, show, submit } from '../ui/answer.ts'
-import { NOTHING_ENTERED, problemOf, csrfField, textField, wasRefused } from '../ui/forms.ts'
+import { renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
+import { submitForm } from '../ui/submit.ts'
+import { EMPTY_FORM, problemBox, csrfField, textField, formStatus } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
-import { facts, heading, section } from '../ui/parts.ts'
+import { detailList, pageHeading, section } from '../ui/parts.ts'
 
 const PATH = '/console/account'
 const access = session(...ROLES)
@@ -30,7 +31,7 @@ export const accountPages = (deps: Deps) =>
     .get(
       PATH,
       function getAccount({ visit }) {
-        return accountPage(deps, visitOf(visit))
+        return renderAccountPage(deps, visitOf(visit))
       },
       { access },
     )
@@ -38,7 +39,7 @@ export const accountPages = (deps: Deps) =>
       `${PATH}/password`,
       async function postPassword({ request, visit }) {
         const by = visitOf(visit)
-        return await submit(
+        return await submitForm(
           PasswordForm,
           by.form,
           async () => {
@@ -48,26 +49,26 @@ export const accountPages = (deps: Deps) =>
             // Whoever is logged in is known.
             await limitsOf(deps).admitLogin(request, email, userId)
             await changePassword(deps, { userId, email }, { current, next })
-            return await enterAgain(deps, email, next)
+            return await logInAgain(deps, email, next)
           },
-          (entered) => accountPage(deps, by, { ...entered, values: new URLSearchParams() }),
+          (formState) => renderAccountPage(deps, by, { ...formState, values: new URLSearchParams() }),
         )
       },
       { access, form: PasswordForm },
     )
 
 /** Every session is over with the old password: here begins the next. */
-async function enterAgain(deps: Deps, email: string, password: string): Promise<Response> {
+async function logInAgain(deps: Deps, email: string, password: string): Promise<Response> {
   const token = (await logIn(deps, email, password)) ?? ''
   const said = { tone: 'good' as const, text: 'You have another password. Everywhere else you are logged out.' }
-  return go(deps, { token }, PATH, said, [cookie(deps.config, 'hearth-session', token)])
+  return redirectWithFlash(deps, { token }, PATH, said, [cookie(deps.config, 'hearth-session', token)])
 }
 
-function accountPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENTERED): Response {
+function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {
   const { email, role, businessName, accountEmail } = by.session
   const content = html`
-    ${heading('You')}
-    ${facts([
+    ${pageHeading('You')}
+    ${detailList([
       ['E-mail address', email],
       ['Role', role],
       ['Business', businessName],
@@ -76,19 +77,19 @@ function accountPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENT
     ${section(
       'Another password',
       html`<form method="post" action="${PATH}/password" class="narrow-form">
-        ${csrfField(by.session)} ${problemOf(entered)}
-        ${textField({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', entered })}
+        ${csrfField(by.session)} ${problemBox(formState)}
+        ${textField({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', formState })}
         ${textField({
           name: 'next',
           label: 'New password',
           type: 'password',
           hint: `${min} characters or more`,
           autocomplete: 'new-password',
-          entered,
+          formState,
         })}
         <button>Change the password</button>
       </form>`,
     )}
   `
-  return show(deps, by, { title: 'You', content }, wasRefused(entered))
+  return renderConsolePage(deps, by, { title: 'You', content }, formStatus(formState))
 }

@@ -10,17 +10,30 @@ import { listTeam } from '../../features/members/verbs.ts'
 import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf, visitOf } from '../../http/session.ts'
-import { actWith, show } from '../ui/answer.ts'
-import { day, moment } from '../ui/format.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { runFormAction } from '../ui/submit.ts'
+import { day, dateTime } from '../ui/format.ts'
 import { type Choice, actionButton, disclosure, csrfField, selectField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
-import { type Tone, badge, choices, emptyState, facts, heading, pager, section, table, tabs, up } from '../ui/parts.ts'
+import {
+  type Tone,
+  badge,
+  buttonRow,
+  emptyState,
+  detailList,
+  pageHeading,
+  pager,
+  section,
+  table,
+  tabs,
+  backLink,
+} from '../ui/parts.ts'
 
 const PATH = '/console/bookings'
 const access = session('pro')
 
-export const bookingPages = (deps: Deps) =>
-  new Elysia({ name: 'booking-pages' })
+export const consoleBookingPages = (deps: Deps) =>
+  new Elysia({ name: 'console-booking-pages' })
     .use(guard(deps))
     .get(
       PATH,
@@ -29,7 +42,8 @@ export const bookingPages = (deps: Deps) =>
         const { bookings, meta } = await listBookingsOfPro(deps, actingProOf(by).professionalId, query)
         const chosen = query.status ?? ''
         const content = html`
-          ${heading('Bookings')} ${tabs('Bookings by state', { path: PATH, parameter: 'status', chosen }, STATE_TABS)}
+          ${pageHeading('Bookings')}
+          ${tabs('Bookings by state', { path: PATH, parameter: 'status', chosen }, STATE_TABS)}
           ${
             bookings.length === 0
               ? emptyState('No bookings here', 'Bookings appear as customers and their agents make them.')
@@ -37,7 +51,7 @@ export const bookingPages = (deps: Deps) =>
           }
           ${pager(PATH, meta, chosen === '' ? {} : { status: chosen })}
         `
-        return show(deps, by, { title: 'Bookings', content })
+        return renderConsolePage(deps, by, { title: 'Bookings', content })
       },
       { access, query: ProBookingQuery },
     )
@@ -49,9 +63,9 @@ export const bookingPages = (deps: Deps) =>
         const booking = await getProBooking(deps, pro.professionalId, id)
         const { members } = await listTeam(deps, pro, { limit: 50 })
         const team = members.map((member) => ({ value: member.id, label: member.name }))
-        return show(deps, by, {
+        return renderConsolePage(deps, by, {
           title: `Booking ${day(booking.scheduledDate)}`,
-          content: contentOf(by.session, booking, team),
+          content: bookingView(by.session, booking, team),
         })
       },
       { access, params: BookingParams },
@@ -60,9 +74,9 @@ export const bookingPages = (deps: Deps) =>
       `${PATH}/:id`,
       async function postBooking({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await actWith(deps, by, `${PATH}/${id}`, ProAction, async (wish) => {
-          await actOnBooking(deps, actingProOf(by).professionalId, id, wish)
-          return DONE[wish.action]
+        return await runFormAction(deps, by, `${PATH}/${id}`, ProAction, async (input) => {
+          await actOnBooking(deps, actingProOf(by).professionalId, id, input)
+          return DONE[input.action]
         })
       },
       { access, params: BookingParams, form: ProAction },
@@ -101,9 +115,10 @@ const rowOf = (booking: ProBooking) => [
   html`<div>${stateOf(booking.status)}</div>`,
 ]
 
-const contentOf = (session: Session, booking: ProBooking, team: readonly Choice[]): Html => html`
-  ${up('Bookings', PATH)} ${heading(html`${booking.service.name}, ${whenOf(booking)}`, stateOf(booking.status))}
-  ${facts([
+const bookingView = (session: Session, booking: ProBooking, team: readonly Choice[]): Html => html`
+  ${backLink('Bookings', PATH)}
+  ${pageHeading(html`${booking.service.name}, ${whenOf(booking)}`, stateOf(booking.status))}
+  ${detailList([
     [
       'Customer',
       html`${booking.customer.name}, <a href="mailto:${booking.customer.email}">${booking.customer.email}</a>`,
@@ -111,9 +126,9 @@ const contentOf = (session: Session, booking: ProBooking, team: readonly Choice[
     ['Takes', `${booking.durationMinutes} minutes`],
     ['With', booking.assignedTo?.name ?? 'Nobody yet'],
     ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
-    ['Made', moment(booking.createdAt)],
-    ['Confirmed', booking.confirmedAt && moment(booking.confirmedAt)],
-    ['Cancelled', booking.cancelledAt && moment(booking.cancelledAt)],
+    ['Made', dateTime(booking.createdAt)],
+    ['Confirmed', booking.confirmedAt && dateTime(booking.confirmedAt)],
+    ['Cancelled', booking.cancelledAt && dateTime(booking.cancelledAt)],
     ['The job', booking.description && html`<span class="text">${booking.description}</span>`],
   ])}
   ${actionsOf(session, booking, team)}
@@ -128,7 +143,7 @@ function actionsOf(session: Session, { id, status }: ProBooking, team: readonly 
   if (Object.keys(BOOKING[status]).length === 0) return false
   return section(
     'What next',
-    choices(html`
+    buttonRow(html`
       ${button('confirm', 'Confirm')} ${button('complete', 'Completed')}
       ${button('no_show', 'Nobody was there', 'quiet')}
       ${allows('reject') && disclosure('Reject', rejectForm(session, path))}

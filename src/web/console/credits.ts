@@ -9,12 +9,13 @@ import { addCredits, balance, getMeteredPro, usage } from '../../features/meteri
 import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
-import { actWith, show } from '../ui/answer.ts'
-import { chart } from '../ui/chart.ts'
-import { count, day, moment, some } from '../ui/format.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { runFormAction } from '../ui/submit.ts'
+import { chart } from '../ui/parts.ts'
+import { count, day, dateTime, plural } from '../ui/format.ts'
 import { disclosure, csrfField, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
-import { emptyState, facts, figure, figures, heading, section, table } from '../ui/parts.ts'
+import { emptyState, detailList, metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
 
 const PATH = '/console/credits'
 const CreditsQuery = Type.Object({
@@ -35,8 +36,8 @@ export const creditPages = (deps: Deps) =>
       async function getCredits({ visit, query }) {
         const by = visitOf(visit)
         const title = by.session.role === 'operator' ? 'Agent credits' : 'Agent tasks'
-        const content = html`${heading(title)} ${await contentFor(deps, by, query)}`
-        return show(deps, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
+        const content = html`${pageHeading(title)} ${await contentFor(deps, by, query)}`
+        return renderConsolePage(deps, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
       },
       { access: session('operator', 'pro'), query: CreditsQuery },
     )
@@ -45,11 +46,11 @@ export const creditPages = (deps: Deps) =>
       async function postCredits({ visit }) {
         const by = visitOf(visit)
         const path = `${PATH}?${new URLSearchParams({ pro: by.form.get('pro') ?? '' }).toString()}`
-        return await actWith(deps, by, path, AddForm, async ({ pro, tasks, reference }) => {
+        return await runFormAction(deps, by, path, AddForm, async ({ pro, tasks, reference }) => {
           const { id, businessName } = await getMeteredPro(deps, pro)
           const { isNew } = await addCredits(deps, id, tasks, reference)
           return isNew
-            ? `Added ${some(tasks, 'task')} for ${businessName}.`
+            ? `Added ${plural(tasks, 'task')} for ${businessName}.`
             : { tone: 'bad', text: `Nothing added: “${reference}” was counted before.` }
         })
       },
@@ -104,23 +105,23 @@ async function tasksOf(deps: Deps, { id, slugOrId }: { id: string; slugOrId?: st
 }
 
 const balanceOf = (has: TaskBalance): Html => html`
-  ${figures([
-    figure('tasks available', count(has.available)),
-    figure('of this month’s allowance', `${count(has.allowance.left)} / ${count(has.allowance.granted)}`),
-    figure('prepaid', count(has.prepaid)),
-    figure('under way', count(has.reserved)),
+  ${metrics([
+    metric('tasks available', count(has.available)),
+    metric('of this month’s allowance', `${count(has.allowance.left)} / ${count(has.allowance.granted)}`),
+    metric('prepaid', count(has.prepaid)),
+    metric('under way', count(has.reserved)),
   ])}
-  ${facts([
+  ${detailList([
     ['Plan', has.plan],
-    ['New allowance', moment(has.resetsAt)],
-    ['Done so far', some(has.spent, 'task')],
+    ['New allowance', dateTime(has.resetsAt)],
+    ['Done so far', plural(has.spent, 'task')],
   ])}
 `
 
 function usageOf({ month, timeZone, settled, days }: Usage, link: (month: string) => string): Html {
   const busy = days.filter((it) => it.settled + it.reserved + it.released > 0)
   return section(
-    `Done in ${month}: ${some(settled, 'task')}`,
+    `Done in ${month}: ${plural(settled, 'task')}`,
     html`
       <p class="actions">
         <a href="${link(monthsFrom(month, -1))}">← ${monthsFrom(month, -1)}</a>

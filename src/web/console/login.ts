@@ -14,10 +14,10 @@ import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
 import { findSession, visitOf } from '../../http/session.ts'
 import { queryOf } from '../../http/route-table.ts'
-import { type Entered, NOTHING_ENTERED, problemOf, csrfField, textField } from '../ui/forms.ts'
+import { type FormState, EMPTY_FORM, problemBox, csrfField, textField } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
-import { safeNext } from '../ui/next.ts'
+import { safeNext } from '../ui/responses.ts'
 
 export const loginPages = (deps: Deps) =>
   new Elysia({ name: 'login-pages' })
@@ -28,14 +28,14 @@ export const loginPages = (deps: Deps) =>
         const query = queryOf(request.url)
         const next = safeNext(query.get('next'))
         if (await findSession(deps, request)) return goTo(next)
-        return loginPage(deps, request, { next, hasChosen: query.has('chosen') })
+        return renderLoginPage(deps, request, { next, hasChosen: query.has('chosen') })
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/console/login',
       async function postLogin({ request }) {
-        return await enter(deps, request, await readForm(request))
+        return await submitLogin(deps, request, await readForm(request))
       },
       { access: publicPage },
     )
@@ -49,12 +49,12 @@ export const loginPages = (deps: Deps) =>
     )
 
 /** Tries the password. The session is a new one, whatever the browser had before. */
-async function enter(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
+async function submitLogin(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeNext(form.get('next'))
   const email = form.get('email') ?? ''
   const values = new URLSearchParams({ email })
   const again = (status: number, problem: string, retryAfterSeconds?: number) =>
-    loginPage(deps, request, { next, status, retryAfterSeconds, entered: { values, faults: {}, problem } })
+    renderLoginPage(deps, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })
   try {
     refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
     await limitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
@@ -92,23 +92,23 @@ interface LoginPage {
   hasChosen?: boolean
   status?: number
   retryAfterSeconds?: number | undefined
-  entered?: Entered
+  formState?: FormState
 }
 
 /** Its form is known by a cookie of its own, because there is no session yet. */
-function loginPage(deps: Deps, request: Request, it: LoginPage): Response {
-  const { next, hasChosen, status = 200, retryAfterSeconds, entered = NOTHING_ENTERED } = it
+function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response {
+  const { next, hasChosen, status = 200, retryAfterSeconds, formState = EMPTY_FORM } = it
   const known = readCookie(deps.config, request, 'hearth-login')
   const token = known && known.length === 43 ? known : newToken()
   const content = html`
     <div class="narrow">
       <h1>Log in</h1>
       ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. Log in with it.</p>`}
-      ${problemOf(entered)}
+      ${problemBox(formState)}
       <form method="post" action="/console/login">
         ${csrfField({ csrfToken: csrfTokenOf(token) })}
         <input type="hidden" name="next" value="${next}" />
-        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', maxLength: 320, entered })}
+        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', maxLength: 320, formState })}
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
         <button>Log in</button>
       </form>

@@ -20,12 +20,13 @@ import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, type AuthenticatedRequest, accountOf, actingProOf, visitOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { act, show } from '../ui/answer.ts'
-import { count, day, moment } from '../ui/format.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { runAction } from '../ui/submit.ts'
+import { count, day, dateTime } from '../ui/format.ts'
 import { actionButton } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
-import { figure, figures, heading, section, table } from '../ui/parts.ts'
-import { isWorking } from './keys.ts'
+import { metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
+import { isWorking } from './keys/routes.ts'
 
 const params = Type.Object({ id: Uuid() })
 
@@ -36,8 +37,8 @@ export const overviewPages = (deps: Deps) =>
       '/console',
       async function getOverview({ visit }) {
         const by = visitOf(visit)
-        const content = html`${heading('Overview')} ${await overviewOf(deps, by)}`
-        return show(deps, by, { title: 'Overview', content })
+        const content = html`${pageHeading('Overview')} ${await overviewOf(deps, by)}`
+        return renderConsolePage(deps, by, { title: 'Overview', content })
       },
       { access: session(...ROLES) },
     )
@@ -45,7 +46,7 @@ export const overviewPages = (deps: Deps) =>
       '/console/notices/:id/read',
       async function postNoticeRead({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, '/console', async () => {
+        return await runAction(deps, by, '/console', async () => {
           if (!(await readNotice(deps, accountOf(by).accountId, id)))
             throw new AppError('not_found', 'No unread notice of yours has this id.')
           return 'Noted.'
@@ -71,9 +72,9 @@ async function forOperator(deps: Deps): Promise<Html> {
     listReviewsToModerate(deps, { status: 'pending', ...ONE }),
     findUsers(deps, { state: 'enabled', ...ONE }),
   ])
-  return figures([
-    figure(pending.total === 1 ? 'review to be read' : 'reviews to be read', count(pending.total), '/console/reviews'),
-    figure(users.total === 1 ? 'person can log in' : 'people can log in', count(users.total), '/console/users'),
+  return metrics([
+    metric(pending.total === 1 ? 'review to be read' : 'reviews to be read', count(pending.total), '/console/reviews'),
+    metric(users.total === 1 ? 'person can log in' : 'people can log in', count(users.total), '/console/users'),
   ])
 }
 
@@ -95,15 +96,15 @@ async function workOfPro(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
     ...leads.rfqs.map(({ id, service, createdAt }) => [
       html`<a href="/console/leads/${id}">${service?.name ?? 'A request'}</a>`,
       'Lead to answer',
-      moment(createdAt),
+      dateTime(createdAt),
     ]),
   ]
   return html`
-    ${figures([
-      figure('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
-      figure('new leads', count(leads.meta.total), '/console/leads?status=new'),
-      figure('proposals to decide', count(proposals.meta.total), '/console/proposals'),
-      figure('agent tasks available', count(tasks.available), '/console/credits'),
+    ${metrics([
+      metric('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
+      metric('new leads', count(leads.meta.total), '/console/leads?status=new'),
+      metric('proposals to decide', count(proposals.meta.total), '/console/proposals'),
+      metric('agent tasks available', count(tasks.available), '/console/credits'),
     ])}
     ${waiting.length > 0 && section('Waiting for you', table('Waiting for you', ['What', 'Kind', 'When'], waiting))}
   `
@@ -122,10 +123,10 @@ async function accountThings(deps: Deps, by: AuthenticatedRequest): Promise<Html
   return section(
     'Programs of yours',
     html`
-      ${figures([
-        figure(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
-        figure(total === 1 ? 'webhook endpoint' : 'webhook endpoints', count(total), '/console/webhooks'),
-        figure('requests today', count(requests), '/console/usage'),
+      ${metrics([
+        metric(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
+        metric(total === 1 ? 'webhook endpoint' : 'webhook endpoints', count(total), '/console/webhooks'),
+        metric('requests today', count(requests), '/console/usage'),
       ])}
       <p class="lead">
         A program calls the API with a key. The <a href="/api-docs">reference</a> shows every operation and tries it
@@ -140,7 +141,7 @@ curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74
 
 const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): Html => html`
   <div class="notice wait">
-    <p>${noticeText(kind, data)} <span class="hint">${moment(createdAt)}</span></p>
+    <p>${noticeText(kind, data)} <span class="hint">${dateTime(createdAt)}</span></p>
     ${actionButton(session, { action: `/console/notices/${id}/read`, label: 'Noted' })}
   </div>
 `
@@ -155,7 +156,7 @@ function noticeText(kind: string, data: Record<string, unknown>): Html {
       return html`Few agent tasks are left: ${String(data['left'])} of ${String(data['of'])}.
         <a href="/console/credits">Agent tasks</a>`
     case 'agent_tasks_exhausted':
-      return html`No agent task is left until ${moment(text('resetsAt'))}. <a href="/console/credits">Agent tasks</a>`
+      return html`No agent task is left until ${dateTime(text('resetsAt'))}. <a href="/console/credits">Agent tasks</a>`
     default:
       return html`${kind}`
   }

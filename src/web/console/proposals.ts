@@ -7,11 +7,12 @@ import { confirmProposal, dismissProposal, listProposals } from '../../features/
 import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf, visitOf } from '../../http/session.ts'
-import { act, show } from '../ui/answer.ts'
-import { moment } from '../ui/format.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { runAction } from '../ui/submit.ts'
+import { dateTime } from '../ui/format.ts'
 import { actionButton } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
-import { type Tone, badge, emptyState, heading, pager, table, tabs } from '../ui/parts.ts'
+import { type Tone, badge, emptyState, pageHeading, pager, table, tabs } from '../ui/parts.ts'
 
 const PATH = '/console/proposals'
 const access = session('pro')
@@ -26,7 +27,7 @@ export const proposalPages = (deps: Deps) =>
         const status = query.status ?? 'open'
         const { proposals, meta } = await listProposals(deps, actingProOf(by), { ...query, status })
         const content = html`
-          ${heading('Proposals')}
+          ${pageHeading('Proposals')}
           ${tabs('Proposals by state', { path: PATH, parameter: 'status', chosen: status === 'open' ? '' : status }, TABS)}
           ${
             proposals.length === 0
@@ -37,7 +38,7 @@ export const proposalPages = (deps: Deps) =>
           }
           ${pager(PATH, meta, { status })}
         `
-        return show(deps, by, { title: 'Proposals', content })
+        return renderConsolePage(deps, by, { title: 'Proposals', content })
       },
       { access, query: ProposalsQuery },
     )
@@ -45,7 +46,7 @@ export const proposalPages = (deps: Deps) =>
       `${PATH}/:id/confirm`,
       async function postProposalConfirmation({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, PATH, async () => {
+        return await runAction(deps, by, PATH, async () => {
           const { summary } = await confirmProposal(deps, actingProOf(by), id)
           return `Done: ${summary}`
         })
@@ -56,7 +57,7 @@ export const proposalPages = (deps: Deps) =>
       `${PATH}/:id/dismiss`,
       async function postProposalDismissal({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, PATH, async () => {
+        return await runAction(deps, by, PATH, async () => {
           await dismissProposal(deps, actingProOf(by), id)
           return 'Dismissed. Nothing was changed.'
         })
@@ -81,7 +82,7 @@ const entryOf = (session: Session, proposal: Proposal): Html => html`
     ${proposal.conflict && html`<p class="fault">${proposal.conflict.reason}</p>`}
     <p class="hint">
       Proposed
-      ${moment(proposal.createdAt)}${proposal.status === 'open' && html`, good until ${moment(proposal.expiresAt)}`}
+      ${dateTime(proposal.createdAt)}${proposal.status === 'open' && html`, good until ${dateTime(proposal.expiresAt)}`}
     </p>
     ${
       proposal.status === 'open' &&

@@ -10,12 +10,13 @@ import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, visitOf } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
-import { act, actWith, show } from '../ui/answer.ts'
-import { count, moment } from '../ui/format.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { runAction, runFormAction } from '../ui/submit.ts'
+import { count, dateTime } from '../ui/format.ts'
 import { actionButton, disclosure, csrfField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
-import { type Tone, badge, emptyState, heading, pager, tabs } from '../ui/parts.ts'
-import { stars } from '../public/stars.ts'
+import { type Tone, badge, emptyState, pageHeading, pager, tabs } from '../ui/parts.ts'
+import { stars } from '../ui/ratings.ts'
 
 const PATH = '/console/reviews'
 const access = session('operator')
@@ -31,7 +32,7 @@ export const reviewPages = (deps: Deps) =>
         const status = query.status ?? 'pending'
         const { reviews, total } = await listReviewsToModerate(deps, { ...query, status })
         const content = html`
-          ${heading('Reviews')}
+          ${pageHeading('Reviews')}
           ${tabs('Reviews by state', { path: PATH, parameter: 'status', chosen: status === 'pending' ? '' : status }, [
             { value: '', label: 'To be read' },
             { value: 'approved', label: 'Published' },
@@ -49,14 +50,14 @@ export const reviewPages = (deps: Deps) =>
           }
           ${pager(PATH, pageMeta(total, query), { status })}
         `
-        return show(deps, by, { title: 'Reviews', content })
+        return renderConsolePage(deps, by, { title: 'Reviews', content })
       },
       { access, query: ProReviewsQuery },
     )
     .post(
       `${PATH}/:id/approve`,
       async function postApproval({ visit, params: { id } }) {
-        return await act(deps, visitOf(visit), PATH, async () => {
+        return await runAction(deps, visitOf(visit), PATH, async () => {
           const { professional } = await approveReview(deps, id)
           return `Published: it counts for ${professional.businessName} now.`
         })
@@ -66,7 +67,7 @@ export const reviewPages = (deps: Deps) =>
     .post(
       `${PATH}/:id/reject`,
       async function postRejection({ visit, params: { id } }) {
-        return await actWith(deps, visitOf(visit), PATH, RejectForm, async ({ reason }) => {
+        return await runFormAction(deps, visitOf(visit), PATH, RejectForm, async ({ reason }) => {
           await rejectReview(deps, id, reason)
           return 'Rejected. The pro can read why.'
         })
@@ -91,7 +92,7 @@ const entryOf = (session: Session, review: ProReview): Html => html`
         ${review.photos.map(({ url, caption }) => html`<a href="${url}" rel="noreferrer">${caption ?? url}</a> `)}
       </p>`
     }
-    <p class="hint">${review.author}, ${moment(review.createdAt)}</p>
+    <p class="hint">${review.author}, ${dateTime(review.createdAt)}</p>
     ${review.rejectionReason !== null && html`<p class="hint">Rejected: ${review.rejectionReason}</p>`}
     ${review.status === 'pending' && moderation(session, review)}
   </li>

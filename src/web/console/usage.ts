@@ -8,11 +8,11 @@ import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { accountOf, visitOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
-import { show } from '../ui/answer.ts'
-import { chart } from '../ui/chart.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { chart } from '../ui/parts.ts'
 import { count, day } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
-import { emptyState, figure, figures, heading, section, table, tabs } from '../ui/parts.ts'
+import { emptyState, metric, metrics, pageHeading, section, table, tabs } from '../ui/parts.ts'
 
 const PATH = '/console/usage'
 const UsageQuery = Type.Object({ days: Type.Optional(OneOf(['7', '30', '90'])) })
@@ -26,7 +26,7 @@ export const usagePages = (deps: Deps) =>
       const chosen = query.days ?? '30'
       const rows = await listUsage(deps, accountOf(by).accountId, Number(chosen))
       const content = html`
-        ${heading('Usage')}
+        ${pageHeading('Usage')}
         ${tabs('Time', { path: PATH, parameter: 'days', chosen: chosen === '30' ? '' : chosen }, [
           { value: '7', label: '7 days' },
           { value: '', label: '30 days' },
@@ -39,7 +39,7 @@ export const usagePages = (deps: Deps) =>
         }
       `
       const scripts = ['uplot.js', 'chart.js'] as const
-      return show(deps, by, { title: 'Usage', content, scripts, styles: ['uplot.css'] })
+      return renderConsolePage(deps, by, { title: 'Usage', content, scripts, styles: ['uplot.css'] })
     },
     { access: session('developer', 'pro'), query: UsageQuery },
   )
@@ -71,11 +71,11 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
   const countsOf = (day: string) => sum(byDay.get(day) ?? [])
   const total = sum(rows)
   return html`
-    ${figures([
-      figure('requests', count(total.requests)),
-      figure('refused (4xx)', count(total.refused)),
-      figure('over a limit (429)', count(total.limited)),
-      figure('failed (5xx)', count(total.failed)),
+    ${metrics([
+      metric('requests', count(total.requests)),
+      metric('refused (4xx)', count(total.refused)),
+      metric('over a limit (429)', count(total.limited)),
+      metric('failed (5xx)', count(total.failed)),
     ])}
     ${chart('Requests by day', days, [
       { label: 'Succeeded', values: days.map((day) => succeeded(countsOf(day))), tone: 'plain' },

@@ -2,7 +2,7 @@
 import type { Moment, Overview, ProcessLine } from '../../features/operations/schemas.ts'
 import { count } from '../ui/format.ts'
 import { type Html, type HtmlValue, html } from '../ui/html.ts'
-import { type Tone, badge, emptyState, facts, figure, figures, section, table } from '../ui/parts.ts'
+import { type Tone, badge, emptyState, detailList, metric, metrics, section, table } from '../ui/parts.ts'
 import { duration, megabytes, rate, share } from './amounts.ts'
 import { TRACES_PATH } from './traces.ts'
 
@@ -48,17 +48,17 @@ function keyFigures(it: Overview): Html {
   const requests = sum(({ perSecond }) => perSecond)
   const { delivered, retried, failed } = it.deliveries
   const attempts = delivered + retried + failed
-  return figures([
-    figure('requests a second', rate(requests)),
-    figure(
+  return metrics([
+    metric('requests a second', rate(requests)),
+    metric(
       'failed on our side',
       requests === 0 ? '–' : share(sum(({ failedPerSecond }) => failedPerSecond) / requests),
       `${TRACES_PATH}?status=5xx`,
     ),
-    figure('99 % of statements within', duration(it.statementSeconds)),
-    figure('events that wait', it.outbox.waiting === undefined ? '?' : count(it.outbox.waiting)),
-    figure('webhook attempts that succeed', attempts === 0 ? '–' : share(delivered / attempts)),
-    figure('processes up', count(it.processes.filter(({ isUp }) => isUp).length)),
+    metric('99 % of statements within', duration(it.statementSeconds)),
+    metric('events that wait', it.outbox.waiting === undefined ? '?' : count(it.outbox.waiting)),
+    metric('webhook attempts that succeed', attempts === 0 ? '–' : share(delivered / attempts)),
+    metric('processes up', count(it.processes.filter(({ isUp }) => isUp).length)),
   ])
 }
 
@@ -127,14 +127,14 @@ function events({ outbox, deliveries, pricesWaiting, tasks }: Overview): Html {
   const { delivered, retried, failed, half, most, due, lagSeconds, resting } = deliveries
   return html`
     <div class="side-by-side">
-      ${facts([
+      ${detailList([
         ['Events that wait', known(outbox.waiting)],
         ['The oldest for', duration(outbox.lagSeconds)],
         ['Price changes that wait', known(pricesWaiting)],
         ['Agent tasks under way', known(tasks.reserved)],
         ['Prepaid agent tasks', known(tasks.prepaid)],
       ])}
-      ${facts([
+      ${detailList([
         [
           'Webhooks, last 15 minutes',
           `${count(delivered)} delivered, ${count(retried)} tried again, ${count(failed)} failed`,

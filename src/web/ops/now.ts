@@ -8,10 +8,10 @@ import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { visitOf } from '../../http/session.ts'
-import { show } from '../ui/answer.ts'
+import { renderConsolePage } from '../ui/responses.ts'
 import { html } from '../ui/html.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
-import { heading } from '../ui/parts.ts'
+import { pageHeading } from '../ui/parts.ts'
 import { overviewView } from './now-view.ts'
 
 const access = session('operator')
@@ -23,11 +23,11 @@ export const nowPages = (deps: Deps) =>
       '/ops',
       async function getOperations({ visit }) {
         const content = html`
-          ${heading('Operations', html`<span class="hint" id="live-state" role="status"></span>`)}
+          ${pageHeading('Operations', html`<span class="hint" id="live-state" role="status"></span>`)}
           <div id="live" data-from="/ops/now">${await live(deps)}</div>
         `
         const assets = { styles: ['uplot.css', 'ops.css'], scripts: ['uplot.js', 'ops.js'] } as const
-        return show(deps, visitOf(visit), { title: 'Operations', content, ...assets })
+        return renderConsolePage(deps, visitOf(visit), { title: 'Operations', content, ...assets })
       },
       { access },
     )

@@ -1,7 +1,7 @@
 // A trace as a page: what it was, and its spans as bars on a line of time.
 import type { PartSpan, TracePart } from '../../platform/telemetry/trace-part.ts'
 import { type Html, html } from '../ui/html.ts'
-import { badge, facts, heading, up } from '../ui/parts.ts'
+import { badge, detailList, pageHeading, backLink } from '../ui/parts.ts'
 import { duration } from './amounts.ts'
 import { type Row, type Stretch, type Waterfall, ticksOf, waterfallOf } from './waterfall.ts'
 
@@ -31,8 +31,8 @@ export function traceView(traceId: string, parts: readonly TracePart[]): Html {
   const left = parts.reduce((sum, part) => sum + part.left, 0)
   const failed = parts.some(({ because }) => because === 'failed')
   return html`
-    ${up('Traces', '/ops/traces')} ${heading(html`${first.name} ${statusBadge(first.status, failed)}`)}
-    ${facts([
+    ${backLink('Traces', '/ops/traces')} ${pageHeading(html`${first.name} ${statusBadge(first.status, failed)}`)}
+    ${detailList([
       ['Request id', html`<code>${traceId}</code>`],
       ['Began', html`${instant(first.startedAt)} UTC`],
       ['Answered in', duration(first.durationUs / 1e6)],
@@ -125,7 +125,7 @@ function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall):
         </svg>
         <span class="took">${took}${failed && html` <span class="badge bad">failed</span>`}</span>
       </summary>
-      ${facts([
+      ${detailList([
         ['Began', html`${duration((span.startUs - startUs) / 1e6)} after the start`],
         ['Took', took],
         ['In', service],

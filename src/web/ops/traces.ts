@@ -8,9 +8,9 @@ import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { visitOf } from '../../http/session.ts'
 import { queryOf } from '../../http/route-table.ts'
-import { go, show } from '../ui/answer.ts'
+import { redirect, renderConsolePage } from '../ui/responses.ts'
 import { type Html, html } from '../ui/html.ts'
-import { badge, emptyState, heading, table } from '../ui/parts.ts'
+import { badge, emptyState, pageHeading, table } from '../ui/parts.ts'
 import { duration } from './amounts.ts'
 import { BECAUSE, instant, statusBadge, traceView } from './trace-view.ts'
 
@@ -28,9 +28,9 @@ export const tracePages = (deps: Deps) =>
         const by = visitOf(visit)
         const wish = wishOf(queryOf(by.request.url))
         const id = idIn(wish.id)
-        if (id !== undefined) return go(deps, by.session, `${TRACES_PATH}/${id}`)
+        if (id !== undefined) return redirect(`${TRACES_PATH}/${id}`)
         const found = await listTraces(deps, filterOf(wish), PER_PAGE)
-        return show(deps, by, { title: 'Traces', content: listView(wish, found), styles: ['ops.css'] })
+        return renderConsolePage(deps, by, { title: 'Traces', content: listView(wish, found), styles: ['ops.css'] })
       },
       { access },
     )
@@ -41,7 +41,12 @@ export const tracePages = (deps: Deps) =>
         const found = parts.length > 0
         const content = found ? traceView(id, parts) : nothingKept(id, deps.config.traceSampleRatio)
         const title = found ? 'Trace' : 'No trace'
-        return show(deps, visitOf(visit), { title, content, styles: ['ops.css'] }, { status: found ? 200 : 404 })
+        return renderConsolePage(
+          deps,
+          visitOf(visit),
+          { title, content, styles: ['ops.css'] },
+          { status: found ? 200 : 404 },
+        )
       },
       { access },
     )
@@ -84,7 +89,7 @@ function listView(wish: Wish, { traces, hasMore }: { traces: TraceLine[]; hasMor
   const last = traces.at(-1)
   const isFiltered = Boolean(wish.id || wish.route || wish.status || wish.min)
   return html`
-    ${heading('Traces')} ${searchForm(wish)}
+    ${pageHeading('Traces')} ${searchForm(wish)}
     ${
       wish.id &&
       html`<p class="notice bad" role="alert">
@@ -167,7 +172,7 @@ const searchForm = ({ id, route, status, min }: Wish): Html => html`
 
 /** Why a request may have left no trace. */
 const nothingKept = (id: string, ratio: number): Html => html`
-  ${heading('No trace')}
+  ${pageHeading('No trace')}
   <p class="lead">Nothing was kept of a request with the id <code>${id}</code>.</p>
   <ul>
     <li>It takes a second or two until a trace is here.</li>

@@ -9,13 +9,13 @@ import { findPros } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/route-table.ts'
-import { money, some } from '../ui/format.ts'
+import { money, plural } from '../ui/format.ts'
 import { selectField, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { emptyState, pager } from '../ui/parts.ts'
-import { publicPageAnswer } from './answer.ts'
-import { rating } from './stars.ts'
+import { renderPublicPage } from '../ui/responses.ts'
+import { rating } from '../ui/ratings.ts'
 
 const PAGE_SIZE = 20
 /** What the form sends; anything else in the address is nobody's business. */
@@ -33,8 +33,8 @@ export const homePages = (deps: Deps) =>
     async function getHomePage({ request }) {
       const search = searchIn(queryOf(request.url))
       const { categories } = await listServices(deps, {})
-      const found = search.service === '' && search.place === '' ? undefined : await searchFor(deps, search)
-      return publicPageAnswer(request, homePage(deps, search, categories, found), { 'form-action': "'self'" })
+      const proRow = search.service === '' && search.place === '' ? undefined : await findResults(deps, search)
+      return renderPublicPage(request, homePage(deps, search, categories, proRow), { 'form-action': "'self'" })
     },
     { access: publicPage, caching: 'public' },
   )
@@ -49,19 +49,19 @@ function searchIn(query: URLSearchParams): Search {
   }
 }
 
-interface Found {
+interface Results {
   professionals: Professional[]
   meta: { total: number; limit: number; offset: number; hasMore: boolean }
 }
 
 /** The same search as `GET /api/v1/pros`. "Austin, TX" is a city of a state; "TX" alone a state, "Austin" a city. */
-async function searchFor(deps: Deps, { service, place, offset }: Search): Promise<Found> {
+async function findResults(deps: Deps, { service, place, offset }: Search): Promise<Results> {
   const [first = '', second] = place.split(',').map((part) => part.trim())
   const what = service === '' ? {} : { service }
   const page = { limit: PAGE_SIZE, offset }
   const places = first === '' ? [{}] : second ? [{ city: first, state: second }] : [{ city: first }, { state: first }]
   for (const where of places) {
-    const found = JSON.parse(await findPros(deps, { ...what, ...where, ...page })) as Found
+    const found = JSON.parse(await findPros(deps, { ...what, ...where, ...page })) as Results
     if (found.meta.total > 0) return found
   }
   return { professionals: [], meta: pageMeta(0, page) }
@@ -69,7 +69,7 @@ async function searchFor(deps: Deps, { service, place, offset }: Search): Promis
 
 type Categories = Awaited<ReturnType<typeof listServices>>['categories']
 
-function homePage({ config }: Deps, search: Search, categories: Categories, found: Found | undefined): Page {
+function homePage({ config }: Deps, search: Search, categories: Categories, found: Results | undefined): Page {
   const service = categories.flatMap(({ services }) => services).find(({ slug }) => slug === search.service)
   const what = service?.name ?? 'Home services'
   const title = found ? `${what}${search.place === '' ? '' : ` in ${search.place}`}` : 'Find a pro for your home'
@@ -115,11 +115,11 @@ const catalog = (categories: Categories): Html =>
       )}
     </div>`
 
-function results({ service, place }: Search, { professionals, meta }: Found): Html {
+function results({ service, place }: Search, { professionals, meta }: Results): Html {
   if (professionals.length === 0)
     return emptyState('Nobody there does this yet', 'Try another place, such as “Austin, TX” or “TX”.')
   return html`
-    <p class="quiet">${some(meta.total, 'pro')}</p>
+    <p class="quiet">${plural(meta.total, 'pro')}</p>
     <ul class="offers">
       ${professionals.map(found)}
     </ul>

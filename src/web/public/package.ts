@@ -12,10 +12,10 @@ import { guard } from '../../http/guard.ts'
 import { money } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
-import { facts, section, up } from '../ui/parts.ts'
-import { publicPageAnswer } from './answer.ts'
-import { duration } from './price.ts'
-import { rating } from './stars.ts'
+import { detailList, section, backLink } from '../ui/parts.ts'
+import { renderPublicPage } from '../ui/responses.ts'
+import { duration } from '../ui/format.ts'
+import { rating } from '../ui/ratings.ts'
 import { dataBlock, packageOffer } from './structured-data.ts'
 
 export const packagePages = (deps: Deps) =>
@@ -29,7 +29,7 @@ export const packagePages = (deps: Deps) =>
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
       // Made by SQL from the schemas of this type.
       const pro = JSON.parse(await getPro(deps, offer.professional.id)) as ProfessionalDetail
-      return publicPageAnswer(request, packagePage(deps, offer, pro))
+      return renderPublicPage(request, packagePage(deps, offer, pro))
     },
     { access: publicPage, caching: 'public' },
   )
@@ -62,7 +62,7 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail):
       ${dataBlock(packageOffer(offer, url, `${config.baseUrl}/pros/${professional.slug}`))}
     `,
     content: html`
-      ${up(professional.businessName, `/pros/${professional.slug}`)}
+      ${backLink(professional.businessName, `/pros/${professional.slug}`)}
       <h1>${offer.name}</h1>
       <p class="lead">${offer.service.name} at a fixed price, by ${professional.businessName} in ${place}.</p>
       <div class="offer">
@@ -83,7 +83,7 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail):
       ${offer.description !== null && section('About it', html`<p class="prose">${offer.description}</p>`)}
       ${section(
         'In short',
-        facts([
+        detailList([
           ['Takes', duration(offer.durationMinutes)],
           ['How often', CADENCES[offer.cadence]],
           ['Bedrooms', offer.bedrooms],

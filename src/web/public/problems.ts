@@ -15,14 +15,14 @@ const EXAMPLE_REQUEST_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 
 /** The index and a page per code, at the address that a problem's `type` is. */
 export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
-  const index = inTwoForms(
+  const index = inBothFormats(
     () => indexPage(),
     () => ({ problems: CODES.map((code) => described(baseUrl, code)) }),
   )
-  const pages = new Map<string, Answer>(
+  const pages = new Map<string, Responder>(
     CODES.map((code) => [
       code,
-      inTwoForms(
+      inBothFormats(
         () => problemPage(baseUrl, code),
         () => described(baseUrl, code),
       ),
@@ -41,10 +41,10 @@ export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
     )
 }
 
-type Answer = (request: Request) => Response
+type Responder = (request: Request) => Response
 
 /** The page, or JSON for whoever accepts JSON and no HTML. */
-function inTwoForms(asPage: () => string, asValue: () => object): Answer {
+function inBothFormats(asPage: () => string, asValue: () => object): Responder {
   const vary = { vary: 'Accept' }
   const htmlForm = readyDocument(PAGE_TYPE, asPage, { ...pageHeaders(), ...vary })
   const jsonForm = readyDocument('application/json', () => JSON.stringify(asValue()), vary)

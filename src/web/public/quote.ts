@@ -23,25 +23,25 @@ export const quotePages = (deps: Deps) =>
       async ({ request, params: { token } }) => {
         const look = () => viewQuote(deps, token, { isPreview: isPreview(request) })
         if (prefersJson(request)) return json({ quote: await look() })
-        return await orNoSuchPage(async () => htmlAnswer(200, quotePage(await look(), token)))
+        return await withNotFoundPage(async () => htmlResponse(200, quotePage(await look(), token)))
       },
       PERSONAL,
     )
     .post(
       '/:token/accept',
-      ({ request, params: { token } }) => answer(request, token, acceptQuote(deps, token)),
+      ({ request, params: { token } }) => respondToAction(request, token, acceptQuote(deps, token)),
       PERSONAL,
     )
     .post(
       '/:token/decline',
-      ({ request, params: { token } }) => answer(request, token, declineQuote(deps, token)),
+      ({ request, params: { token } }) => respondToAction(request, token, declineQuote(deps, token)),
       PERSONAL,
     )
 
 /** Back to the page, which says how things stand: also when the quote was answered before or has expired meanwhile. */
-async function answer(request: Request, token: string, outcome: Promise<Quote>): Promise<Response> {
+async function respondToAction(request: Request, token: string, outcome: Promise<Quote>): Promise<Response> {
   if (prefersJson(request)) return json({ quote: await outcome })
-  return await orNoSuchPage(async () => {
+  return await withNotFoundPage(async () => {
     await outcome.catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
     })
@@ -50,16 +50,16 @@ async function answer(request: Request, token: string, outcome: Promise<Quote>):
 }
 
 /** A person with a link that leads nowhere reads a page about it. */
-async function orNoSuchPage(make: () => Promise<Response>): Promise<Response> {
+async function withNotFoundPage(make: () => Promise<Response>): Promise<Response> {
   try {
     return await make()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'quote_not_found') return htmlAnswer(404, noSuchPage)
+    if (error instanceof AppError && error.code === 'quote_not_found') return htmlResponse(404, notFoundPage)
     throw error
   }
 }
 
-const htmlAnswer = (status: number, text: string) =>
+const htmlResponse = (status: number, text: string) =>
   new Response(text, {
     status,
     headers: {
@@ -70,7 +70,7 @@ const htmlAnswer = (status: number, text: string) =>
     },
   })
 
-const noSuchPage = page({
+const notFoundPage = page({
   title: 'No such quote',
   description: 'This link leads to no quote.',
   content: html`
@@ -89,7 +89,7 @@ const quotePage = (quote: Quote, token: string) =>
       <h1>Quote from ${quote.professional.businessName}</h1>
       <p class="lead">${quote.service?.name ?? 'Your request'}: ${dollars(quote.amount)}</p>
       <ul class="facts">
-        <li>${STANDING[quote.status](quote)}</li>
+        <li>${STATUS_TEXTS[quote.status](quote)}</li>
         ${quote.estimatedDays && html`<li>About ${quote.estimatedDays} ${quote.estimatedDays === 1 ? 'day' : 'days'} of work</li>`}
         ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
         ${quote.professional.phone && html`<li>${quote.professional.phone}</li>`}
@@ -151,7 +151,7 @@ const row = ({ description, quantity, unitPrice, amount }: LineItem): Html => ht
 `
 
 /** How the quote stands, in words for its customer. */
-const STANDING: Record<Quote['status'], (quote: Quote) => string> = {
+const STATUS_TEXTS: Record<Quote['status'], (quote: Quote) => string> = {
   draft: () => 'Not sent yet',
   sent: ({ validUntil }) => `Good until ${day(validUntil)}`,
   viewed: ({ validUntil }) => `Good until ${day(validUntil)}`,

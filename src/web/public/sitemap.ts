@@ -15,7 +15,7 @@ const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** What is of one customer only, and what people log in to. */
-const NOT_TO_BE_READ = [
+const DISALLOWED = [
   '/api/',
   '/assets/',
   '/bookings',
@@ -31,13 +31,9 @@ const NOT_TO_BE_READ = [
 export const sitemaps = (deps: Deps) => {
   const { baseUrl } = deps.config
   const robots = readyDocument('text/plain; charset=utf-8', () =>
-    [
-      'User-agent: *',
-      ...NOT_TO_BE_READ.map((path) => `Disallow: ${path}`),
-      '',
-      `Sitemap: ${baseUrl}/sitemap.xml`,
-      '',
-    ].join('\n'),
+    ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join(
+      '\n',
+    ),
   )
   return new Elysia({ name: 'sitemaps' })
     .get('/robots.txt', ({ request }) => robots(request), DOCUMENT)

@@ -8,7 +8,7 @@ import { emptyState } from '../ui/parts.ts'
 
 const DAYS = 14
 
-export interface Picked {
+export interface SlotChoice {
   times: Times
   /** The day whose times are shown. */
   date: string
@@ -17,11 +17,11 @@ export interface Picked {
 }
 
 /** What the address (or a form that is shown again) asks for: `from` is the first day shown, `date` and `time` are chosen. */
-export async function pickTime(
+export async function readSlotChoice(
   deps: Deps,
   wanted: Omit<TimesWanted, 'from' | 'days'>,
   query: URLSearchParams,
-): Promise<Picked> {
+): Promise<SlotChoice> {
   const date = dateIn(query, 'date')
   const timesFrom = (from: string | undefined) => listTimes(deps, { ...wanted, from, days: DAYS })
   const found = await timesFrom(dateIn(query, 'from'))
@@ -35,7 +35,7 @@ export async function pickTime(
 export const slotsOn = ({ days }: Times, wanted: string) => days.find(({ date }) => date === wanted)?.slots
 
 /** Two weeks as a row of days, and the open times of one of them. `at` gives the address of a choice. */
-export function slotPicker({ times, date, time }: Picked, at: (query: Record<string, string>) => string): Html {
+export function slotPicker({ times, date, time }: SlotChoice, at: (query: Record<string, string>) => string): Html {
   const first = times.days[0]?.date ?? date
   const open = (slotsOn(times, date) ?? []).filter(({ available }) => available)
   return html`

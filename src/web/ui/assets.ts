@@ -1,4 +1,4 @@
-// What our pages load: our stylesheet and scripts, and those of libraries, from here and nowhere else.
+// The stylesheets, scripts and images of the pages, served from Hearth only, and the widget's script.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,25 +6,25 @@ import { fileURLToPath } from 'node:url'
 
 import { Elysia } from 'elysia'
 
-import { ASSET } from '../../http/headers.ts'
+import { ASSET, DOCUMENT } from '../../http/headers.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 
-const ours = (name: string) => join(import.meta.dir, 'assets', name)
-const library = (path: string) => fileURLToPath(import.meta.resolve(path))
+const ownFile = (name: string) => join(import.meta.dir, 'assets', name)
+const libraryFile = (path: string) => fileURLToPath(import.meta.resolve(path))
 
 const FILES = {
-  'api-docs.css': ours('api-docs.css'),
-  'hearth.css': ours('hearth.css'),
-  'hearth.svg': ours('hearth.svg'),
-  'console.js': ours('console.js'),
-  'chart.js': ours('chart.js'),
-  'ops.css': ours('ops.css'),
-  'ops.js': ours('ops.js'),
-  'pay.js': ours('pay.js'),
-  'queues.css': ours('queues.css'),
-  'htmx.js': library('htmx.org/dist/htmx.min.js'),
-  'uplot.js': library('uplot/dist/uPlot.iife.min.js'),
-  'uplot.css': library('uplot/dist/uPlot.min.css'),
+  'api-docs.css': ownFile('api-docs.css'),
+  'hearth.css': ownFile('hearth.css'),
+  'hearth.svg': ownFile('hearth.svg'),
+  'console.js': ownFile('console.js'),
+  'chart.js': ownFile('chart.js'),
+  'ops.css': ownFile('ops.css'),
+  'ops.js': ownFile('ops.js'),
+  'pay.js': ownFile('pay.js'),
+  'queues.css': ownFile('queues.css'),
+  'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
+  'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),
+  'uplot.css': libraryFile('uplot/dist/uPlot.min.css'),
 } as const
 
 export type Asset = keyof typeof FILES
@@ -35,24 +35,31 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-const addresses = new Map<Asset, string>()
+const urls = new Map<Asset, string>()
 
-/** The address of an asset. It changes with the content, so that browsers keep what they have for good. */
+/** The URL of an asset. It contains a hash of the content, so that browsers may cache it for ever. */
 export function assetUrl(name: Asset): string {
-  const known = addresses.get(name)
-  if (known) return known
+  const cached = urls.get(name)
+  if (cached) return cached
   const digest = createHash('sha256').update(readFileSync(FILES[name])).digest('base64url').slice(0, 10)
-  const address = `/assets/${name}?v=${digest}`
-  addresses.set(name, address)
-  return address
+  const url = `/assets/${name}?v=${digest}`
+  urls.set(name, url)
+  return url
 }
 
-/** The routes of all assets. */
+/** The routes of all assets, and of /widget.js, which shows a pro's open times in pages of a widget key's origin. */
 export function pageAssets() {
-  const app = new Elysia({ name: 'page-assets' })
+  const app = new Elysia({ name: 'page-assets' }).get('/widget.js', ({ request }) => widget(request), DOCUMENT)
   for (const [name, file] of Object.entries(FILES)) {
-    const answer = readyDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
-    app.get(`/assets/${name}`, ({ request }) => answer(request), ASSET)
+    const respond = readyDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
+    app.get(`/assets/${name}`, ({ request }) => respond(request), ASSET)
   }
   return app
 }
+
+/** The widget's script in a function of its own, so that it adds no names to the page. Other sites load it. */
+const widget = readyDocument(
+  'text/javascript; charset=utf-8',
+  () => `(() => {\n${readFileSync(ownFile('widget.js'), 'utf8')}})()\n`,
+  { 'cross-origin-resource-policy': 'cross-origin' },
+)

@@ -7,21 +7,21 @@ import { findSession } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/route-table.ts'
 import { html } from './html.ts'
 import { PAGE_TYPE, page } from './layout.ts'
-import { loginPath } from './next.ts'
+import { loginPath } from './responses.ts'
 
 /** The page for an error; who is not logged in goes to where they can. An operator finds the way to the request's trace. */
 export const errorPage =
   (deps: Deps): ProblemPage =>
   async (error, { request, requestId }) => {
-    if (error.code === 'login_required') return toLogin(request)
+    if (error.code === 'login_required') return redirectToLogin(request)
     const headers = new Headers({ 'content-type': PAGE_TYPE, ...pageHeaders(), 'cache-control': 'no-store' })
     if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
-    const isOperator = await isForOperator(deps, request)
-    return new Response(content(error, requestId, isOperator), { status: error.status, headers })
+    const showTrace = await isOperator(deps, request)
+    return new Response(content(error, requestId, showTrace), { status: error.status, headers })
   }
 
 /** Nobody is, where it cannot be known: a store may be what went wrong. */
-async function isForOperator(deps: Deps, request: Request): Promise<boolean> {
+async function isOperator(deps: Deps, request: Request): Promise<boolean> {
   try {
     return (await findSession(deps, request))?.role === 'operator'
   } catch {
@@ -30,16 +30,16 @@ async function isForOperator(deps: Deps, request: Request): Promise<boolean> {
 }
 
 /** Back here afterwards, if it was only to be looked at. A script that asks for a part is told to leave the page. */
-function toLogin(request: Request): Response {
+function redirectToLogin(request: Request): Response {
   const isScript = request.headers.has('hx-request')
-  const location = loginPath(request.method === 'GET' && !isScript ? askedFor(request.url) : undefined)
+  const location = loginPath(request.method === 'GET' && !isScript ? pathWithQuery(request.url) : undefined)
   return isScript
     ? new Response(null, { status: 401, headers: { 'hx-redirect': location } })
     : new Response(null, { status: 303, headers: { location } })
 }
 
 /** The path with its query. */
-function askedFor(url: string): string {
+function pathWithQuery(url: string): string {
   const query = queryOf(url).toString()
   return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
 }

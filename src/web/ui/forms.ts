@@ -1,21 +1,21 @@
-// Parts of forms: fields with their labels, hints and faults, and buttons that do one thing.
-import { type FieldFaults, CSRF_FIELD } from '../../http/form.ts'
+// Forms: fields with labels, hints and error messages, and buttons that send a form of their own.
+import { type FieldErrors, CSRF_FIELD } from '../../http/form.ts'
 import type { Session } from '../../http/session.ts'
 import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/** What was entered into a form that is shown again, and what is wrong with it. */
-export interface Entered {
+/** What was formState into a form that is shown again, and what is wrong with it. */
+export interface FormState {
   readonly values: URLSearchParams
-  readonly faults: FieldFaults
-  /** What is wrong with the whole. */
+  readonly errors: FieldErrors
+  /** An error of the form as a whole. */
   readonly problem?: string
-  /** Of the answer that shows it again; 400 unless given. */
+  /** The status of the response that shows the form again; 400 by default. */
   readonly status?: number
 }
 
-/** A form that nobody has filled in yet. */
-export const NOTHING_ENTERED: Entered = { values: new URLSearchParams(), faults: {} }
+/** A form before anything is entered. */
+export const EMPTY_FORM: FormState = { values: new URLSearchParams(), errors: {} }
 
 type WithCsrfToken = Pick<Session, 'csrfToken'>
 
@@ -33,21 +33,21 @@ export function idempotencyOf(fields: URLSearchParams): IdempotencyContext | und
   return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}`, replayed: false } : undefined
 }
 
-/** The status of a page that may show a form again. */
-export const wasRefused = (entered: Entered): { status: number } => ({
-  status: entered === NOTHING_ENTERED ? 200 : (entered.status ?? 400),
+/** The status of a page with this form. */
+export const formStatus = (formState: FormState): { status: number } => ({
+  status: formState === EMPTY_FORM ? 200 : (formState.status ?? 400),
 })
 
 interface Field {
   name: string
-  /** Where a page has several fields of the name. */
+  /** Needed where a page has several fields of this name. */
   id?: string
   label: string
   hint?: HtmlValue
   isOptional?: boolean
-  /** Before anything was entered. */
+  /** Before anything was formState. */
   value?: string
-  entered?: Entered
+  formState?: FormState
 }
 
 interface TextField extends Field {
@@ -60,12 +60,12 @@ interface TextField extends Field {
   autocomplete?: string
 }
 
-/** One line of text, or a number, a date, a password. */
+/** An input for a line of text, a number, a date or a password. */
 export const textField = (it: TextField): Html =>
-  labelled(
+  withLabel(
     it,
     html`<input
-      ${common(it)}
+      ${inputAttributes(it)}
       type="${it.type ?? 'text'}"
       value="${it.type === 'password' ? '' : valueOf(it)}"
       ${attribute('min', it.min)}
@@ -77,26 +77,24 @@ export const textField = (it: TextField): Html =>
     />`,
   )
 
-/** Several lines of text. */
 export const textArea = (it: Field & { rows?: number; maxLength?: number }): Html =>
-  labelled(
+  withLabel(
     it,
-    html`<textarea ${common(it)} rows="${it.rows ?? 3}" ${attribute('maxlength', it.maxLength)}>
+    html`<textarea ${inputAttributes(it)} rows="${it.rows ?? 3}" ${attribute('maxlength', it.maxLength)}>
 ${valueOf(it)}</textarea>`,
   )
 
 export interface Choice {
   value: string
   label: string
-  /** Told of it when one points at it. */
+  /** The tooltip. */
   title?: string
 }
 
-/** One of a few. */
 export const selectField = (it: Field & { choices: readonly Choice[] }): Html =>
-  labelled(
+  withLabel(
     it,
-    html`<select ${common(it)}>
+    html`<select ${inputAttributes(it)}>
       ${it.choices.map(
         ({ value, label }) =>
           html`<option value="${value}" ${value === valueOf(it) && html`selected`}>${label}</option>`,
@@ -104,61 +102,60 @@ export const selectField = (it: Field & { choices: readonly Choice[] }): Html =>
     </select>`,
   )
 
-/** A box to tick. */
-export const checkbox = ({ name, label, hint, value, entered }: Omit<Field, 'isOptional'>): Html => {
-  const isTicked = wasEntered(entered) ? entered.values.has(name) : value !== undefined
+export const checkbox = ({ name, label, hint, value, formState }: Omit<Field, 'isOptional'>): Html => {
+  const isChecked = isFilledIn(formState) ? formState.values.has(name) : value !== undefined
   return html`<div class="field">
     <label class="tick"
-      ><input type="checkbox" name="${name}" value="on" ${isTicked && html`checked`} /> ${label}</label
+      ><input type="checkbox" name="${name}" value="on" ${isChecked && html`checked`} /> ${label}</label
     >
     ${hint && html`<p class="hint">${hint}</p>`}
   </div>`
 }
 
-/** Boxes to tick, any number of a few. */
+/** A group of checkboxes with one name. */
 export const checkboxes = ({
   name,
   label,
   choices,
-  ticked,
-  entered,
+  checked,
+  formState,
 }: {
   name: string
   label: string
   choices: readonly Choice[]
-  ticked: readonly string[]
-  entered?: Entered
+  checked: readonly string[]
+  formState?: FormState
 }): Html => {
-  const chosen = wasEntered(entered) ? entered.values.getAll(name) : ticked
-  const fault = entered?.faults[name]
-  return html`<fieldset class="field" ${fault && html`aria-describedby="${name}-fault"`}>
+  const selected = isFilledIn(formState) ? formState.values.getAll(name) : checked
+  const error = formState?.errors[name]
+  return html`<fieldset class="field" ${error && html`aria-describedby="${name}-error"`}>
     <legend>${label}</legend>
     <div class="ticks">
       ${choices.map(
         ({ value, label, title }) =>
           html`<label class="tick" ${attribute('title', title)}
-            ><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && html`checked`} />
+            ><input type="checkbox" name="${name}" value="${value}" ${selected.includes(value) && html`checked`} />
             ${label}</label
           >`,
       )}
     </div>
-    ${faultOf(name, fault)}
+    ${errorText(name, error)}
   </fieldset>`
 }
 
-/** What is wrong with the whole form. */
-export const problemOf = ({ problem }: Entered): Html | false =>
+/** The error of the form as a whole. */
+export const problemBox = ({ problem }: FormState): Html | false =>
   problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`
 
 interface Action {
   action: string
   label: string
-  /** Sent along. */
+  /** Hidden fields. */
   fields?: Readonly<Record<string, string>>
   tone?: 'plain' | 'quiet' | 'danger'
 }
 
-/** A button that sends a form of its own. */
+/** A button in a form of its own. */
 export const actionButton = (session: WithCsrfToken, { action, label, fields = {}, tone = 'quiet' }: Action): Html =>
   html`<form method="post" action="${action}" class="inline">
     ${csrfField(session)}
@@ -166,34 +163,34 @@ export const actionButton = (session: WithCsrfToken, { action, label, fields = {
     <button class="small ${tone}">${label}</button>
   </form>`
 
-/** What is opened first and then done: for what cannot be undone, and for what needs a word more. */
+/** A panel that opens on demand: for actions that cannot be undone or that need more input. */
 export const disclosure = (label: string, content: Html, { isOpen = false } = {}): Html =>
   html`<details class="disclosure" ${isOpen && html`open`}>
     <summary>${label}</summary>
     <div class="disclosed">${content}</div>
   </details>`
 
-const wasEntered = (entered: Entered | undefined): entered is Entered =>
-  entered !== undefined && entered.values.size > 0
+const isFilledIn = (formState: FormState | undefined): formState is FormState =>
+  formState !== undefined && formState.values.size > 0
 
-const valueOf = ({ name, value, entered }: Field): string =>
-  (wasEntered(entered) ? entered.values.get(name) : undefined) ?? value ?? ''
+const valueOf = ({ name, value, formState }: Field): string =>
+  (isFilledIn(formState) ? formState.values.get(name) : undefined) ?? value ?? ''
 
 const attribute = (name: string, value: string | number | undefined): Html | false =>
   value !== undefined && html`${name}="${value}"`
 
-const common = ({ name, id = name, isOptional, hint, entered }: Field): Html => {
-  const fault = entered?.faults[name]
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+const inputAttributes = ({ name, id = name, isOptional, hint, formState }: Field): Html => {
+  const error = formState?.errors[name]
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return html`id="${id}" name="${name}" ${isOptional !== true && html`required`}
-  ${described !== '' && html`aria-describedby="${described}"`} ${fault && html`aria-invalid="true"`}`
+  ${described !== '' && html`aria-describedby="${described}"`} ${error && html`aria-invalid="true"`}`
 }
 
-const labelled = ({ name, id = name, label, hint, isOptional, entered }: Field, control: Html): Html =>
+const withLabel = ({ name, id = name, label, hint, isOptional, formState }: Field, control: Html): Html =>
   html`<div class="field">
     <label for="${id}">${label}${isOptional === true && html` <span class="quiet">optional</span>`}</label>
-    ${control} ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${faultOf(id, entered?.faults[name])}
+    ${control} ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${errorText(id, formState?.errors[name])}
   </div>`
 
-const faultOf = (id: string, fault: string | undefined): Html | undefined | '' =>
-  fault && html`<p class="fault" id="${id}-fault">${fault.charAt(0).toUpperCase() + fault.slice(1)}.</p>`
+const errorText = (id: string, error: string | undefined): Html | undefined | '' =>
+  error && html`<p class="fault" id="${id}-error">${error.charAt(0).toUpperCase() + error.slice(1)}.</p>`

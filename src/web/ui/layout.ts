@@ -21,11 +21,11 @@ export interface Page {
 
 /** A whole page for everyone. The title is followed by our name in the browser's tab. */
 export const page = (it: Page): string =>
-  whole(
+  document(
     it,
     html`<body>
       <header class="bar">
-        <a class="brand" href="/">${mark()} Hearth</a>
+        <a class="brand" href="/">${logo()} Hearth</a>
         <nav aria-label="Hearth">
           <a href="/">Find a pro</a>
           <a href="/bookings">Your booking</a>
@@ -38,12 +38,12 @@ export const page = (it: Page): string =>
 
 /** A whole page for someone who is logged in; `path` is where they are in the menu. */
 export const pageFor = (session: Session, path: string, it: Page): string =>
-  whole(
+  document(
     it,
     html`<body class="console">
       <a class="skip" href="#content">Skip to the content</a>
       <header class="bar">
-        <a class="brand" href="/console">${mark()} Hearth</a>
+        <a class="brand" href="/console">${logo()} Hearth</a>
         <div class="who">
           <a href="/console/account">${session.businessName ?? session.email}</a>
           <span class="badge">${session.role}</span>
@@ -57,7 +57,7 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
         <ul>
           ${menuFor(session.role).map(
             ({ label, href }) =>
-              html`<li><a href="${href}" ${isAt(path, href) && html`aria-current="page"`}>${label}</a></li>`,
+              html`<li><a href="${href}" ${isCurrent(path, href) && html`aria-current="page"`}>${label}</a></li>`,
           )}
         </ul>
       </nav>
@@ -66,12 +66,12 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
   )
 
 /** Beside our name, which says the same. */
-const mark = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`
+const logo = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`
 
-const isAt = (path: string, href: string) =>
+const isCurrent = (path: string, href: string) =>
   href === '/console' || href === '/ops' ? path === href : path === href || path.startsWith(`${href}/`)
 
-const whole = ({ title, description, head, scripts = [], styles = [] }: Page, body: Html): string =>
+const document = ({ title, description, head, scripts = [], styles = [] }: Page, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>

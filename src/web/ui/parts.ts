@@ -9,7 +9,7 @@ export type Tone = 'good' | 'wait' | 'bad' | 'plain'
 export const badge = (label: string, tone: Tone = 'plain'): Html => html`<span class="badge ${tone}">${label}</span>`
 
 /** A heading with what can be done about the whole beside it. */
-export const heading = (title: HtmlValue, beside?: HtmlValue): Html =>
+export const pageHeading = (title: HtmlValue, beside?: HtmlValue): Html =>
   html`<div class="heading">
     <h1>${title}</h1>
     ${beside && html`<div class="beside">${beside}</div>`}
@@ -61,7 +61,7 @@ export const emptyState = (title: string, hint: HtmlValue): Html =>
   </div>`
 
 /** Names and values, one under the other; names without a value are left out. */
-export const facts = (pairs: readonly (readonly [name: string, value: HtmlValue])[]): Html =>
+export const detailList = (pairs: readonly (readonly [name: string, value: HtmlValue])[]): Html =>
   html`<dl class="pairs">
     ${pairs
       .filter(
@@ -79,20 +79,20 @@ export const facts = (pairs: readonly (readonly [name: string, value: HtmlValue]
 const isEmpty = (value: HtmlValue): boolean => Array.isArray(value) && value.length === 0
 
 /** The way to the list that a page is of. */
-export const up = (label: string, href: string): Html => html`<p class="up"><a href="${href}">← ${label}</a></p>`
+export const backLink = (label: string, href: string): Html => html`<p class="up"><a href="${href}">← ${label}</a></p>`
 
 /** Buttons and disclosures side by side. */
-export const choices = (content: HtmlValue): Html => html`<div class="choices">${content}</div>`
+export const buttonRow = (content: HtmlValue): Html => html`<div class="choices">${content}</div>`
 
 /** A number that matters, with the page that tells more. */
-export const figure = (label: string, value: HtmlValue, href?: string): Html => {
+export const metric = (label: string, value: HtmlValue, href?: string): Html => {
   const content = html`<span class="value">${value}</span> <span class="label">${label}</span>`
   return href === undefined
     ? html`<div class="figure">${content}</div>`
     : html`<a class="figure" href="${href}">${content}</a>`
 }
 
-export const figures = (content: readonly Html[]): Html => html`<div class="figures">${content}</div>`
+export const metrics = (content: readonly Html[]): Html => html`<div class="figures">${content}</div>`
 
 /** Views of one list, by a parameter of the address. */
 export const tabs = (
@@ -126,3 +126,20 @@ export function pager(
     ${hasMore ? html`<a href="${at(offset + limit)}" rel="next">${on}</a>` : html`<span></span>`}
   </nav>`
 }
+
+export interface Series {
+  label: string
+  /** One value per day. */
+  values: readonly number[]
+  /** A colour of the stylesheet. */
+  tone: 'plain' | 'accent' | 'good' | 'wait' | 'bad'
+}
+
+/** A chart by day. `chart.js` stacks the series with uPlot; the page also shows the values in a table. */
+export const chart = (label: string, days: readonly string[], series: readonly Series[]): Html =>
+  html`<div
+    class="chart"
+    role="img"
+    aria-label="${label}. The tables below contain the values."
+    data-chart="${JSON.stringify({ days, series })}"
+  ></div>`

@@ -136,7 +136,7 @@ describe('the page', () => {
       date: '2026-11-23',
       time: '11:00',
     })
-    expect(taken.text).toContain('The pro is not free at this time. Choose another one.')
+    expect(taken.text).toContain('This time is no longer available. Choose another one.')
     expect(taken.text).toContain('class="slots"')
     await post(theirs, 'cancel')
     expect(await offered()).toContain('11:00')

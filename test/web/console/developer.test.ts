@@ -169,7 +169,7 @@ describe('a webhook', () => {
     await open('Change')
     await page.getByLabel('Address').fill('http://name:word@127.0.0.1/orders')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('#url-fault').waitFor()
+    await page.locator('#url-error').waitFor()
     expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
     await page.getByLabel('Address').fill(`${receiver.url}/other`)
     await page.getByRole('button', { name: 'Save' }).click()

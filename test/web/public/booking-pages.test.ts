@@ -124,7 +124,7 @@ describe('on our own pages', () => {
     // The time is taken now: said where the form is, with the times that are left.
     const late = await visitor.postRaw(`/pros/${free.slug}/book`, { ...fields, idempotencyKey: crypto.randomUUID() })
     expect(late.status).toBe(200)
-    expect(late.text).toContain('The pro is not free at this time.')
+    expect(late.text).toContain('This time is no longer available.')
     expect(late.text).toContain('class="slots"')
   })
 

@@ -102,7 +102,7 @@ describe('the page of a package', () => {
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
     const late = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, idempotencyKey: crypto.randomUUID() })
-    expect(late.text).toContain('The pro is not free at this time.')
+    expect(late.text).toContain('This time is no longer available.')
     const none = await visitor.postRaw(`/pros/${pro.slug}/book`, { ...fields, package: crypto.randomUUID() })
     expect(none.status).toBe(404)
   })

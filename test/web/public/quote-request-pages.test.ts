@@ -101,7 +101,7 @@ describe('asking for a quote', () => {
       expect((await visitor.get(location ?? '')).text).toContain('Your request is with the pro')
     // With something else in it, it asks whether that was meant.
     const other = await ask(visitor, { idempotencyKey, description: 'Something else' })
-    expect(other.text).toContain('This form was sent before')
+    expect(other.text).toContain('You already sent this form')
     expect(other.text).toContain('Something else</textarea>')
   })
 

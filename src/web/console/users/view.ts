@@ -1,20 +1,36 @@
 // How users are shown: the list of them, and one with what was done to them.
-import type { PageMeta } from '../../platform/schema/paging.ts'
-import { type ListedUser, ROLES, type UserAction, type UserChange, type UsersQuery } from '../../auth/users/schemas.ts'
-import type { Session } from '../../http/session.ts'
-import { count, moment, some } from '../ui/format.ts'
+import type { PageMeta } from '../../../platform/schema/paging.ts'
 import {
-  type Entered,
-  NOTHING_ENTERED,
+  type ListedUser,
+  ROLES,
+  type UserAction,
+  type UserChange,
+  type UsersQuery,
+} from '../../../auth/users/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { count, dateTime, plural } from '../../ui/format.ts'
+import {
+  type FormState,
+  EMPTY_FORM,
   actionButton,
   disclosure,
-  problemOf,
+  problemBox,
   csrfField,
   selectField,
   textField,
-} from '../ui/forms.ts'
-import { type Html, type HtmlValue, html } from '../ui/html.ts'
-import { badge, choices, emptyState, facts, heading, pager, section, table, up } from '../ui/parts.ts'
+} from '../../ui/forms.ts'
+import { type Html, type HtmlValue, html } from '../../ui/html.ts'
+import {
+  badge,
+  buttonRow,
+  emptyState,
+  detailList,
+  pageHeading,
+  pager,
+  section,
+  table,
+  backLink,
+} from '../../ui/parts.ts'
 
 const PATH = '/console/users'
 
@@ -23,15 +39,15 @@ interface UsersView {
   meta: PageMeta
   query: UsersQuery
   /** Of the form that invites somebody. */
-  entered: Entered
+  formState: FormState
   now: Date
 }
 
-export function usersView(session: Session, { users, meta, query, entered, now }: UsersView): Html {
+export function userListView(session: Session, { users, meta, query, formState, now }: UsersView): Html {
   const { q = '', role = '', state = '' } = query
   const isFiltered = Boolean(q || role || state)
   return html`
-    ${heading('Users')} ${invitation(session, entered)} ${searchForm(query)}
+    ${pageHeading('Users')} ${invitation(session, formState)} ${searchForm(query)}
     ${
       users.length === 0
         ? emptyState(
@@ -39,7 +55,7 @@ export function usersView(session: Session, { users, meta, query, entered, now }
             isFiltered ? html`<a href="${PATH}">Show all</a>` : 'Invite the first one above.',
           )
         : table(
-            isFiltered ? `${some(meta.total, 'user')} found` : some(meta.total, 'user'),
+            isFiltered ? `${plural(meta.total, 'user')} found` : plural(meta.total, 'user'),
             ['Who', 'Role', 'Account', 'Last here', 'State'],
             users.map((user) => rowOf(user, now)),
           )
@@ -52,7 +68,7 @@ const rowOf = (user: ListedUser, now: Date): HtmlValue[] => [
   html`<a href="${PATH}/${user.id}">${user.email}</a>`,
   user.role,
   whoseOf(user),
-  user.lastLoginAt === null ? 'Never' : moment(user.lastLoginAt),
+  user.lastLoginAt === null ? 'Never' : dateTime(user.lastLoginAt),
   stateOf(user, now),
 ]
 
@@ -92,24 +108,24 @@ const ROLE_LABELS = {
   pro: 'Pro: bookings, leads and keys of a pro',
 } as const
 
-const invitation = (session: Session, entered: Entered): Html =>
+const invitation = (session: Session, formState: FormState): Html =>
   disclosure(
     'Invite somebody',
     html`<form method="post" action="${PATH}">
-      ${csrfField(session)} ${problemOf(entered)}
+      ${csrfField(session)} ${problemBox(formState)}
       <div class="side-by-side">
-        ${textField({ name: 'email', label: 'E-mail address', type: 'email', maxLength: 320, entered })}
+        ${textField({ name: 'email', label: 'E-mail address', type: 'email', maxLength: 320, formState })}
         ${selectField({
           name: 'role',
           id: 'new-role',
           label: 'Role',
           value: 'developer',
           choices: ROLES.map((value) => ({ value, label: ROLE_LABELS[value] })),
-          entered,
+          formState,
         })}
       </div>
       <div class="side-by-side">
-        ${textField({ name: 'pro', label: 'Pro, by id or slug', isOptional: true, hint: 'Needed with the role pro.', maxLength: 200, entered })}
+        ${textField({ name: 'pro', label: 'Pro, by id or slug', isOptional: true, hint: 'Needed with the role pro.', maxLength: 200, formState })}
         ${textField({
           name: 'account',
           label: 'Developer’s account',
@@ -117,12 +133,12 @@ const invitation = (session: Session, entered: Entered): Html =>
           isOptional: true,
           hint: 'Its e-mail address. Without it they get one of their own.',
           maxLength: 320,
-          entered,
+          formState,
         })}
       </div>
       <button>Make the link</button>
     </form>`,
-    { isOpen: entered !== NOTHING_ENTERED },
+    { isOpen: formState !== EMPTY_FORM },
   )
 
 interface UserView {
@@ -135,17 +151,17 @@ export function userView(session: Session, { user, changes, now }: UserView): Ht
   const { email, role, sessions, linkExpiresAt } = user
   const hasLink = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
   return html`
-    ${up('Users', PATH)} ${heading(html`${email} ${stateOf(user, now)}`)}
-    ${facts([
+    ${backLink('Users', PATH)} ${pageHeading(html`${email} ${stateOf(user, now)}`)}
+    ${detailList([
       ['Role', role],
       ['Account', whoseOf(user)],
-      ['Since', moment(user.createdAt)],
-      ['Last here', user.lastLoginAt === null ? 'Never' : moment(user.lastLoginAt)],
-      ['Logged in', sessions === 0 ? 'Nowhere' : some(sessions, 'browser')],
-      ['Disabled', user.disabledAt !== null && moment(user.disabledAt)],
-      ['Link to choose a password', hasLink && html`until ${moment(linkExpiresAt)}`],
+      ['Since', dateTime(user.createdAt)],
+      ['Last here', user.lastLoginAt === null ? 'Never' : dateTime(user.lastLoginAt)],
+      ['Logged in', sessions === 0 ? 'Nowhere' : plural(sessions, 'browser')],
+      ['Disabled', user.disabledAt !== null && dateTime(user.disabledAt)],
+      ['Link to choose a password', hasLink && html`until ${dateTime(linkExpiresAt)}`],
     ])}
-    ${choices(actionsOf(session, user))}
+    ${buttonRow(actionsOf(session, user))}
     ${section('What was done', changes.length === 0 ? html`<p>Nothing since this is written down.</p>` : history(changes))}
   `
 }
@@ -172,7 +188,7 @@ function actionsOf(session: Session, { id, email, sessions, disabledAt }: UserVi
           ? 'You are logged out in every browser, this one too.'
           : `${email} has to log in again in every browser.`,
         'log-out',
-        `End ${some(sessions, 'session')}`,
+        `End ${plural(sessions, 'session')}`,
       )
     }
     ${!isSelf && ask('Disable', `${email} is logged out at once and cannot log in.`, 'disable', 'Disable the user')}
@@ -193,5 +209,5 @@ const history = (changes: readonly UserChange[]): Html =>
   table(
     `The last ${count(changes.length)}`,
     ['When', 'What', 'By'],
-    changes.map(({ at, action, by }) => [moment(at), ACTIONS[action], by ?? 'A terminal']),
+    changes.map(({ at, action, by }) => [dateTime(at), ACTIONS[action], by ?? 'A terminal']),
   )

@@ -2,21 +2,21 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { siteAccountOf } from '../../auth/accounts/verbs.ts'
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
-import { getPro } from '../../features/pros/verbs.ts'
-import { followRequest, requestUrl } from '../../features/rfqs/verbs/follow-link.ts'
-import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
-import { publicPage } from '../../auth/access.ts'
-import { readForm, refuseForeign } from '../../http/form.ts'
-import { guard } from '../../http/guard.ts'
-import { queryOf } from '../../http/route-table.ts'
-import { Email, FreeText, Name, Uuid } from '../../platform/schema/types.ts'
-import { submit } from '../ui/answer.ts'
-import { type Entered, NOTHING_ENTERED } from '../ui/forms.ts'
-import { personalPageAnswer, seeOther } from './answer.ts'
-import { ANYTHING_ELSE, askingPage, requestPage } from './quote-request-page.ts'
+import type { Deps } from '../../../deps.ts'
+import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
+import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
+import { getPro } from '../../../features/pros/verbs.ts'
+import { followRequest, requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
+import { createRfq } from '../../../features/rfqs/verbs/rfqs.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { readForm, refuseForeign } from '../../../http/form.ts'
+import { guard } from '../../../http/guard.ts'
+import { queryOf } from '../../../http/route-table.ts'
+import { Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
+import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { ANYTHING_ELSE, quoteRequestPage, requestPage } from './view.ts'
 
 export const QuoteRequestForm = Type.Object({
   /** One of the pro's list, or something else. */
@@ -40,7 +40,7 @@ export const quoteRequestPages = (deps: Deps) =>
     .get(
       '/pros/:id/quote',
       async function getQuoteRequestPage({ request, params: { id } }) {
-        return await showForm(deps, id, queryOf(request.url), NOTHING_ENTERED)
+        return await renderForm(deps, id, queryOf(request.url), EMPTY_FORM)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -49,11 +49,11 @@ export const quoteRequestPages = (deps: Deps) =>
       async function postQuoteRequestPage({ request, params: { id } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(request)
-        return await submit(
+        return await submitForm(
           QuoteRequestForm,
           form,
-          async (wish) => await ask(deps, id, wish),
-          async (entered) => await showForm(deps, id, form, entered),
+          async (input) => await submitRequest(deps, id, input),
+          async (formState) => await renderForm(deps, id, form, formState),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
@@ -62,14 +62,18 @@ export const quoteRequestPages = (deps: Deps) =>
       '/requests/:token',
       async function getRequestPage({ params: { token } }) {
         const followed = await followRequest(deps, token)
-        return personalPageAnswer(requestPage(followed, `${deps.config.baseUrl}/requests/${token}`))
+        return renderPersonalPage(requestPage(followed, `${deps.config.baseUrl}/requests/${token}`))
       },
       { access: publicPage, caching: 'personal' },
     )
 
 /** Asks as `POST /api/v1/rfqs` does, and leads to the page of the request. */
-async function ask(deps: Deps, pro: string, { idempotencyKey, ...wish }: QuoteRequestForm): Promise<Response> {
-  const { name, email, phone, zipCode, city } = wish
+async function submitRequest(
+  deps: Deps,
+  pro: string,
+  { idempotencyKey, ...input }: QuoteRequestForm,
+): Promise<Response> {
+  const { name, email, phone, zipCode, city } = input
   const { id } = await readPro(deps, pro)
   const site = await siteAccountOf(deps)()
   const { rfq } = await createRfq(
@@ -77,24 +81,24 @@ async function ask(deps: Deps, pro: string, { idempotencyKey, ...wish }: QuoteRe
     { accountId: site.id },
     {
       professionalId: id,
-      serviceId: wish.service === ANYTHING_ELSE ? null : wish.service,
+      serviceId: input.service === ANYTHING_ELSE ? null : input.service,
       customer: { name, email, phone: phone ?? null },
-      description: wish.description,
-      budget: wish.budget ?? null,
-      timeline: wish.timeline ?? null,
+      description: input.description,
+      budget: input.budget ?? null,
+      timeline: input.timeline ?? null,
       address: { zipCode, ...(city === undefined ? {} : { city }) },
       source: 'web',
     },
     { key: idempotencyKey, replayed: false },
   )
-  return seeOther(new URL(requestUrl(deps, rfq.id)).pathname)
+  return redirect(new URL(requestUrl(deps, rfq.id)).pathname)
 }
 
 // Made by SQL from the schemas of this type.
 const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
 
-async function showForm(deps: Deps, slug: string, query: URLSearchParams, entered: Entered): Promise<Response> {
+async function renderForm(deps: Deps, slug: string, query: URLSearchParams, formState: FormState): Promise<Response> {
   const pro = await readPro(deps, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
-  return personalPageAnswer(askingPage({ pro, service, entered, idempotencyKey: deps.ids.uuid() }))
+  return renderPersonalPage(quoteRequestPage({ pro, service, formState, idempotencyKey: deps.ids.uuid() }))
 }

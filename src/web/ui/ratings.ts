@@ -1,6 +1,6 @@
 // Ratings as people read them.
-import { count, some } from '../ui/format.ts'
-import { type Html, html } from '../ui/html.ts'
+import { count, plural } from './format.ts'
+import { type Html, html } from './html.ts'
 
 /** "★ 4.7 · 128 reviews", or that there are none. */
 export const rating = (average: number | null, reviews: number): Html =>
@@ -8,7 +8,7 @@ export const rating = (average: number | null, reviews: number): Html =>
     ? html`<span class="quiet">No reviews yet</span>`
     : html`<span class="rating"
         ><span class="star" aria-hidden="true">★</span> <strong>${average.toFixed(1)}</strong>
-        <span class="quiet">${some(reviews, 'review')}</span></span
+        <span class="quiet">${plural(reviews, 'review')}</span></span
       >`
 
 /** Five stars, some of them full, with words for those who do not see them. */
@@ -25,7 +25,7 @@ export const distribution = (counts: Readonly<Record<string, number>>): Html => 
       const given = counts[star] ?? 0
       return html`<li>
         <span>${star} <span aria-hidden="true">★</span><span class="unseen">stars</span></span>
-        <meter min="0" max="${Math.max(1, total)}" value="${given}" aria-label="${some(given, 'review')}"></meter>
+        <meter min="0" max="${Math.max(1, total)}" value="${given}" aria-label="${plural(given, 'review')}"></meter>
         <span class="quiet">${count(given)}</span>
       </li>`
     })}

@@ -1,26 +1,26 @@
 // The parts of a pro's page, by the names that its site configuration uses.
-import type { Package } from '../../features/packages/schemas.ts'
-import type { PublicProfile } from '../../features/pros/schemas.ts'
-import type { SECTIONS } from '../../features/storefront/schemas.ts'
-import { day, money, some } from '../ui/format.ts'
-import { type Html, html } from '../ui/html.ts'
-import { facts, section } from '../ui/parts.ts'
-import { priceOf } from './price.ts'
-import { distribution, stars } from './stars.ts'
+import type { Package } from '../../../features/packages/schemas.ts'
+import type { PublicProfile } from '../../../features/pros/schemas.ts'
+import type { SECTIONS } from '../../../features/storefront/schemas.ts'
+import { day, money, plural } from '../../ui/format.ts'
+import { type Html, html } from '../../ui/html.ts'
+import { detailList, section } from '../../ui/parts.ts'
+import { priceOf } from '../../ui/format.ts'
+import { distribution, stars } from '../../ui/ratings.ts'
 
 /** All that the page shows. */
 export interface Profile extends PublicProfile {
   packages: readonly Package[]
 }
 
-type Part = (pro: Profile) => Html | false
+type Section = (pro: Profile) => Html | false
 
-const about: Part = ({ about, description }) => {
+const about: Section = ({ about, description }) => {
   const text = about ?? description
   return text !== null && section('About', html`<p class="prose">${text}</p>`)
 }
 
-const highlights: Part = ({ highlights }) =>
+const highlights: Section = ({ highlights }) =>
   highlights.length > 0 &&
   section(
     'Why us',
@@ -29,7 +29,7 @@ const highlights: Part = ({ highlights }) =>
     </ul>`,
   )
 
-const services: Part = ({ services, slug, bookingUrl }) =>
+const services: Section = ({ services, slug, bookingUrl }) =>
   services.length > 0 &&
   section(
     'Services and prices',
@@ -59,7 +59,7 @@ const services: Part = ({ services, slug, bookingUrl }) =>
     </ul>`,
   )
 
-const packages: Part = ({ packages }) =>
+const packages: Section = ({ packages }) =>
   packages.length > 0 &&
   section(
     'Packages',
@@ -78,10 +78,10 @@ const packages: Part = ({ packages }) =>
     </ul>`,
   )
 
-const serviceAreas: Part = ({ serviceAreas }) =>
+const serviceAreas: Section = ({ serviceAreas }) =>
   serviceAreas !== null && section('Where we work', html`<p class="prose">${serviceAreas}</p>`)
 
-const reviews: Part = ({ recentReviews, ratingDistribution, counts }) =>
+const reviews: Section = ({ recentReviews, ratingDistribution, counts }) =>
   counts.reviews > 0 &&
   section(
     'Reviews',
@@ -107,7 +107,7 @@ const reviews: Part = ({ recentReviews, ratingDistribution, counts }) =>
     )}`,
   )
 
-const faq: Part = ({ faq }) =>
+const faq: Section = ({ faq }) =>
   faq.length > 0 &&
   section(
     'Questions',
@@ -120,17 +120,17 @@ const faq: Part = ({ faq }) =>
     )}`,
   )
 
-const contact: Part = ({ contact, business, verificationDetails, businessHours, yearsOfExperience, memberSince }) =>
+const contact: Section = ({ contact, business, verificationDetails, businessHours, yearsOfExperience, memberSince }) =>
   section(
     'The business',
-    facts([
+    detailList([
       ...optional('Phone', contact.phone && html`<a href="tel:${contact.phone}">${contact.phone}</a>`),
       ...optional('Website', contact.website && link(contact.website)),
-      ['Checked', checked(verificationDetails)],
+      ['Checked', verificationText(verificationDetails)],
       ...optional('Legal name', business.legalName),
       ...optional('Licence', business.licenseNumber && `${business.licenseNumber} (${business.licenseState ?? ''})`),
       ...optional('Insured with', business.insuranceCarrier),
-      ...optional('Experience', yearsOfExperience === null ? null : some(yearsOfExperience, 'year')),
+      ...optional('Experience', yearsOfExperience === null ? null : plural(yearsOfExperience, 'year')),
       ['Open', html`${Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}`],
       ['On Hearth since', day(memberSince)],
     ]),
@@ -139,11 +139,11 @@ const contact: Part = ({ contact, business, verificationDetails, businessHours, 
 const optional = (name: string, value: string | Html | null): [string, string | Html][] =>
   value === null || value === '' ? [] : [[name, value]]
 
-/** Only to addresses of the web, whatever a pro entered. */
+/** Only to addresses of the web, whatever a pro formState. */
 const link = (website: string): Html | string =>
   /^https?:\/\//.test(website) ? html`<a href="${website}" rel="nofollow ugc noopener">${website}</a>` : website
 
-function checked({ backgroundCheck, insurance, credentials }: PublicProfile['verificationDetails']): string {
+function verificationText({ backgroundCheck, insurance, credentials }: PublicProfile['verificationDetails']): string {
   const done = [backgroundCheck && 'background', insurance && 'insurance', credentials && 'credentials']
   return done.filter(Boolean).join(', ') || 'Nothing yet'
 }
@@ -154,7 +154,7 @@ const openOn = (weekday: string, intervals: readonly { start: string; end: strin
     <span>${intervals.map(({ start, end }) => `${start} to ${end}`).join(', ') || 'Closed'}</span></span
   >`
 
-export const parts: Record<(typeof SECTIONS)[number], Part> = {
+export const sections: Record<(typeof SECTIONS)[number], Section> = {
   about,
   highlights,
   services,

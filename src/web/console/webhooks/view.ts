@@ -1,41 +1,58 @@
 // What the pages of webhooks look like.
-import { EVENTS, EVENT_KINDS } from '../../webhooks/endpoints/events.ts'
-import type { Delivery, DeliveryList, DeliveryQuery, DeliveryState, Webhook } from '../../webhooks/endpoints/schemas.ts'
-import type { Session } from '../../http/session.ts'
-import { moment, some } from '../ui/format.ts'
+import { EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
+import type {
+  Delivery,
+  DeliveryList,
+  DeliveryQuery,
+  DeliveryState,
+  Webhook,
+} from '../../../webhooks/endpoints/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { dateTime, plural } from '../../ui/format.ts'
 import {
-  type Entered,
-  NOTHING_ENTERED,
+  type FormState,
+  EMPTY_FORM,
   actionButton,
   checkbox,
   checkboxes,
   disclosure,
   idempotencyField,
-  problemOf,
+  problemBox,
   csrfField,
   selectField,
   textField,
-} from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import { badge, choices, emptyState, facts, heading, pager, section, table, tabs, up } from '../ui/parts.ts'
+} from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import {
+  badge,
+  buttonRow,
+  emptyState,
+  detailList,
+  pageHeading,
+  pager,
+  section,
+  table,
+  tabs,
+  backLink,
+} from '../../ui/parts.ts'
 
 export const WEBHOOKS_PATH = '/console/webhooks'
 
 interface Endpoints {
   webhooks: readonly Webhook[]
-  entered: Entered
+  formState: FormState
   idempotencyKey: string
 }
 
-export const endpointsContent = (session: Session, { webhooks, entered, idempotencyKey }: Endpoints): Html => html`
-  ${heading('Webhooks')}
+export const endpointListView = (session: Session, { webhooks, formState, idempotencyKey }: Endpoints): Html => html`
+  ${pageHeading('Webhooks')}
   ${disclosure(
     'Add an endpoint',
     html`<form method="post" action="${WEBHOOKS_PATH}">
-      ${csrfField(session)} ${idempotencyField(idempotencyKey)} ${problemOf(entered)} ${endpointFields(entered)}
+      ${csrfField(session)} ${idempotencyField(idempotencyKey)} ${problemBox(formState)} ${endpointFields(formState)}
       <button>Add the endpoint</button>
     </form>`,
-    { isOpen: webhooks.length === 0 || entered !== NOTHING_ENTERED },
+    { isOpen: webhooks.length === 0 || formState !== EMPTY_FORM },
   )}
   ${
     webhooks.length === 0
@@ -49,15 +66,15 @@ export const endpointsContent = (session: Session, { webhooks, entered, idempote
             </div>`,
             eventsOf(webhook),
             html`<div>${stateOf(webhook)}</div>`,
-            moment(webhook.createdAt),
+            dateTime(webhook.createdAt),
           ]),
         )
   }
 `
 
-function endpointFields(entered: Entered, webhook?: Webhook): Html {
+function endpointFields(formState: FormState, webhook?: Webhook): Html {
   return html`
-    ${textField({ name: 'name', label: 'Name', maxLength: 200, value: webhook?.name ?? '', entered })}
+    ${textField({ name: 'name', label: 'Name', maxLength: 200, value: webhook?.name ?? '', formState })}
     ${textField({
       name: 'url',
       label: 'Address',
@@ -66,14 +83,14 @@ function endpointFields(entered: Entered, webhook?: Webhook): Html {
       placeholder: 'https://shop.example/hooks',
       maxLength: 2048,
       value: webhook?.url ?? '',
-      entered,
+      formState,
     })}
     ${checkboxes({
       name: 'events',
       label: 'Events',
       choices: EVENT_KINDS.map((kind) => ({ value: kind, label: kind, title: EVENTS[kind] })),
-      ticked: webhook?.events ?? EVENT_KINDS,
-      entered,
+      checked: webhook?.events ?? EVENT_KINDS,
+      formState,
     })}
     ${textField({
       name: 'maxRetries',
@@ -82,20 +99,20 @@ function endpointFields(entered: Entered, webhook?: Webhook): Html {
       min: 0,
       max: 15,
       value: String(webhook?.maxRetries ?? 8),
-      entered,
+      formState,
     })}
     ${checkbox({
       name: 'ordered',
       label: 'One at a time, in the order of the events',
       hint: 'The next waits until the one before is done with.',
       ...(webhook?.ordered ? { value: 'on' } : {}),
-      entered,
+      formState,
     })}
   `
 }
 
 const eventsOf = ({ events }: Webhook): string =>
-  events.length === EVENT_KINDS.length ? 'All' : some(events.length, 'kind')
+  events.length === EVENT_KINDS.length ? 'All' : plural(events.length, 'kind')
 
 const REASONS = {
   by_owner: 'by you',
@@ -105,7 +122,7 @@ const REASONS = {
 
 const stateOf = ({ status, disabledReason, failingSince }: Webhook): Html => {
   if (status === 'disabled') return html`${badge('Disabled', 'bad')} ${disabledReason && REASONS[disabledReason]}`
-  if (failingSince !== null) return html`${badge('Failing', 'wait')} since ${moment(failingSince)}`
+  if (failingSince !== null) return html`${badge('Failing', 'wait')} since ${dateTime(failingSince)}`
   return badge('Enabled', 'good')
 }
 
@@ -113,48 +130,48 @@ interface Endpoint {
   webhook: Webhook
   list: DeliveryList
   query: DeliveryQuery
-  entered: Entered
+  formState: FormState
   now: Date
 }
 
-export function endpointContent(session: Session, { webhook, list, query, entered, now }: Endpoint): Html {
+export function endpointView(session: Session, { webhook, list, query, formState, now }: Endpoint): Html {
   const path = `${WEBHOOKS_PATH}/${webhook.id}`
   const isEnabled = webhook.status === 'enabled'
   const toggle = isEnabled
     ? { label: 'Disable', fields: { status: 'disabled' } }
     : { label: 'Enable again', fields: { status: 'enabled' }, tone: 'plain' as const }
   return html`
-    ${up('Webhooks', WEBHOOKS_PATH)}
-    ${heading(
+    ${backLink('Webhooks', WEBHOOKS_PATH)}
+    ${pageHeading(
       webhook.name,
       html`<div class="actions">
         ${isEnabled && actionButton(session, { action: `${path}/test`, label: 'Send a test event', tone: 'plain' })}
         ${actionButton(session, { action: `${path}/status`, ...toggle })}
       </div>`,
     )}
-    ${facts([
+    ${detailList([
       ['State', stateOf(webhook)],
       ['Address', html`<code>${webhook.url}</code>`],
       ['Events', webhook.events.length === EVENT_KINDS.length ? 'All' : webhook.events.join(', ')],
       ['Attempts', `1 and up to ${webhook.maxRetries} more${webhook.ordered ? ', one event at a time' : ''}`],
       [
         'Secrets',
-        webhook.previousSecretUntil && html`The one before signs, too, until ${moment(webhook.previousSecretUntil)}`,
+        webhook.previousSecretUntil && html`The one before signs, too, until ${dateTime(webhook.previousSecretUntil)}`,
       ],
     ])}
-    ${settings(session, path, webhook, entered)} ${deliveries(session, path, { list, query, now })}
+    ${settings(session, path, webhook, formState)} ${deliveries(session, path, { list, query, now })}
   `
 }
 
-const settings = (session: Session, path: string, webhook: Webhook, entered: Entered): Html =>
-  choices(html`
+const settings = (session: Session, path: string, webhook: Webhook, formState: FormState): Html =>
+  buttonRow(html`
     ${disclosure(
       'Change',
       html`<form method="post" action="${path}">
-        ${csrfField(session)} ${problemOf(entered)} ${endpointFields(entered, webhook)}
+        ${csrfField(session)} ${problemBox(formState)} ${endpointFields(formState, webhook)}
         <button>Save</button>
       </form>`,
-      { isOpen: entered !== NOTHING_ENTERED },
+      { isOpen: formState !== EMPTY_FORM },
     )}
     ${disclosure(
       'Rotate the secret',
@@ -211,10 +228,10 @@ const deliveryRow = (path: string, { eventId, type, createdAt, state, attempts, 
   const last = attempts.at(-1)
   return [
     html`<div><a href="${path}/deliveries/${eventId}">${type}</a></div>`,
-    moment(createdAt),
+    dateTime(createdAt),
     html`<div>
       ${deliveryState(state)}
-      ${state === 'pending' && nextAttemptAt && html`<br /><span class="hint">next ${moment(nextAttemptAt)}</span>`}
+      ${state === 'pending' && nextAttemptAt && html`<br /><span class="hint">next ${dateTime(nextAttemptAt)}</span>`}
     </div>`,
     String(attempts.length),
     last ? (last.status ?? last.error) : '–',

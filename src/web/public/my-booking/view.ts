@@ -1,12 +1,12 @@
 // What a customer sees of their booking: the code's form, the booking, and the times it can be moved to.
-import type { Booking } from '../../features/bookings/schemas.ts'
-import { CANCELLATION_POLICY } from '../../features/bookings/verbs/reserve.ts'
-import { longDay, money } from '../ui/format.ts'
-import { type Entered, NOTHING_ENTERED, disclosure, problemOf, textField } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import type { Page } from '../ui/layout.ts'
-import { type Tone, badge, choices, emptyState, facts, up } from '../ui/parts.ts'
-import { type Picked, slotPicker, weekday } from './slot-picker.ts'
+import type { Booking } from '../../../features/bookings/schemas.ts'
+import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/reserve.ts'
+import { longDay, money } from '../../ui/format.ts'
+import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import type { Page } from '../../ui/layout.ts'
+import { type Tone, badge, buttonRow, emptyState, detailList, backLink } from '../../ui/parts.ts'
+import { type SlotChoice, slotPicker, weekday } from '../slot-picker.ts'
 
 export const codePage: Page = {
   title: 'Your booking',
@@ -48,7 +48,7 @@ export const myBookingPage = (it: MyBooking): Page => {
       }
       <h1>${title}</h1>
       <p>${badge(booking.status.replace('_', ' '), tone)}</p>
-      ${facts([
+      ${detailList([
         ['Code', html`<code>${booking.confirmationCode}</code>`],
         ['What', booking.service.name],
         ['When', `${longDay(booking.scheduledDate)} at ${booking.scheduledTime}, ${booking.durationMinutes} minutes`],
@@ -60,14 +60,14 @@ export const myBookingPage = (it: MyBooking): Page => {
         ],
         ['Notes', booking.description],
       ])}
-      ${(booking.status === 'pending' || booking.status === 'confirmed') && changes(it)}
+      ${(booking.status === 'pending' || booking.status === 'confirmed') && changeButtons(it)}
       <p class="hint">Keep the code: with it you find this page again. ${CANCELLATION_POLICY}</p>
     `,
   }
 }
 
-const changes = ({ booking, cancellingCosts, mayMove }: MyBooking): Html =>
-  choices([
+const changeButtons = ({ booking, cancellingCosts, mayMove }: MyBooking): Html =>
+  buttonRow([
     mayMove && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}/move">Move to another time</a>`,
     cancellingCosts > 0
       ? disclosure(
@@ -85,22 +85,22 @@ const cancelForm = ({ confirmationCode }: Booking): Html =>
     <button class="danger">Cancel the booking</button>
   </form>`
 
-export interface Moving {
+export interface MovePage {
   booking: Booking
   cancellingCosts: number
   /** Absent where the booking cannot be moved. */
-  picked?: Picked | undefined
-  entered: Entered
+  picked?: SlotChoice | undefined
+  formState: FormState
 }
 
-export const movePage = ({ booking, cancellingCosts, picked, entered }: Moving): Page => {
+export const movePage = ({ booking, cancellingCosts, picked, formState }: MovePage): Page => {
   const path = `/bookings/${booking.confirmationCode}`
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return {
     title: 'Move your booking',
     description: 'Other times for a booking of yours.',
     content: html`
-      ${up('Your booking', path)}
+      ${backLink('Your booking', path)}
       <h1>Move your booking</h1>
       <p class="lead">
         ${booking.service.name} with ${booking.professional.businessName}, ${picked ? 'now on' : 'on'}
@@ -109,7 +109,7 @@ export const movePage = ({ booking, cancellingCosts, picked, entered }: Moving):
       </p>
       ${
         picked
-          ? html`${problemOf(entered)} ${problemOf(unchosen(entered))}
+          ? html`${problemBox(formState)} ${problemBox(withTimeProblem(formState))}
             ${
               cancellingCosts > 0 &&
               html`<p class="notice wait">
@@ -131,10 +131,10 @@ export const movePage = ({ booking, cancellingCosts, picked, entered }: Moving):
 }
 
 /** Only an address that was made by hand has a day or time that is none. */
-const unchosen = (entered: Entered): Entered =>
-  Object.keys(entered.faults).length > 0 ? { ...entered, problem: 'Choose a day and a time.' } : NOTHING_ENTERED
+const withTimeProblem = (formState: FormState): FormState =>
+  Object.keys(formState.errors).length > 0 ? { ...formState, problem: 'Choose a day and a time.' } : EMPTY_FORM
 
-const moveForm = (path: string, { date }: Picked, time: string): Html =>
+const moveForm = (path: string, { date }: SlotChoice, time: string): Html =>
   html`<form id="who" method="post" action="${path}/move">
     <input type="hidden" name="date" value="${date}" />
     <input type="hidden" name="time" value="${time}" />

@@ -2,27 +2,27 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors/app-error.ts'
-import { siteAccountOf } from '../../auth/accounts/verbs.ts'
-import { listTimes } from '../../features/availability/verbs.ts'
-import { createBooking, startBooking } from '../../features/bookings/verbs/reserve.ts'
-import type { Scope } from '../../auth/scopes.ts'
-import { listPackagesOfPro } from '../../features/packages/verbs/packages.ts'
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
-import { getPro } from '../../features/pros/verbs.ts'
-import { publicPage } from '../../auth/access.ts'
-import { readForm, refuseForeign } from '../../http/form.ts'
-import { guard } from '../../http/guard.ts'
-import { queryOf } from '../../http/route-table.ts'
-import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../platform/schema/types.ts'
-import { submit } from '../ui/answer.ts'
-import { money } from '../ui/format.ts'
-import { type Entered, NOTHING_ENTERED } from '../ui/forms.ts'
-import { personalPageAnswer, seeOther } from './answer.ts'
-import { type Choice, type Subject, bookingPage } from './booking-page.ts'
-import { priceOf } from './price.ts'
-import { pickTime, slotsOn } from './slot-picker.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
+import { listTimes } from '../../../features/availability/verbs.ts'
+import { createBooking, startBooking } from '../../../features/bookings/verbs/reserve.ts'
+import type { Scope } from '../../../auth/scopes.ts'
+import { listPackagesOfPro } from '../../../features/packages/verbs/packages.ts'
+import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
+import { getPro } from '../../../features/pros/verbs.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { readForm, refuseForeign } from '../../../http/form.ts'
+import { guard } from '../../../http/guard.ts'
+import { queryOf } from '../../../http/route-table.ts'
+import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { money } from '../../ui/format.ts'
+import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
+import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { type BookingChoice, type Subject, bookingPage } from './view.ts'
+import { priceOf } from '../../ui/format.ts'
+import { readSlotChoice, slotsOn } from '../slot-picker.ts'
 
 export const BookingForm = Type.Object({
   service: Uuid(),
@@ -47,7 +47,7 @@ export const bookingPages = (deps: Deps) =>
     .get(
       '/pros/:id/book',
       async function getBookingPage({ request, params: { id } }) {
-        return await showPicker(deps, id, queryOf(request.url), NOTHING_ENTERED)
+        return await renderBookingPage(deps, id, queryOf(request.url), EMPTY_FORM)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -56,30 +56,30 @@ export const bookingPages = (deps: Deps) =>
       async function postBookingPage({ request, params: { id } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(request)
-        return await submit(
+        return await submitForm(
           BookingForm,
           form,
-          async (wish) => await book(deps, id, wish),
-          async (entered) => await showPicker(deps, id, form, entered),
+          async (input) => await submitBooking(deps, id, input),
+          async (formState) => await renderBookingPage(deps, id, form, formState),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
 
 /** Books, and leads to the payment or to the booking. */
-async function book(deps: Deps, slug: string, wish: BookingForm): Promise<Response> {
+async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<Response> {
   const pro = await readPro(deps, slug)
   const { id: accountId } = await siteAccountOf(deps)()
   const { booking, payment } =
-    wish.package === undefined
-      ? await bookService(deps, accountId, pro, wish)
-      : await bookPackage(deps, accountId, pro, { ...wish, package: wish.package })
-  return seeOther(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
+    input.package === undefined
+      ? await bookService(deps, accountId, pro, input)
+      : await bookPackage(deps, accountId, pro, { ...input, package: input.package })
+  return redirect(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
 }
 
 /** As `POST /api/v1/bookings` does. */
-function bookService(deps: Deps, accountId: string, { id, services }: ProfessionalDetail, wish: BookingForm) {
-  const { idempotencyKey, service, date, time, name, email, phone, street, zipCode, description } = wish
+function bookService(deps: Deps, accountId: string, { id, services }: ProfessionalDetail, input: BookingForm) {
+  const { idempotencyKey, service, date, time, name, email, phone, street, zipCode, description } = input
   const offer = services.find((one) => one.id === service)
   return createBooking(
     deps,
@@ -105,14 +105,14 @@ async function bookPackage(
   deps: Deps,
   accountId: string,
   pro: ProfessionalDetail,
-  wish: BookingForm & { package: string },
+  input: BookingForm & { package: string },
 ) {
-  const offer = (await listPackagesOfPro(deps, pro.id)).find(({ id }) => id === wish.package)
+  const offer = (await listPackagesOfPro(deps, pro.id)).find(({ id }) => id === input.package)
   if (!offer) throw new AppError('package_not_found', 'This pro offers no such package.')
-  const wanted = { professionalId: pro.id, minutes: offer.durationMinutes, from: wish.date, days: 1 }
-  const start = slotsOn(await listTimes(deps, wanted), wish.date)?.find((slot) => slot.start === wish.time)
+  const wanted = { professionalId: pro.id, minutes: offer.durationMinutes, from: input.date, days: 1 }
+  const start = slotsOn(await listTimes(deps, wanted), input.date)?.find((slot) => slot.start === input.time)
   if (!start) throw new AppError('slot_unavailable', 'The pro is not free at this time.')
-  const { description, zipCode } = wish
+  const { description, zipCode } = input
   return await startBooking(
     deps,
     { accountId, scopes: new Set<Scope>(['packages:book']) },
@@ -121,11 +121,11 @@ async function bookPackage(
       serviceId: offer.service.id,
       packageId: offer.id,
       startDateTime: start.startDateTime,
-      guestName: wish.name,
-      guestEmail: wish.email,
+      guestName: input.name,
+      guestEmail: input.email,
       ...defined({ description, zipCode }),
     },
-    { key: wish.idempotencyKey, replayed: false },
+    { key: input.idempotencyKey, replayed: false },
     'web',
   )
 }
@@ -140,21 +140,26 @@ const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K
 const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
 
 /** The page for what was chosen so far: a service, a day, a time. */
-async function showPicker(deps: Deps, slug: string, query: URLSearchParams, entered: Entered): Promise<Response> {
+async function renderBookingPage(
+  deps: Deps,
+  slug: string,
+  query: URLSearchParams,
+  formState: FormState,
+): Promise<Response> {
   const pro = await readPro(deps, slug)
   const offers = pro.services.filter(({ booking }) => pro.booking.instantBookingEnabled && booking.instantBookEnabled)
-  const choice: Choice = { pro, offers, entered, idempotencyKey: deps.ids.uuid() }
-  const subject = (await packageIn(deps, choice, query)) ?? serviceIn(choice, query)
+  const choice: BookingChoice = { pro, offers, formState, idempotencyKey: deps.ids.uuid() }
+  const subject = (await chosenPackage(deps, choice, query)) ?? chosenService(choice, query)
   if (!subject) {
     const [date, time] = [query.get('date'), query.get('time')]
     const wanted = date === null ? undefined : { date, time: time ?? '' }
-    return personalPageAnswer(bookingPage({ ...choice, wanted }))
+    return renderPersonalPage(bookingPage({ ...choice, wanted }))
   }
-  const picked = await pickTime(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
-  return personalPageAnswer(bookingPage({ ...choice, chosen: { subject, picked } }))
+  const picked = await readSlotChoice(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
+  return renderPersonalPage(bookingPage({ ...choice, chosen: { subject, picked } }))
 }
 
-function serviceIn({ pro, offers }: Choice, query: URLSearchParams): Subject | undefined {
+function chosenService({ pro, offers }: BookingChoice, query: URLSearchParams): Subject | undefined {
   const service = offers.find(({ id }) => id === query.get('service')) ?? (offers.length === 1 ? offers[0] : undefined)
   return (
     service && {
@@ -168,7 +173,11 @@ function serviceIn({ pro, offers }: Choice, query: URLSearchParams): Subject | u
 }
 
 /** Only of a service that can be booked at once. */
-async function packageIn(deps: Deps, { pro, offers }: Choice, query: URLSearchParams): Promise<Subject | undefined> {
+async function chosenPackage(
+  deps: Deps,
+  { pro, offers }: BookingChoice,
+  query: URLSearchParams,
+): Promise<Subject | undefined> {
   const id = query.get('package')
   const found = id === null ? undefined : (await listPackagesOfPro(deps, pro.id)).find((offer) => offer.id === id)
   if (!found || !offers.some((offer) => offer.id === found.service.id)) return undefined

@@ -2,21 +2,23 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { deleteDraft, sendDraft } from '../../features/quotes/verbs/drafts.ts'
-import { IdParams, type LineItem, MAX_DOLLARS, NewQuote, type QuoteSent } from '../../features/quotes/schemas.ts'
-import { getQuote, sendQuote } from '../../features/quotes/verbs/quotes.ts'
-import { LeadsQuery } from '../../features/rfqs/schemas.ts'
-import { archiveLead, getLead, listLeads } from '../../features/rfqs/verbs/rfqs.ts'
-import { invalidField } from '../../errors/app-error.ts'
-import { session } from '../../auth/access.ts'
-import { checked } from '../../http/form.ts'
-import { guard } from '../../http/guard.ts'
-import { type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
-import { FreeText } from '../../platform/schema/types.ts'
-import { type Flash, act, go, show, submit } from '../ui/answer.ts'
-import { NOTHING_ENTERED, idempotencyOf, wasRefused } from '../ui/forms.ts'
-import { LEADS_PATH as PATH, leadContent, leadsContent } from './lead-views.ts'
+import type { Deps } from '../../../deps.ts'
+import { deleteDraft, sendDraft } from '../../../features/quotes/verbs/drafts.ts'
+import { IdParams, type LineItem, MAX_DOLLARS, NewQuote, type QuoteSent } from '../../../features/quotes/schemas.ts'
+import { getQuote, sendQuote } from '../../../features/quotes/verbs/quotes.ts'
+import { LeadsQuery } from '../../../features/rfqs/schemas.ts'
+import { archiveLead, getLead, listLeads } from '../../../features/rfqs/verbs/rfqs.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { session } from '../../../auth/access.ts'
+import { checked } from '../../../http/form.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf, visitOf } from '../../../http/session.ts'
+import { FreeText } from '../../../platform/schema/types.ts'
+import type { Flash } from '../../ui/flash.ts'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import { runAction, submitForm } from '../../ui/submit.ts'
+import { EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 
 const access = session('pro')
 
@@ -41,14 +43,14 @@ export const leadPages = (deps: Deps) =>
       async function getLeads({ visit, query }) {
         const by = visitOf(visit)
         const list = await listLeads(deps, actingProOf(by), query)
-        return show(deps, by, { title: 'Leads', content: leadsContent(list, query.status ?? '') })
+        return renderConsolePage(deps, by, { title: 'Leads', content: leadListView(list, query.status ?? '') })
       },
       { access, query: LeadsQuery },
     )
     .get(
       `${PATH}/:id`,
       async function getOneLead({ visit, params }) {
-        return await leadPage(deps, visitOf(visit), params.id)
+        return await renderLeadPage(deps, visitOf(visit), params.id)
       },
       { access, params: IdParams },
     )
@@ -56,7 +58,7 @@ export const leadPages = (deps: Deps) =>
       `${PATH}/:id/archive`,
       async function postArchiving({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, `${PATH}/${id}`, async () => {
+        return await runAction(deps, by, `${PATH}/${id}`, async () => {
           await archiveLead(deps, actingProOf(by), id)
           return 'Put away. A quote that was sent stays good.'
         })
@@ -67,14 +69,14 @@ export const leadPages = (deps: Deps) =>
       `${PATH}/:id/quote`,
       async function postLeadQuote({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await submit(
+        return await submitForm(
           QuoteForm,
           by.form,
-          async (entered) => {
-            const sent = await sendQuote(deps, actingProOf(by), wishOf(id, by.form, entered), idempotencyOf(by.form))
-            return go(deps, by.session, `${PATH}/${id}`, linkShown(sent))
+          async (input) => {
+            const sent = await sendQuote(deps, actingProOf(by), quoteInput(id, by.form, input), idempotencyOf(by.form))
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, quoteSentFlash(sent))
           },
-          (entered) => leadPage(deps, by, id, entered),
+          (formState) => renderLeadPage(deps, by, id, formState),
         )
       },
       { access, params: IdParams, form: QuoteForm },
@@ -89,8 +91,8 @@ const draftActions = (deps: Deps) =>
       async function postDraftSending({ visit, params: { id } }) {
         const by = visitOf(visit)
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
-        return await act(deps, by, `${PATH}/${rfqId}`, async () =>
-          linkShown(await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))),
+        return await runAction(deps, by, `${PATH}/${rfqId}`, async () =>
+          quoteSentFlash(await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))),
         )
       },
       { access, params: IdParams },
@@ -100,7 +102,7 @@ const draftActions = (deps: Deps) =>
       async function postDraftDeletion({ visit, params: { id } }) {
         const by = visitOf(visit)
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
-        return await act(deps, by, `${PATH}/${rfqId}`, async () => {
+        return await runAction(deps, by, `${PATH}/${rfqId}`, async () => {
           await deleteDraft(deps, actingProOf(by), id)
           return 'The draft is gone.'
         })
@@ -108,7 +110,7 @@ const draftActions = (deps: Deps) =>
       { access, params: IdParams },
     )
 
-const linkShown = ({ customerUrl }: QuoteSent): Flash => ({
+const quoteSentFlash = ({ customerUrl }: QuoteSent): Flash => ({
   tone: 'good',
   text: 'The quote is sent.',
   secret: {
@@ -118,20 +120,20 @@ const linkShown = ({ customerUrl }: QuoteSent): Flash => ({
   },
 })
 
-async function leadPage(
+async function renderLeadPage(
   deps: Deps,
   by: AuthenticatedRequest,
   id: string,
-  entered = NOTHING_ENTERED,
+  formState = EMPTY_FORM,
 ): Promise<Response> {
   const lead = await getLead(deps, actingProOf(by), id)
-  const content = leadContent(by.session, lead, { entered, idempotencyKey: deps.ids.uuid() })
-  return show(deps, by, { title: lead.service?.name ?? 'Lead', content }, wasRefused(entered))
+  const content = leadView(by.session, lead, { formState, idempotencyKey: deps.ids.uuid() })
+  return renderConsolePage(deps, by, { title: lead.service?.name ?? 'Lead', content }, formStatus(formState))
 }
 
 /** With lines, the amount is their sum. */
-function wishOf(rfqId: string, form: URLSearchParams, entered: Static<typeof QuoteForm>): NewQuote {
-  const { amount, itemDescription: _, itemQuantity: __, itemUnitPrice: ___, depositPercentage, ...rest } = entered
+function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof QuoteForm>): NewQuote {
+  const { amount, itemDescription: _, itemQuantity: __, itemUnitPrice: ___, depositPercentage, ...rest } = input
   const lineItems = linesOf(form)
   if (amount === undefined && lineItems.length === 0)
     throw invalidField('amount', 'is required, or lines that add up to it')

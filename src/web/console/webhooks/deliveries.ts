@@ -2,20 +2,21 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { invalidField } from '../../errors/app-error.ts'
-import { getDelivery, replayMany, replayOne } from '../../webhooks/endpoints/verbs/deliveries.ts'
-import { type DeliveryDetail, DeliveryParams, WebhookParams } from '../../webhooks/endpoints/schemas.ts'
-import { session } from '../../auth/access.ts'
-import { guard } from '../../http/guard.ts'
-import { type Session, accountOf, visitOf } from '../../http/session.ts'
-import { OneOf, isInstant } from '../../platform/schema/types.ts'
-import { act, actWith, show } from '../ui/answer.ts'
-import { exactMoment, some } from '../ui/format.ts'
-import { actionButton } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import { facts, heading, section, up } from '../ui/parts.ts'
-import { WEBHOOKS_PATH, deliveryState } from './webhook-views.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { getDelivery, replayMany, replayOne } from '../../../webhooks/endpoints/verbs/deliveries.ts'
+import { type DeliveryDetail, DeliveryParams, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
+import { session } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { type Session, accountOf, visitOf } from '../../../http/session.ts'
+import { OneOf, isInstant } from '../../../platform/schema/types.ts'
+import { renderConsolePage } from '../../ui/responses.ts'
+import { runAction, runFormAction } from '../../ui/submit.ts'
+import { exactDateTime, plural } from '../../ui/format.ts'
+import { actionButton } from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import { detailList, pageHeading, section, backLink } from '../../ui/parts.ts'
+import { WEBHOOKS_PATH, deliveryState } from './view.ts'
 
 const access = session('developer', 'pro')
 const PATH = `${WEBHOOKS_PATH}/:id/deliveries/:eventId`
@@ -30,8 +31,8 @@ export const deliveryPages = (deps: Deps) =>
       async function getDeliveryPage({ visit, params: { id, eventId } }) {
         const by = visitOf(visit)
         const delivery = await getDelivery(deps, accountOf(by).accountId, id, eventId)
-        const content = deliveryContent(by.session, `${WEBHOOKS_PATH}/${id}`, delivery)
-        return show(deps, by, { title: delivery.type, content })
+        const content = deliveryView(by.session, `${WEBHOOKS_PATH}/${id}`, delivery)
+        return renderConsolePage(deps, by, { title: delivery.type, content })
       },
       { access, params: DeliveryParams },
     )
@@ -40,7 +41,7 @@ export const deliveryPages = (deps: Deps) =>
       async function postDeliveryReplay({ visit, params: { id, eventId } }) {
         const by = visitOf(visit)
         const path = `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`
-        return await act(deps, by, path, async () => {
+        return await runAction(deps, by, path, async () => {
           await replayOne(deps, accountOf(by).accountId, id, eventId)
           return 'The event is on its way again.'
         })
@@ -51,11 +52,11 @@ export const deliveryPages = (deps: Deps) =>
       `${WEBHOOKS_PATH}/:id/replay`,
       async function postReplay({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await actWith(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
+        return await runFormAction(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
           const range = { from: instantOf('from', from), to: instantOf('to', to), state }
           const { replayed, continueFrom } = await replayMany(deps, accountOf(by).accountId, id, range)
           const rest = continueFrom === null ? '' : ` There are more, from ${continueFrom} on.`
-          return `${some(replayed, 'delivery', 'deliveries')} sent again.${rest}`
+          return `${plural(replayed, 'delivery', 'deliveries')} sent again.${rest}`
         })
       },
       { access, params: WebhookParams, form: ReplayForm },
@@ -68,9 +69,9 @@ function instantOf(field: string, text: string): string {
   return instant
 }
 
-const deliveryContent = (session: Session, path: string, delivery: DeliveryDetail): Html => html`
-  ${up('The endpoint', path)}
-  ${heading(
+const deliveryView = (session: Session, path: string, delivery: DeliveryDetail): Html => html`
+  ${backLink('The endpoint', path)}
+  ${pageHeading(
     delivery.type,
     delivery.state !== 'pending' &&
       actionButton(session, {
@@ -79,12 +80,12 @@ const deliveryContent = (session: Session, path: string, delivery: DeliveryDetai
         tone: 'plain',
       }),
   )}
-  ${facts([
+  ${detailList([
     ['State', deliveryState(delivery.state)],
     ['Event', html`<code>${delivery.eventId}</code>`],
-    ['Happened', exactMoment(delivery.createdAt)],
-    ['Done', delivery.finishedAt && exactMoment(delivery.finishedAt)],
-    ['Next attempt', delivery.nextAttemptAt && exactMoment(delivery.nextAttemptAt)],
+    ['Happened', exactDateTime(delivery.createdAt)],
+    ['Done', delivery.finishedAt && exactDateTime(delivery.finishedAt)],
+    ['Next attempt', delivery.nextAttemptAt && exactDateTime(delivery.nextAttemptAt)],
   ])}
   ${section(
     'Attempts',
@@ -94,7 +95,7 @@ const deliveryContent = (session: Session, path: string, delivery: DeliveryDetai
           ${delivery.attempts.map(
             ({ number, at, durationMs, status, error, response }) =>
               html`<li>
-                <p><strong>${number}.</strong> ${exactMoment(at)}: ${status ?? error} after ${durationMs} ms</p>
+                <p><strong>${number}.</strong> ${exactDateTime(at)}: ${status ?? error} after ${durationMs} ms</p>
                 ${response && html`<pre>${response}</pre>`}
               </li>`,
           )}

@@ -1,21 +1,33 @@
 // What the pages of leads look like.
-import type { Quote } from '../../features/quotes/schemas.ts'
-import type { Lead, Rfq, RfqList } from '../../features/rfqs/schemas.ts'
-import type { Session } from '../../http/session.ts'
-import { day, moment, money } from '../ui/format.ts'
+import type { Quote } from '../../../features/quotes/schemas.ts'
+import type { Lead, Rfq, RfqList } from '../../../features/rfqs/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { day, dateTime, money } from '../../ui/format.ts'
 import {
-  type Entered,
-  NOTHING_ENTERED,
+  type FormState,
+  EMPTY_FORM,
   actionButton,
   disclosure,
   idempotencyField,
-  problemOf,
+  problemBox,
   csrfField,
   textArea,
   textField,
-} from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import { type Tone, badge, choices, emptyState, facts, heading, pager, section, table, tabs, up } from '../ui/parts.ts'
+} from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import {
+  type Tone,
+  badge,
+  buttonRow,
+  emptyState,
+  detailList,
+  pageHeading,
+  pager,
+  section,
+  table,
+  tabs,
+  backLink,
+} from '../../ui/parts.ts'
 
 export const LEADS_PATH = '/console/leads'
 
@@ -45,8 +57,8 @@ const QUOTE_TONES: Record<Quote['status'], Tone> = {
   superseded: 'plain',
 }
 
-export const leadsContent = ({ rfqs, meta }: RfqList, chosen: string): Html => html`
-  ${heading('Leads')} ${tabs('Leads by state', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
+export const leadListView = ({ rfqs, meta }: RfqList, chosen: string): Html => html`
+  ${pageHeading('Leads')} ${tabs('Leads by state', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
   ${
     rfqs.length === 0
       ? emptyState('No leads here', 'A lead is a customer’s request for a quote from you.')
@@ -69,15 +81,15 @@ export const leadsContent = ({ rfqs, meta }: RfqList, chosen: string): Html => h
 const shortened = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
 
 interface Form {
-  entered: Entered
+  formState: FormState
   idempotencyKey: string
 }
 
-export const leadContent = (session: Session, lead: Lead, form: Form): Html => html`
-  ${up('Leads', LEADS_PATH)} ${heading(lead.service?.name ?? 'A request', stateOf(lead.status))}
-  ${problemOf(form.entered)}
+export const leadView = (session: Session, lead: Lead, form: Form): Html => html`
+  ${backLink('Leads', LEADS_PATH)} ${pageHeading(lead.service?.name ?? 'A request', stateOf(lead.status))}
+  ${problemBox(form.formState)}
   <p class="text">${lead.description}</p>
-  ${facts([
+  ${detailList([
     ['Customer', html`${lead.customer.name}, <a href="mailto:${lead.customer.email}">${lead.customer.email}</a>`],
     ['Phone', lead.customer.phone],
     ['Address', addressOf(lead)],
@@ -85,13 +97,13 @@ export const leadContent = (session: Session, lead: Lead, form: Form): Html => h
     ['When', lead.timeline],
     ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
     ['Photos', lead.photos.map((url) => html`<a href="${url}" rel="noreferrer">${shortened(url)}</a> `)],
-    ['Asked', moment(lead.createdAt)],
+    ['Asked', dateTime(lead.createdAt)],
   ])}
   ${
     lead.status !== 'archived' &&
-    choices(html`
+    buttonRow(html`
       ${disclosure(lead.quotes.length > 0 ? 'Send another quote' : 'Send a quote', quoteForm(session, lead, form), {
-        isOpen: form.entered !== NOTHING_ENTERED,
+        isOpen: form.formState !== EMPTY_FORM,
       })}
       ${disclosure(
         'Put away',
@@ -112,7 +124,7 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
     ['Amount', 'Made', 'Good until', 'State', ''],
     quotes.map((quote) => [
       html`<div>${money(quote.amount)}</div>`,
-      moment(quote.createdAt),
+      dateTime(quote.createdAt),
       quote.validUntil === null ? '–' : day(quote.validUntil),
       html`<div>
         ${badge(quote.status, QUOTE_TONES[quote.status])}${quote.declineReason && html`<br /><span class="hint">${quote.declineReason}</span>`}
@@ -125,7 +137,7 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
     ]),
   )
 
-const quoteForm = (session: Session, lead: Lead, { entered, idempotencyKey }: Form): Html =>
+const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: Form): Html =>
   html`<form method="post" action="${LEADS_PATH}/${lead.id}/quote">
     ${csrfField(session)} ${idempotencyField(idempotencyKey)}
     ${textField({
@@ -136,19 +148,19 @@ const quoteForm = (session: Session, lead: Lead, { entered, idempotencyKey }: Fo
       step: 0.01,
       isOptional: true,
       hint: 'Not needed with lines: it is their sum then.',
-      entered,
+      formState,
     })}
-    ${lineFields(entered)}
+    ${lineFields(formState)}
     <div class="side-by-side">
-      ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, entered })}
-      ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, entered })}
-      ${textField({ name: 'validForDays', label: 'Good for days', type: 'number', min: 1, max: 365, value: '30', entered })}
+      ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, formState })}
+      ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, formState })}
+      ${textField({ name: 'validForDays', label: 'Good for days', type: 'number', min: 1, max: 365, value: '30', formState })}
     </div>
-    ${textArea({ name: 'paymentTerms', label: 'Terms of payment', isOptional: true, rows: 2, maxLength: 5000, entered })}
+    ${textArea({ name: 'paymentTerms', label: 'Terms of payment', isOptional: true, rows: 2, maxLength: 5000, formState })}
     <button>Send the quote</button>
   </form>`
 
-function lineFields({ values, faults }: Entered): Html {
+function lineFields({ values, errors }: FormState): Html {
   const cell = (name: string, label: string, line: number, type: 'text' | 'number') =>
     html`<input
       name="${name}"
@@ -170,6 +182,6 @@ function lineFields({ values, faults }: Entered): Html {
           ${cell('itemUnitPrice', 'Price each', line, 'number')}
         </div>`,
     )}
-    ${faults['itemDescription'] && html`<p class="fault">Each line needs a description, a quantity and a price.</p>`}
+    ${errors['itemDescription'] && html`<p class="fault">Each line needs a description, a quantity and a price.</p>`}
   </fieldset>`
 }

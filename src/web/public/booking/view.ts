@@ -1,13 +1,13 @@
 // What the booking page shows, step by step: services, days and times, the form.
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
-import { CANCELLATION_POLICY } from '../../features/bookings/verbs/reserve.ts'
-import { money } from '../ui/format.ts'
-import { type Entered, idempotencyField, problemOf, textArea, textField } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import type { Page } from '../ui/layout.ts'
-import { emptyState } from '../ui/parts.ts'
-import { duration, priceOf } from './price.ts'
-import { type Picked, slotPicker, weekday } from './slot-picker.ts'
+import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
+import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/reserve.ts'
+import { money } from '../../ui/format.ts'
+import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import type { Page } from '../../ui/layout.ts'
+import { emptyState } from '../../ui/parts.ts'
+import { duration, priceOf } from '../../ui/format.ts'
+import { type SlotChoice, slotPicker, weekday } from '../slot-picker.ts'
 
 export type Offer = ProfessionalDetail['services'][number]
 
@@ -25,17 +25,17 @@ export interface Subject {
 }
 
 /** What was chosen so far, and what there is to choose from. */
-export interface Choice {
+export interface BookingChoice {
   pro: ProfessionalDetail
   offers: readonly Offer[]
-  chosen?: { subject: Subject; picked: Picked } | undefined
-  entered: Entered
+  chosen?: { subject: Subject; picked: SlotChoice } | undefined
+  formState: FormState
   idempotencyKey: string
   /** The day and time that a `bookingUrl` asks for, before a service is chosen. */
   wanted?: { date: string; time: string } | undefined
 }
 
-export function bookingPage(choice: Choice): Page {
+export function bookingPage(choice: BookingChoice): Page {
   const { pro, offers, chosen } = choice
   return {
     title: `Book ${pro.businessName}`,
@@ -45,7 +45,7 @@ export function bookingPage(choice: Choice): Page {
       <h1>${chosen ? chosen.subject.name : `Book ${pro.businessName}`}</h1>
       ${
         chosen
-          ? whenAndWho(choice, chosen)
+          ? timeAndDetails(choice, chosen)
           : offers.length === 0
             ? emptyState('No bookings online', [
                 'This pro takes no bookings here. ',
@@ -60,7 +60,7 @@ export function bookingPage(choice: Choice): Page {
   }
 }
 
-const services = ({ pro, offers, wanted }: Choice): Html =>
+const services = ({ pro, offers, wanted }: BookingChoice): Html =>
   html`<h2>What is to be done?</h2>
     <ul class="offers">
       ${offers.map(
@@ -75,8 +75,8 @@ const services = ({ pro, offers, wanted }: Choice): Html =>
     </ul>
     <p class="hint">Nothing that fits? <a href="/pros/${pro.slug}/quote">Ask for a quote</a>.</p>`
 
-function whenAndWho(choice: Choice, { subject, picked }: NonNullable<Choice['chosen']>): Html {
-  const { pro, offers, entered } = choice
+function timeAndDetails(choice: BookingChoice, { subject, picked }: NonNullable<BookingChoice['chosen']>): Html {
+  const { pro, offers, formState } = choice
   const at = (query: Record<string, string>) =>
     `/pros/${pro.slug}/book?${new URLSearchParams({ ...subject.query, ...query }).toString()}`
   return html`
@@ -84,17 +84,17 @@ function whenAndWho(choice: Choice, { subject, picked }: NonNullable<Choice['cho
       <li>${subject.price}</li>
       <li>${duration(subject.minutes)}</li>
       ${pro.booking.depositRequired && pro.booking.depositPercentage !== null && html`<li>Deposit: ${pro.booking.depositPercentage} %</li>`}
-      ${isCosting(subject) && html`<li>Booking fee: ${money(subject.package.feeCents / 100)}</li>`}
+      ${hasFee(subject) && html`<li>Booking fee: ${money(subject.package.feeCents / 100)}</li>`}
       ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Something else</a></li>`}
     </ul>
     ${subject.package && subject.package.includes.length > 0 && html`<p class="quiet">Includes ${subject.package.includes.join(', ')}.</p>`}
-    ${problemOf(entered)} ${slotPicker(picked, at)}
+    ${problemBox(formState)} ${slotPicker(picked, at)}
     ${picked.time !== undefined && details(choice, subject, { date: picked.date, time: picked.time })}
   `
 }
 
 const details = (
-  { pro, entered, idempotencyKey }: Choice,
+  { pro, formState, idempotencyKey }: BookingChoice,
   subject: Subject,
   { date, time }: { date: string; time: string },
 ) => html`
@@ -105,22 +105,22 @@ const details = (
     <input type="hidden" name="time" value="${time}" />
     ${idempotencyField(idempotencyKey)}
     <div class="side-by-side">
-      ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, entered })}
-      ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, entered })}
-      ${!subject.package && textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, entered })}
+      ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
+      ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
+      ${!subject.package && textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, formState })}
     </div>
     <div class="side-by-side">
-      ${!subject.package && textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, entered })}
-      ${textField({ name: 'zipCode', label: 'ZIP code', isOptional: true, autocomplete: 'postal-code', maxLength: 20, entered })}
+      ${!subject.package && textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, formState })}
+      ${textField({ name: 'zipCode', label: 'ZIP code', isOptional: true, autocomplete: 'postal-code', maxLength: 20, formState })}
     </div>
-    ${textArea({ name: 'description', label: 'What should the pro know?', isOptional: true, maxLength: 5000, entered })}
+    ${textArea({ name: 'description', label: 'What should the pro know?', isOptional: true, maxLength: 5000, formState })}
     <p><strong>${weekday(date)} at ${time}</strong>, ${subject.name} with ${pro.businessName}</p>
     <button>
-      ${isCosting(subject) ? 'Book and pay' : pro.booking.depositRequired ? 'Book and pay the deposit' : 'Book'}
+      ${hasFee(subject) ? 'Book and pay' : pro.booking.depositRequired ? 'Book and pay the deposit' : 'Book'}
     </button>
   </form>
   <p class="hint">${CANCELLATION_POLICY}</p>
 `
 
-const isCosting = (subject: Subject): subject is Subject & { package: object } =>
+const hasFee = (subject: Subject): subject is Subject & { package: object } =>
   subject.package !== undefined && subject.package.feeCents > 0

@@ -1,18 +1,18 @@
 // /pros/{slug}: a pro's page, which is their profileUrl.
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { listPackagesOfPro } from '../../features/packages/verbs/packages.ts'
-import type { PublicProfile } from '../../features/pros/schemas.ts'
-import { getPublicProfile } from '../../features/pros/verbs.ts'
-import { publicPage } from '../../auth/access.ts'
-import { guard } from '../../http/guard.ts'
-import { html } from '../ui/html.ts'
-import type { Page } from '../ui/layout.ts'
-import { publicPageAnswer } from './answer.ts'
-import { type Profile, parts } from './profile-parts.ts'
-import { rating } from './stars.ts'
-import { dataBlock, localBusiness } from './structured-data.ts'
+import type { Deps } from '../../../deps.ts'
+import { listPackagesOfPro } from '../../../features/packages/verbs/packages.ts'
+import type { PublicProfile } from '../../../features/pros/schemas.ts'
+import { getPublicProfile } from '../../../features/pros/verbs.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { html } from '../../ui/html.ts'
+import type { Page } from '../../ui/layout.ts'
+import { renderPublicPage } from '../../ui/responses.ts'
+import { type Profile, sections } from './sections.ts'
+import { rating } from '../../ui/ratings.ts'
+import { dataBlock, localBusiness } from '../structured-data.ts'
 
 export const profilePages = (deps: Deps) =>
   new Elysia({ name: 'profile-pages' }).use(guard(deps)).get(
@@ -22,7 +22,7 @@ export const profilePages = (deps: Deps) =>
       const pro = JSON.parse(await getPublicProfile(deps, id)) as PublicProfile
       // An id, or capitals: each pro has one address.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
-      return publicPageAnswer(request, profilePage({ ...pro, packages: await listPackagesOfPro(deps, pro.id) }))
+      return renderPublicPage(request, profilePage({ ...pro, packages: await listPackagesOfPro(deps, pro.id) }))
     },
     { access: publicPage, caching: 'public' },
   )
@@ -54,7 +54,7 @@ function profilePage(pro: Profile): Page {
         ${place !== null && html`<li>${place} and ${pro.serviceRadius} miles around</li>`}
         ${pro.acceptsEmergency && html`<li>Takes emergencies</li>`}
       </ul>
-      ${mainAction(pro)} ${pro.site.sections.map((name) => parts[name](pro))}
+      ${mainAction(pro)} ${pro.site.sections.map((name) => sections[name](pro))}
     `,
   }
 }

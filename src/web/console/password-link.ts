@@ -9,8 +9,8 @@ import { publicPage } from '../../auth/access.ts'
 import { readForm, refuseForeign } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
-import { submit } from '../ui/answer.ts'
-import { type Entered, NOTHING_ENTERED, problemOf, textField, wasRefused } from '../ui/forms.ts'
+import { submitForm } from '../ui/submit.ts'
+import { type FormState, EMPTY_FORM, problemBox, textField, formStatus } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
 
@@ -18,13 +18,13 @@ const PATH = '/console/password/:token'
 const { min, max } = PASSWORD_LENGTH
 const PasswordForm = Type.Object({ password: Type.String({ minLength: min, maxLength: max }) })
 
-export const passwordPages = (deps: Deps) =>
-  new Elysia({ name: 'password-pages' })
+export const passwordLinkPages = (deps: Deps) =>
+  new Elysia({ name: 'password-link-pages' })
     .use(guard(deps))
     .get(
       PATH,
       async function getPasswordLink({ params: { token } }) {
-        return passwordPage(await readPasswordLink(deps, token), token)
+        return renderPasswordPage(await readPasswordLink(deps, token), token)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -34,7 +34,7 @@ export const passwordPages = (deps: Deps) =>
         const form = await readForm(request)
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const email = await readPasswordLink(deps, token)
-        return await submit(
+        return await submitForm(
           PasswordForm,
           form,
           async () => {
@@ -42,18 +42,18 @@ export const passwordPages = (deps: Deps) =>
             await choosePassword(deps, token, form.get('password') ?? '')
             return new Response(null, { status: 303, headers: { location: '/console/login?chosen=1' } })
           },
-          (entered) => passwordPage(email, token, { ...entered, values: new URLSearchParams() }),
+          (formState) => renderPasswordPage(email, token, { ...formState, values: new URLSearchParams() }),
         )
       },
       { access: publicPage, form: PasswordForm },
     )
 
-function passwordPage(email: string, token: string, entered: Entered = NOTHING_ENTERED): Response {
+function renderPasswordPage(email: string, token: string, formState: FormState = EMPTY_FORM): Response {
   const content = html`
     <div class="narrow">
       <h1>Choose a password</h1>
       <p>For <strong>${email}</strong>. The link works once, within ${LINK_HOURS} hours.</p>
-      ${problemOf(entered)}
+      ${problemBox(formState)}
       <form method="post" action="/console/password/${token}">
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
         ${textField({
@@ -62,14 +62,14 @@ function passwordPage(email: string, token: string, entered: Entered = NOTHING_E
           type: 'password',
           hint: `${min} characters or more`,
           autocomplete: 'new-password',
-          entered,
+          formState,
         })}
         <button>Set the password</button>
       </form>
     </div>
   `
   return new Response(page({ title: 'Choose a password', description: 'The console of Hearth.', content }), {
-    ...wasRefused(entered),
+    ...formStatus(formState),
     headers: {
       'content-type': PAGE_TYPE,
       // Browsers say `Origin: null` to ourselves under the usual `no-referrer`.

@@ -2,21 +2,21 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors/app-error.ts'
-import { siteAccountOf } from '../../auth/accounts/verbs.ts'
-import { cancelBooking, prospectsOf, rescheduleBooking } from '../../features/bookings/verbs/customer-actions.ts'
-import { getBookingByCode, readCode } from '../../features/bookings/verbs/reserve.ts'
-import { type Access, publicPage } from '../../auth/access.ts'
-import { readForm, refuseForeign } from '../../http/form.ts'
-import { guard } from '../../http/guard.ts'
-import { queryOf } from '../../http/route-table.ts'
-import { CalendarDate, ClockTime } from '../../platform/schema/types.ts'
-import { submit } from '../ui/answer.ts'
-import { type Entered, NOTHING_ENTERED } from '../ui/forms.ts'
-import { personalPageAnswer, seeOther } from './answer.ts'
-import { codePage, movePage, myBookingPage } from './my-booking-page.ts'
-import { pickTime } from './slot-picker.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
+import { cancelBooking, prospectsOf, rescheduleBooking } from '../../../features/bookings/verbs/customer-actions.ts'
+import { getBookingByCode, readCode } from '../../../features/bookings/verbs/reserve.ts'
+import { type Access, publicPage } from '../../../auth/access.ts'
+import { readForm, refuseForeign } from '../../../http/form.ts'
+import { guard } from '../../../http/guard.ts'
+import { queryOf } from '../../../http/route-table.ts'
+import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
+import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { codePage, movePage, myBookingPage } from './view.ts'
+import { readSlotChoice } from '../slot-picker.ts'
 
 const byCode: Access = { ...publicPage, limit: 'codeLookups' }
 
@@ -30,8 +30,8 @@ export const myBookingPages = (deps: Deps) =>
       function getCodePage({ request }) {
         const code = queryOf(request.url).get('code')
         return code === null || code.trim() === ''
-          ? personalPageAnswer(codePage)
-          : seeOther(`/bookings/${encodeURIComponent(readCode(code))}`)
+          ? renderPersonalPage(codePage)
+          : redirect(`/bookings/${encodeURIComponent(readCode(code))}`)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -41,7 +41,7 @@ export const myBookingPages = (deps: Deps) =>
         const booking = await getBookingByCode(deps, code)
         const prospects = await prospectsOf(deps, booking.id)
         const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
-        return personalPageAnswer(myBookingPage({ booking, ...prospects, wasMoved }))
+        return renderPersonalPage(myBookingPage({ booking, ...prospects, wasMoved }))
       },
       { access: byCode, caching: 'personal' },
     )
@@ -50,15 +50,15 @@ export const myBookingPages = (deps: Deps) =>
       async function cancelBookingOfCode({ request, params: { code } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const { id, confirmationCode } = await getBookingByCode(deps, code)
-        await cancelBooking(deps, await siteOf(deps), id, { confirmationCode }).catch(unlessOver)
-        return seeOther(`/bookings/${confirmationCode}`)
+        await cancelBooking(deps, await siteCaller(deps), id, { confirmationCode }).catch(ignoreInvalidTransition)
+        return redirect(`/bookings/${confirmationCode}`)
       },
       { access: byCode },
     )
     .get(
       '/bookings/:code/move',
       async function getMovePage({ request, params: { code } }) {
-        return await showTimes(deps, code, queryOf(request.url), NOTHING_ENTERED)
+        return await renderMovePage(deps, code, queryOf(request.url), EMPTY_FORM)
       },
       { access: byCode, caching: 'personal' },
     )
@@ -67,36 +67,41 @@ export const myBookingPages = (deps: Deps) =>
       async function moveBookingOfCode({ request, params: { code } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(request)
-        return await submit(
+        return await submitForm(
           MoveForm,
           form,
-          async (wish) => await move(deps, code, wish),
-          async (entered) => await showTimes(deps, code, form, entered),
+          async (input) => await submitMove(deps, code, input),
+          async (formState) => await renderMovePage(deps, code, form, formState),
         )
       },
       { access: byCode },
     )
 
-const siteOf = async (deps: Deps) => ({ accountId: (await siteAccountOf(deps)()).id })
+const siteCaller = async (deps: Deps) => ({ accountId: (await siteAccountOf(deps)()).id })
 
 /** The page says how things stand: also when the booking was called off before, or has begun. */
-function unlessOver(error: unknown): void {
+function ignoreInvalidTransition(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
 }
 
 /** Moves as `POST /api/v1/bookings/{id}/reschedule` does. */
-async function move(deps: Deps, code: string, wish: { date: string; time: string }): Promise<Response> {
+async function submitMove(deps: Deps, code: string, input: { date: string; time: string }): Promise<Response> {
   const { id, confirmationCode } = await getBookingByCode(deps, code)
-  await rescheduleBooking(deps, await siteOf(deps), id, { confirmationCode, ...wish })
-  return seeOther(`/bookings/${confirmationCode}?moved`)
+  await rescheduleBooking(deps, await siteCaller(deps), id, { confirmationCode, ...input })
+  return redirect(`/bookings/${confirmationCode}?moved`)
 }
 
 /** The times that the booking can be moved to, or that it cannot be. */
-async function showTimes(deps: Deps, code: string, query: URLSearchParams, entered: Entered): Promise<Response> {
+async function renderMovePage(
+  deps: Deps,
+  code: string,
+  query: URLSearchParams,
+  formState: FormState,
+): Promise<Response> {
   const booking = await getBookingByCode(deps, code)
   const { cancellingCosts, mayMove } = await prospectsOf(deps, booking.id)
   const { id, professional, durationMinutes } = booking
   const wanted = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
-  const picked = mayMove ? await pickTime(deps, wanted, query) : undefined
-  return personalPageAnswer(movePage({ booking, cancellingCosts, picked, entered }))
+  const picked = mayMove ? await readSlotChoice(deps, wanted, query) : undefined
+  return renderPersonalPage(movePage({ booking, cancellingCosts, picked, formState }))
 }

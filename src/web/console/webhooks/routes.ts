@@ -2,9 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { listDeliveries, sendTest } from '../../webhooks/endpoints/verbs/deliveries.ts'
-import { DeliveryQuery, NewWebhook, WebhookParams } from '../../webhooks/endpoints/schemas.ts'
+import type { Deps } from '../../../deps.ts'
+import { listDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
+import { DeliveryQuery, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -12,14 +12,16 @@ import {
   getWebhook,
   listWebhooks,
   rotateSecret,
-} from '../../webhooks/endpoints/verbs/endpoints.ts'
-import { session } from '../../auth/access.ts'
-import { guard } from '../../http/guard.ts'
-import { type AuthenticatedRequest, accountOf, visitOf } from '../../http/session.ts'
-import { OneOf } from '../../platform/schema/types.ts'
-import { type Flash, act, actWith, go, show, submit } from '../ui/answer.ts'
-import { type Entered, NOTHING_ENTERED, idempotencyOf, wasRefused } from '../ui/forms.ts'
-import { WEBHOOKS_PATH as PATH, endpointContent, endpointsContent } from './webhook-views.ts'
+} from '../../../webhooks/endpoints/verbs/endpoints.ts'
+import { session } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, accountOf, visitOf } from '../../../http/session.ts'
+import { OneOf } from '../../../platform/schema/types.ts'
+import type { Flash } from '../../ui/flash.ts'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
+import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './view.ts'
 
 const access = session('developer', 'pro')
 const params = WebhookParams
@@ -34,7 +36,7 @@ export const webhookPages = (deps: Deps) =>
     .get(
       PATH,
       async function getWebhooks({ visit }) {
-        return await endpointsPage(deps, visitOf(visit))
+        return await renderEndpointList(deps, visitOf(visit))
       },
       { access },
     )
@@ -42,14 +44,19 @@ export const webhookPages = (deps: Deps) =>
       PATH,
       async function postWebhook({ visit }) {
         const by = visitOf(visit)
-        return await submit(
+        return await submitForm(
           NewWebhook,
           by.form,
-          async (wish) => {
-            const made = await createWebhook(deps, accountOf(by).accountId, wish, idempotencyOf(by.form))
-            return go(deps, by.session, `${PATH}/${made.id}`, secretShown('The endpoint is ready.', made.secret))
+          async (input) => {
+            const made = await createWebhook(deps, accountOf(by).accountId, input, idempotencyOf(by.form))
+            return redirectWithFlash(
+              deps,
+              by.session,
+              `${PATH}/${made.id}`,
+              secretFlash('The endpoint is ready.', made.secret),
+            )
           },
-          (entered) => endpointsPage(deps, by, entered),
+          (formState) => renderEndpointList(deps, by, formState),
         )
       },
       { access, form: NewWebhook },
@@ -57,7 +64,7 @@ export const webhookPages = (deps: Deps) =>
     .get(
       `${PATH}/:id`,
       async function getOneWebhook({ visit, params, query }) {
-        return await endpointPage(deps, visitOf(visit), { id: params.id, query })
+        return await renderEndpoint(deps, visitOf(visit), { id: params.id, query })
       },
       { access, params, query: DeliveryQuery },
     )
@@ -65,14 +72,17 @@ export const webhookPages = (deps: Deps) =>
       `${PATH}/:id`,
       async function postWebhookChange({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await submit(
+        return await submitForm(
           NewWebhook,
           by.form,
-          async (wish) => {
-            await changeWebhook(deps, accountOf(by).accountId, id, wish)
-            return go(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The endpoint was changed.' })
+          async (input) => {
+            await changeWebhook(deps, accountOf(by).accountId, id, input)
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
+              tone: 'good',
+              text: 'The endpoint was changed.',
+            })
           },
-          (entered) => endpointPage(deps, by, { id, query: {}, entered }),
+          (formState) => renderEndpoint(deps, by, { id, query: {}, formState }),
         )
       },
       { access, params, form: NewWebhook },
@@ -87,7 +97,7 @@ const actions = (deps: Deps) =>
       `${PATH}/:id/status`,
       async function postWebhookStatus({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await actWith(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
+        return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
           await changeWebhook(deps, accountOf(by).accountId, id, { status })
           return status === 'enabled'
             ? 'Events are sent there again. Replay what it missed.'
@@ -100,7 +110,7 @@ const actions = (deps: Deps) =>
       `${PATH}/:id/test`,
       async function postWebhookTest({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, `${PATH}/${id}`, async () => {
+        return await runAction(deps, by, `${PATH}/${id}`, async () => {
           await sendTest(deps, accountOf(by).accountId, id)
           return 'A test event is on its way.'
         })
@@ -111,9 +121,9 @@ const actions = (deps: Deps) =>
       `${PATH}/:id/secret`,
       async function postWebhookSecret({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, `${PATH}/${id}`, async () => {
+        return await runAction(deps, by, `${PATH}/${id}`, async () => {
           const { secret } = await rotateSecret(deps, accountOf(by).accountId, id)
-          return secretShown('There is a new secret. Both sign for 24 hours.', secret)
+          return secretFlash('There is a new secret. Both sign for 24 hours.', secret)
         })
       },
       { access, params },
@@ -122,7 +132,7 @@ const actions = (deps: Deps) =>
       `${PATH}/:id/delete`,
       async function postWebhookDeletion({ visit, params: { id } }) {
         const by = visitOf(visit)
-        return await act(deps, by, PATH, async () => {
+        return await runAction(deps, by, PATH, async () => {
           await deleteWebhook(deps, accountOf(by).accountId, id)
           return 'The endpoint is gone, with its deliveries.'
         })
@@ -130,39 +140,39 @@ const actions = (deps: Deps) =>
       { access, params },
     )
 
-const secretShown = (text: string, value: string): Flash => ({
+const secretFlash = (text: string, value: string): Flash => ({
   tone: 'good',
   text,
   secret: { label: 'Signing secret', value },
 })
 
-async function endpointsPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENTERED): Promise<Response> {
+async function renderEndpointList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const { accountId } = accountOf(by)
   const first = await listWebhooks(deps, accountId, ALL)
   const rest = first.meta.hasMore ? await listWebhooks(deps, accountId, { ...ALL, offset: ALL.limit }) : undefined
   const webhooks = [...first.webhooks, ...(rest?.webhooks ?? [])]
-  const content = endpointsContent(by.session, { webhooks, entered, idempotencyKey: deps.ids.uuid() })
-  return show(deps, by, { title: 'Webhooks', content }, wasRefused(entered))
+  const content = endpointListView(by.session, { webhooks, formState, idempotencyKey: deps.ids.uuid() })
+  return renderConsolePage(deps, by, { title: 'Webhooks', content }, formStatus(formState))
 }
 
 interface Shown {
   id: string
   query: DeliveryQuery
-  entered?: Entered
+  formState?: FormState
 }
 
 /** An endpoint with its deliveries, which are looked at again by themselves as long as one is under way. */
-async function endpointPage(
+async function renderEndpoint(
   deps: Deps,
   by: AuthenticatedRequest,
-  { id, query, entered = NOTHING_ENTERED }: Shown,
+  { id, query, formState = EMPTY_FORM }: Shown,
 ): Promise<Response> {
   const { accountId } = accountOf(by)
   const [webhook, list] = await Promise.all([
     getWebhook(deps, accountId, id),
     listDeliveries(deps, accountId, id, query),
   ])
-  const content = endpointContent(by.session, { webhook, list, query, entered, now: deps.clock.now() })
+  const content = endpointView(by.session, { webhook, list, query, formState, now: deps.clock.now() })
   const scripts = ['htmx.js'] as const
-  return show(deps, by, { title: webhook.name, content, scripts }, wasRefused(entered))
+  return renderConsolePage(deps, by, { title: webhook.name, content, scripts }, formStatus(formState))
 }

@@ -2,20 +2,29 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { AppError, invalidField } from '../../errors/app-error.ts'
-import { listChanges } from '../../auth/users/verbs/changes.ts'
-import { LINK_HOURS, type PasswordLink, makePasswordLink } from '../../auth/users/verbs/password-links.ts'
-import { pageMeta } from '../../platform/schema/paging.ts'
-import { type ActorId, ROLES, UsersQuery } from '../../auth/users/schemas.ts'
-import { disableUser, enableUser, endSessions, findUsers, getUser, inviteUser } from '../../auth/users/verbs/users.ts'
-import { session } from '../../auth/access.ts'
-import { guard } from '../../http/guard.ts'
-import { type AuthenticatedRequest, visitOf } from '../../http/session.ts'
-import { Email, OneOf, Uuid } from '../../platform/schema/types.ts'
-import { type Flash, act, go, show, submit } from '../ui/answer.ts'
-import { NOTHING_ENTERED, wasRefused } from '../ui/forms.ts'
-import { userView, usersView } from './user-views.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { listChanges } from '../../../auth/users/verbs/changes.ts'
+import { LINK_HOURS, type PasswordLink, makePasswordLink } from '../../../auth/users/verbs/password-links.ts'
+import { pageMeta } from '../../../platform/schema/paging.ts'
+import { type ActorId, ROLES, UsersQuery } from '../../../auth/users/schemas.ts'
+import {
+  disableUser,
+  enableUser,
+  endSessions,
+  findUsers,
+  getUser,
+  inviteUser,
+} from '../../../auth/users/verbs/users.ts'
+import { session } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, visitOf } from '../../../http/session.ts'
+import { Email, OneOf, Uuid } from '../../../platform/schema/types.ts'
+import type { Flash } from '../../ui/flash.ts'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import { runAction, submitForm } from '../../ui/submit.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { userView, userListView } from './view.ts'
 
 const PATH = '/console/users'
 const access = session('operator')
@@ -34,7 +43,7 @@ export const userPages = (deps: Deps) =>
     .get(
       PATH,
       async function getUsers({ visit, query }) {
-        return await listPage(deps, visitOf(visit), query)
+        return await renderList(deps, visitOf(visit), query)
       },
       { access, query: UsersQuery },
     )
@@ -42,14 +51,14 @@ export const userPages = (deps: Deps) =>
       PATH,
       async function postUser({ visit }) {
         const by = visitOf(visit)
-        return await submit(
+        return await submitForm(
           InviteForm,
           by.form,
-          async (wish) => {
-            const { id, flash } = await invite(deps, by, wish)
-            return go(deps, by.session, `${PATH}/${id}`, flash)
+          async (input) => {
+            const { id, flash } = await inviteFromForm(deps, by, input)
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, flash)
           },
-          (entered) => listPage(deps, by, {}, entered),
+          (formState) => renderList(deps, by, {}, formState),
         )
       },
       { access, form: InviteForm },
@@ -61,7 +70,7 @@ export const userPages = (deps: Deps) =>
         const user = await getUser(deps, id)
         const changes = await listChanges(deps, id)
         const content = userView(by.session, { user, changes, now: deps.clock.now() })
-        return show(deps, by, { title: user.email, content })
+        return renderConsolePage(deps, by, { title: user.email, content })
       },
       { access, params },
     )
@@ -73,7 +82,7 @@ const userActions = (deps: Deps) =>
     .post(
       `${PATH}/:id/link`,
       async function postPasswordLink({ visit, params: { id } }) {
-        return await change(deps, visitOf(visit), id, async (email, by) =>
+        return await runUserAction(deps, visitOf(visit), id, async (email, by) =>
           linkFlash(deps, `A link for ${email} is made.`, await makePasswordLink(deps, email, by)),
         )
       },
@@ -82,7 +91,7 @@ const userActions = (deps: Deps) =>
     .post(
       `${PATH}/:id/log-out`,
       async function postEndOfSessions({ visit, params: { id } }) {
-        return await change(deps, visitOf(visit), id, async (email, by) => {
+        return await runUserAction(deps, visitOf(visit), id, async (email, by) => {
           await endSessions(deps, email, by)
           return `${email} is logged out everywhere.`
         })
@@ -92,7 +101,7 @@ const userActions = (deps: Deps) =>
     .post(
       `${PATH}/:id/disable`,
       async function postDisabling({ visit, params: { id } }) {
-        return await change(deps, visitOf(visit), id, async (email, by) => {
+        return await runUserAction(deps, visitOf(visit), id, async (email, by) => {
           await disableUser(deps, email, by)
           return `${email} is logged out everywhere and cannot log in.`
         })
@@ -102,7 +111,7 @@ const userActions = (deps: Deps) =>
     .post(
       `${PATH}/:id/enable`,
       async function postEnabling({ visit, params: { id } }) {
-        return await change(deps, visitOf(visit), id, async (email, by) => {
+        return await runUserAction(deps, visitOf(visit), id, async (email, by) => {
           await enableUser(deps, email, by)
           return `${email} can log in again.`
         })
@@ -111,24 +120,24 @@ const userActions = (deps: Deps) =>
     )
 
 /** Does one thing to one user, and says on their page how that went. */
-async function change(
+async function runUserAction(
   deps: Deps,
   visit: AuthenticatedRequest,
   id: string,
   work: (email: string, by: ActorId) => Promise<string | Flash>,
 ): Promise<Response> {
   const { email } = await getUser(deps, id)
-  return await act(deps, visit, `${PATH}/${id}`, () => work(email, visit.session.userId))
+  return await runAction(deps, visit, `${PATH}/${id}`, () => work(email, visit.session.userId))
 }
 
-async function invite(
+async function inviteFromForm(
   deps: Deps,
   { session }: AuthenticatedRequest,
   { email, role, pro, account }: Static<typeof InviteForm>,
 ) {
-  const wish = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
+  const input = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
   try {
-    const { user, link } = await inviteUser(deps, wish, session.userId)
+    const { user, link } = await inviteUser(deps, input, session.userId)
     return { id: user.id, flash: linkFlash(deps, `${user.email} can choose a password by this link.`, link) }
   } catch (error) {
     if (error instanceof AppError && error.code === 'professional_not_found')
@@ -147,14 +156,14 @@ const linkFlash = ({ config }: Deps, text: string, { token }: PasswordLink): Fla
   },
 })
 
-async function listPage(
+async function renderList(
   deps: Deps,
   by: AuthenticatedRequest,
   query: UsersQuery,
-  entered = NOTHING_ENTERED,
+  formState = EMPTY_FORM,
 ): Promise<Response> {
   const { users, total } = await findUsers(deps, query)
   const meta = pageMeta(total, query)
-  const content = usersView(by.session, { users, meta, query, entered, now: deps.clock.now() })
-  return show(deps, by, { title: 'Users', content }, wasRefused(entered))
+  const content = userListView(by.session, { users, meta, query, formState, now: deps.clock.now() })
+  return renderConsolePage(deps, by, { title: 'Users', content }, formStatus(formState))
 }

@@ -2,30 +2,32 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { invalidField } from '../../errors/app-error.ts'
-import { PRESETS, type Preset, type Scope } from '../../auth/scopes.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../../auth/keys/verbs/keys.ts'
-import { session } from '../../auth/access.ts'
-import { guard } from '../../http/guard.ts'
-import { type AuthenticatedRequest, accountOf, visitOf } from '../../http/session.ts'
-import { CalendarDate, Name, OneOf, Uuid } from '../../platform/schema/types.ts'
-import { type Flash, act, actWith, go, show, submit } from '../ui/answer.ts'
-import { day, moment } from '../ui/format.ts'
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
+import { session } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, accountOf, visitOf } from '../../../http/session.ts'
+import { CalendarDate, Name, OneOf, Uuid } from '../../../platform/schema/types.ts'
+import type { Flash } from '../../ui/flash.ts'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
+import { day, dateTime } from '../../ui/format.ts'
 import {
   type Choice,
-  type Entered,
-  NOTHING_ENTERED,
+  type FormState,
+  EMPTY_FORM,
   actionButton,
   disclosure,
-  problemOf,
+  problemBox,
   csrfField,
   selectField,
   textField,
-  wasRefused,
-} from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import { badge, choices, emptyState, heading, table } from '../ui/parts.ts'
+  formStatus,
+} from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import { badge, buttonRow, emptyState, pageHeading, table } from '../../ui/parts.ts'
 
 const PATH = '/console/keys'
 const access = session('developer', 'pro')
@@ -56,7 +58,7 @@ export const keyPages = (deps: Deps) =>
     .get(
       PATH,
       async function getKeys({ visit }) {
-        return await keysPage(deps, visitOf(visit))
+        return await renderKeysPage(deps, visitOf(visit))
       },
       { access },
     )
@@ -64,11 +66,11 @@ export const keyPages = (deps: Deps) =>
       PATH,
       async function postKey({ visit }) {
         const by = visitOf(visit)
-        return await submit(
+        return await submitForm(
           KeyForm,
           by.form,
-          async (wish) => go(deps, by.session, PATH, await makeKey(deps, by, wish)),
-          (entered) => keysPage(deps, by, entered),
+          async (input) => redirectWithFlash(deps, by.session, PATH, await createKeyFlash(deps, by, input)),
+          (formState) => renderKeysPage(deps, by, formState),
         )
       },
       { access, form: KeyForm },
@@ -77,10 +79,10 @@ export const keyPages = (deps: Deps) =>
       `${PATH}/:id/rotate`,
       async function postKeyRotation({ visit, params }) {
         const by = visitOf(visit)
-        return await actWith(deps, by, PATH, RotateForm, async ({ overlapHours }) => {
+        return await runFormAction(deps, by, PATH, RotateForm, async ({ overlapHours }) => {
           const { accountId } = accountOf(by)
           const made = await rotateKey(deps, params.id, { overlapHours: Number(overlapHours), accountId })
-          return shownOnce(`“${made.name}” has a successor.`, made.secret)
+          return secretFlash(`“${made.name}” has a successor.`, made.secret)
         })
       },
       { access, params, form: RotateForm },
@@ -89,7 +91,7 @@ export const keyPages = (deps: Deps) =>
       `${PATH}/:id/revoke`,
       async function postKeyRevocation({ visit, params }) {
         const by = visitOf(visit)
-        return await act(deps, by, PATH, async () => {
+        return await runAction(deps, by, PATH, async () => {
           await revokeKey(deps, params.id, { accountId: accountOf(by).accountId })
           return 'The key is revoked: it stops working everywhere within a second.'
         })
@@ -97,8 +99,8 @@ export const keyPages = (deps: Deps) =>
       { access, params },
     )
 
-async function makeKey(deps: Deps, by: AuthenticatedRequest, wish: Static<typeof KeyForm>): Promise<Flash> {
-  const { name, preset, origin, limitPercent, expires } = wish
+async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
+  const { name, preset, origin, limitPercent, expires } = input
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
   if (expiresAt && expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be a day to come')
   if (!presetsOf(by).includes(preset)) throw invalidField('preset', 'must be one that is for your account')
@@ -110,10 +112,10 @@ async function makeKey(deps: Deps, by: AuthenticatedRequest, wish: Static<typeof
     ...(origin === undefined ? {} : { origin }),
     ...(expiresAt ? { expiresAt } : {}),
   })
-  return shownOnce(`“${made.name}” is ready to use.`, made.secret)
+  return secretFlash(`“${made.name}” is ready to use.`, made.secret)
 }
 
-const shownOnce = (text: string, value: string): Flash => ({
+const secretFlash = (text: string, value: string): Flash => ({
   tone: 'good',
   text,
   secret: { label: 'API key', value },
@@ -123,11 +125,11 @@ const shownOnce = (text: string, value: string): Flash => ({
 const presetsOf = ({ session }: AuthenticatedRequest): Preset[] =>
   (Object.keys(PRESET_LABELS) as Preset[]).filter((preset) => preset !== 'pro-dashboard' || session.role === 'pro')
 
-async function keysPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_ENTERED): Promise<Response> {
+async function renderKeysPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const keys = await listKeys(deps, accountOf(by).accountEmail)
   const now = deps.clock.now()
   const content = html`
-    ${heading('API keys')} ${makingForm(by, entered, { isOpen: keys.length === 0 || entered !== NOTHING_ENTERED })}
+    ${pageHeading('API keys')} ${createForm(by, formState, { isOpen: keys.length === 0 || formState !== EMPTY_FORM })}
     ${
       keys.length === 0
         ? emptyState('No keys yet', 'A key is what a program shows to call the API. Make the first one above.')
@@ -138,17 +140,17 @@ async function keysPage(deps: Deps, by: AuthenticatedRequest, entered = NOTHING_
           )
     }
   `
-  return show(deps, by, { title: 'API keys', content }, wasRefused(entered))
+  return renderConsolePage(deps, by, { title: 'API keys', content }, formStatus(formState))
 }
 
-function makingForm(by: AuthenticatedRequest, entered: Entered, { isOpen }: { isOpen: boolean }): Html {
+function createForm(by: AuthenticatedRequest, formState: FormState, { isOpen }: { isOpen: boolean }): Html {
   const presets: Choice[] = presetsOf(by).map((value) => ({ value, label: PRESET_LABELS[value] }))
   return disclosure(
     'Make a key',
     html`<form method="post" action="${PATH}">
-      ${csrfField(by.session)} ${problemOf(entered)}
-      ${textField({ name: 'name', label: 'Name', hint: 'What it is for: “Website, production”', maxLength: 200, entered })}
-      ${selectField({ name: 'preset', label: 'What it may do', choices: presets, entered })}
+      ${csrfField(by.session)} ${problemBox(formState)}
+      ${textField({ name: 'name', label: 'Name', hint: 'What it is for: “Website, production”', maxLength: 200, formState })}
+      ${selectField({ name: 'preset', label: 'What it may do', choices: presets, formState })}
       <div class="side-by-side">
         ${textField({
           name: 'origin',
@@ -157,7 +159,7 @@ function makingForm(by: AuthenticatedRequest, entered: Entered, { isOpen }: { is
           hint: 'Pages of this origin alone may use it. A widget’s key needs one.',
           placeholder: 'https://shop.example',
           maxLength: 200,
-          entered,
+          formState,
         })}
         ${textField({
           name: 'limitPercent',
@@ -166,9 +168,9 @@ function makingForm(by: AuthenticatedRequest, entered: Entered, { isOpen }: { is
           min: 1,
           max: 100,
           value: '100',
-          entered,
+          formState,
         })}
-        ${textField({ name: 'expires', label: 'Works until', type: 'date', isOptional: true, entered })}
+        ${textField({ name: 'expires', label: 'Works until', type: 'date', isOptional: true, formState })}
       </div>
       <button>Make the key</button>
     </form>`,
@@ -184,7 +186,7 @@ function rowOf(by: AuthenticatedRequest, key: Key, now: Date) {
     html`<div><strong>${key.name}</strong><br /><code>…${key.lastFour}</code></div>`,
     html`<div>${mayOf(key.scopes)}${key.origin !== null && html`<br /><code>${key.origin}</code>`}</div>`,
     html`<div>${key.rateMultiplier === 1 ? 'Usual' : `${Math.round(key.rateMultiplier * 10_000) / 100} %`}</div>`,
-    html`<div>${key.lastUsedAt === null ? 'Never' : moment(key.lastUsedAt)}</div>`,
+    html`<div>${key.lastUsedAt === null ? 'Never' : dateTime(key.lastUsedAt)}</div>`,
     html`<div>${state.mark}${state.note && html`<br /><span class="hint">${state.note}</span>`}</div>`,
     html`<div>${state.isOver ? '' : actionsOf(by, key)}</div>`,
   ]
@@ -198,7 +200,7 @@ function stateOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date) {
   return { isOver: false, mark: badge('Active', 'good'), note: until(expiresAt) }
 }
 
-const until = (expiresAt: string | null): Html | false => expiresAt !== null && html`until ${moment(expiresAt)}`
+const until = (expiresAt: string | null): Html | false => expiresAt !== null && html`until ${dateTime(expiresAt)}`
 
 function mayOf(scopes: readonly Scope[]): string {
   const presets = Object.entries(PRESETS) as [Preset, readonly Scope[]][]
@@ -207,7 +209,7 @@ function mayOf(scopes: readonly Scope[]): string {
 }
 
 const actionsOf = ({ session }: AuthenticatedRequest, { id, name, replacedBy }: Key): Html =>
-  choices(html`
+  buttonRow(html`
     ${
       replacedBy === null &&
       disclosure(

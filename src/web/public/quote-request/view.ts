@@ -1,11 +1,11 @@
 // What asking for a quote looks like: the form, and how a request stands.
-import type { FollowedRequest, ReceivedQuote } from '../../features/rfqs/verbs/follow-link.ts'
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
-import { longDay, money } from '../ui/format.ts'
-import { type Entered, idempotencyField, problemOf, selectField, textArea, textField } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
-import type { Page } from '../ui/layout.ts'
-import { type Tone, badge, emptyState, facts, section } from '../ui/parts.ts'
+import type { FollowedRequest, ReceivedQuote } from '../../../features/rfqs/verbs/follow-link.ts'
+import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
+import { longDay, money } from '../../ui/format.ts'
+import { type FormState, idempotencyField, problemBox, selectField, textArea, textField } from '../../ui/forms.ts'
+import { type Html, html } from '../../ui/html.ts'
+import type { Page } from '../../ui/layout.ts'
+import { type Tone, badge, emptyState, detailList, section } from '../../ui/parts.ts'
 
 /** What is asked for that the pro does not list. */
 export const ANYTHING_ELSE = 'other'
@@ -13,15 +13,15 @@ export const ANYTHING_ELSE = 'other'
 /** What customers say of when; the first one is nothing said. */
 const TIMES = ['', 'As soon as possible', 'Within two weeks', 'Within a month', 'I am only planning'] as const
 
-export interface Asking {
+export interface QuoteRequestState {
   pro: ProfessionalDetail
   /** What is chosen before anybody has chosen. */
   service: string
-  entered: Entered
+  formState: FormState
   idempotencyKey: string
 }
 
-export const askingPage = ({ pro, service, entered, idempotencyKey }: Asking): Page => ({
+export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: QuoteRequestState): Page => ({
   title: `Ask ${pro.businessName} for a quote`,
   description: `Tell ${pro.businessName} what is to be done, and get a price for it.`,
   content: html`
@@ -31,14 +31,14 @@ export const askingPage = ({ pro, service, entered, idempotencyKey }: Asking): P
       Tell ${pro.businessName} what is to be done. They answer with a price, and you accept or decline it. Asking costs
       nothing.
     </p>
-    ${problemOf(entered)}
+    ${problemBox(formState)}
     <form method="post" action="/pros/${pro.slug}/quote">
       ${idempotencyField(idempotencyKey)}
       ${selectField({
         name: 'service',
         label: 'Service',
         value: service,
-        entered,
+        formState,
         choices: [
           ...pro.services.map(({ id, name }) => ({ value: id, label: name })),
           { value: ANYTHING_ELSE, label: 'Something else' },
@@ -50,28 +50,28 @@ export const askingPage = ({ pro, service, entered, idempotencyKey }: Asking): P
         hint: 'The more the pro knows, the better the price: how big, how old, how it can be reached.',
         rows: 5,
         maxLength: 5000,
-        entered,
+        formState,
       })}
       <div class="side-by-side">
         ${selectField({
           name: 'timeline',
           label: 'When',
           isOptional: true,
-          entered,
+          formState,
           choices: TIMES.map((value) => ({ value, label: value === '' ? 'I do not know yet' : value })),
         })}
-        ${textField({ name: 'budget', label: 'Budget', isOptional: true, placeholder: 'Up to $500', maxLength: 200, entered })}
+        ${textField({ name: 'budget', label: 'Budget', isOptional: true, placeholder: 'Up to $500', maxLength: 200, formState })}
       </div>
       <h2>Where</h2>
       <div class="side-by-side">
-        ${textField({ name: 'zipCode', label: 'ZIP code', autocomplete: 'postal-code', maxLength: 20, entered })}
-        ${textField({ name: 'city', label: 'City', isOptional: true, autocomplete: 'address-level2', maxLength: 200, entered })}
+        ${textField({ name: 'zipCode', label: 'ZIP code', autocomplete: 'postal-code', maxLength: 20, formState })}
+        ${textField({ name: 'city', label: 'City', isOptional: true, autocomplete: 'address-level2', maxLength: 200, formState })}
       </div>
       <h2>Who asks</h2>
       <div class="side-by-side">
-        ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, entered })}
-        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, entered })}
-        ${textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, entered })}
+        ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
+        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
+        ${textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, formState })}
       </div>
       <button>Ask for a quote</button>
     </form>
@@ -81,7 +81,7 @@ export const askingPage = ({ pro, service, entered, idempotencyKey }: Asking): P
 
 /** How the request stands; `url` is the page's own address. */
 export const requestPage = ({ rfq, quotes }: FollowedRequest, url: string): Page => {
-  const [title, tone, said] = standing(rfq.status, quotes)
+  const [title, tone, said] = statusOf(rfq.status, quotes)
   return {
     title,
     description: 'A request for you alone.',
@@ -93,7 +93,7 @@ export const requestPage = ({ rfq, quotes }: FollowedRequest, url: string): Page
           ? section(
               'Quotes',
               html`<ul class="offers">
-                ${quotes.map(received)}
+                ${quotes.map(quoteRow)}
               </ul>`,
             )
           : emptyState(
@@ -106,7 +106,7 @@ export const requestPage = ({ rfq, quotes }: FollowedRequest, url: string): Page
       ${section(
         'You asked for',
         html`<p class="prose">${rfq.description}</p>
-          ${facts([
+          ${detailList([
             ['State', badge(rfq.status === 'responded' ? 'answered' : rfq.status, tone)],
             ['Pro', html`<a href="/pros/${rfq.professional.slug}">${rfq.professional.businessName}</a>`],
             ['Service', rfq.service?.name],
@@ -124,10 +124,10 @@ export const requestPage = ({ rfq, quotes }: FollowedRequest, url: string): Page
   }
 }
 
-type Standing = readonly [title: string, tone: Tone, said: (pro: string) => string]
+type RequestStatus = readonly [title: string, tone: Tone, said: (pro: string) => string]
 
 /** In words for whoever asked. */
-function standing(status: FollowedRequest['rfq']['status'], quotes: readonly ReceivedQuote[]): Standing {
+function statusOf(status: FollowedRequest['rfq']['status'], quotes: readonly ReceivedQuote[]): RequestStatus {
   const has = (...states: readonly ReceivedQuote['status'][]) => quotes.some((quote) => states.includes(quote.status))
   if (has('accepted'))
     return ['You accepted a quote', 'good', (pro) => `${pro} has your word, and will be in touch about the day.`]
@@ -140,7 +140,7 @@ function standing(status: FollowedRequest['rfq']['status'], quotes: readonly Rec
   return ['Your request is with the pro', 'wait', (pro) => `${pro} has it, and answers with a quote on this page.`]
 }
 
-const received = (quote: ReceivedQuote): Html =>
+const quoteRow = (quote: ReceivedQuote): Html =>
   html`<li>
     <div>
       <h3>

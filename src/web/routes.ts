@@ -1,0 +1,69 @@
+// The pages: for everyone, for logged-in people, for operators.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../deps.ts'
+import { accountPages } from './console/account.ts'
+import { consoleBookingPages } from './console/bookings.ts'
+import { creditPages } from './console/credits.ts'
+import { keyPages } from './console/keys/routes.ts'
+import { leadPages } from './console/leads/routes.ts'
+import { loginPages } from './console/login.ts'
+import { overviewPages } from './console/overview.ts'
+import { passwordLinkPages } from './console/password-link.ts'
+import { proposalPages } from './console/proposals.ts'
+import { reviewPages } from './console/reviews.ts'
+import { usagePages } from './console/usage.ts'
+import { userPages } from './console/users/routes.ts'
+import { deliveryPages } from './console/webhooks/deliveries.ts'
+import { webhookPages } from './console/webhooks/routes.ts'
+import { opsPages } from './ops/pages.ts'
+import { apiDocs } from './public/api-docs.ts'
+import { bookingPages } from './public/booking/routes.ts'
+import { homePages } from './public/home.ts'
+import { myBookingPages } from './public/my-booking/routes.ts'
+import { packagePages } from './public/package.ts'
+import { payPages } from './public/pay.ts'
+import { problemPages } from './public/problems.ts'
+import { profilePages } from './public/profile/routes.ts'
+import { quoteRequestPages } from './public/quote-request/routes.ts'
+import { quotePages } from './public/quote.ts'
+import { sitemaps } from './public/sitemap.ts'
+import { pageAssets } from './ui/assets.ts'
+
+export const webPages = (deps: Deps) =>
+  new Elysia({ name: 'web' })
+    .use(apiDocs(deps.config))
+    .use(problemPages(deps.config))
+    .use(pageAssets())
+    .use(publicPages(deps))
+    .use(consolePages(deps))
+    .use(opsPages(deps))
+
+const publicPages = (deps: Deps) =>
+  new Elysia({ name: 'public-pages' })
+    .use(homePages(deps))
+    .use(profilePages(deps))
+    .use(packagePages(deps))
+    .use(bookingPages(deps))
+    .use(myBookingPages(deps))
+    .use(quoteRequestPages(deps))
+    .use(quotePages(deps))
+    .use(payPages(deps))
+    .use(sitemaps(deps))
+
+const consolePages = (deps: Deps) =>
+  new Elysia({ name: 'console-pages' })
+    .use(loginPages(deps))
+    .use(passwordLinkPages(deps))
+    .use(overviewPages(deps))
+    .use(accountPages(deps))
+    .use(consoleBookingPages(deps))
+    .use(leadPages(deps))
+    .use(proposalPages(deps))
+    .use(creditPages(deps))
+    .use(reviewPages(deps))
+    .use(userPages(deps))
+    .use(keyPages(deps))
+    .use(webhookPages(deps))
+    .use(deliveryPages(deps))
+    .use(usagePages(deps))

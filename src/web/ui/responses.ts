@@ -1,0 +1,84 @@
+// The responses of pages: a rendered page with its headers, and redirects.
+import type { Deps } from '../../deps.ts'
+import { noCookie } from '../../auth/cookies.ts'
+import { type PageSources, pageHeaders } from '../../http/headers.ts'
+import { publicText } from '../../http/json.ts'
+import { isPreview } from '../../http/preview.ts'
+import { pathOf } from '../../http/route-table.ts'
+import type { AuthenticatedRequest, Session } from '../../http/session.ts'
+import { type Flash, flashBox, flashCookie, readFlash } from './flash.ts'
+import { html } from './html.ts'
+import { PAGE_TYPE, type Page, page, pageFor } from './layout.ts'
+
+/** Console pages load scripts from Hearth only, and their forms go to Hearth only. */
+const CONSOLE_SOURCES: PageSources = {
+  'script-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+}
+
+/** A page for everyone, or 304 when the browser already has it. */
+export const renderPublicPage = (request: Request, content: Page, sources: PageSources = {}): Response =>
+  publicText(request, page(content), { 'content-type': PAGE_TYPE, ...pageHeaders(sources) })
+
+/** A page for one person, with forms that go to Hearth. Caches do not store it; search engines do not index it. */
+export const renderPersonalPage = (content: Page, { status = 200 }: { status?: number } = {}): Response =>
+  new Response(page(content), {
+    status,
+    headers: {
+      'content-type': PAGE_TYPE,
+      'x-robots-tag': 'noindex',
+      // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
+      'referrer-policy': 'same-origin',
+      ...pageHeaders({ 'form-action': "'self'" }),
+    },
+  })
+
+/** A page for a logged-in person, with the flash message of the last form. */
+export function renderConsolePage(
+  deps: Deps,
+  { request, session }: AuthenticatedRequest,
+  content: Page,
+  { status = 200 }: { status?: number } = {},
+): Response {
+  const flash = readFlash(deps, request, session)
+  const headers = new Headers({
+    'content-type': PAGE_TYPE,
+    'referrer-policy': 'same-origin',
+    ...pageHeaders(CONSOLE_SOURCES),
+  })
+  if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
+  const scripts = new Set([...(content.scripts ?? []), ...(flash?.secret ? ['console.js' as const] : [])])
+  const withFlash = { ...content, content: html`${flash && flashBox(flash)} ${content.content}`, scripts: [...scripts] }
+  return new Response(pageFor(session, pathOf(request.url), withFlash), { status, headers })
+}
+
+/** A 303 redirect, so that reloading the page does not send the form again. */
+export function redirect(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ location })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+/** A 303 redirect to a page that shows `flash` first. */
+export const redirectWithFlash = (
+  deps: Deps,
+  session: Pick<Session, 'token'>,
+  location: string,
+  flash: Flash,
+  cookies: readonly string[] = [],
+): Response => redirect(location, [...cookies, flashCookie(deps, session, flash)])
+
+const LOGIN = '/console/login'
+const HOME = '/console'
+
+/** Paths of console and operations pages. The pattern admits no host, no scheme and no line break. */
+const CONSOLE_PAGE = /^\/(console|ops)(\/[\w-]+)*(\?[\w.~%&=+-]*)?$/
+
+/** `next` if it is a console or operations page, otherwise the console's overview. */
+export const safeNext = (next: string | null | undefined): string =>
+  next !== null && next !== undefined && CONSOLE_PAGE.test(next) && !next.startsWith(LOGIN) ? next : HOME
+
+/** The path of the log-in page that leads to `next` afterwards. */
+export const loginPath = (next?: string): string =>
+  next === undefined || safeNext(next) === HOME ? LOGIN : `${LOGIN}?next=${encodeURIComponent(safeNext(next))}`

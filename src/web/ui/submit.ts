@@ -1,0 +1,82 @@
+// Form submissions: read the form, run the action, redirect or show the form again with its errors.
+import type { Static, TObject } from '@sinclair/typebox'
+
+import type { Deps } from '../../deps.ts'
+import { AppError, type ErrorCode, invalidFields } from '../../errors/app-error.ts'
+import { type FieldErrors, readFields } from '../../http/form.ts'
+import type { AuthenticatedRequest } from '../../http/session.ts'
+import type { Flash } from './flash.ts'
+import type { FormState } from './forms.ts'
+import { redirectWithFlash } from './responses.ts'
+
+/** Errors that the person can correct are shown beside the form. All others become error pages. */
+const CORRECTABLE = new Set([400, 402, 409, 422])
+
+const isCorrectable = (error: unknown): error is AppError => error instanceof AppError && CORRECTABLE.has(error.status)
+
+/** Runs an action and redirects to `path` with its result, or with the error when the person can correct it. */
+export async function runAction(
+  deps: Deps,
+  { session }: AuthenticatedRequest,
+  path: string,
+  action: () => Promise<string | Flash>,
+): Promise<Response> {
+  try {
+    const result = await action()
+    const flash: Flash = typeof result === 'string' ? { tone: 'good', text: result } : result
+    return redirectWithFlash(deps, session, path, flash)
+  } catch (error) {
+    if (!isCorrectable(error)) throw error
+    return redirectWithFlash(deps, session, path, { tone: 'bad', text: capitalized(error.detail) })
+  }
+}
+
+/** Runs an action with the input of a small form. Errors in the input are shown on `path`, too. */
+export function runFormAction<S extends TObject>(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  path: string,
+  schema: S,
+  action: (input: Static<S>) => Promise<string | Flash>,
+): Promise<Response> {
+  return runAction(deps, by, path, async () => {
+    const read = readFields(schema, by.form)
+    if (read.ok) return await action(read.value)
+    throw invalidFields(Object.entries(read.errors).map(([path, message]) => ({ path, message })))
+  })
+}
+
+/** Reads a form and runs its action. When the person can correct an error, `render` shows the form again with it. */
+export async function submitForm<S extends TObject>(
+  schema: S,
+  form: URLSearchParams,
+  action: (input: Static<S>) => Promise<Response>,
+  render: (state: FormState) => Promise<Response> | Response,
+): Promise<Response> {
+  const read = readFields(schema, form)
+  if (!read.ok) return await render({ values: form, errors: read.errors })
+  try {
+    return await action(read.value)
+  } catch (error) {
+    if (!isCorrectable(error)) throw error
+    const errors = fieldErrorsIn(error, schema)
+    const problem = Object.keys(errors).length > 0 ? {} : { problem: TEXTS[error.code] ?? error.detail }
+    return await render({ values: form, errors, status: error.status, ...problem })
+  }
+}
+
+/** Texts for people where the error's detail is written for programs. */
+const TEXTS: Partial<Record<ErrorCode, string>> = {
+  idempotency_mismatch: 'You already sent this form with other values. Send it again to submit the new ones.',
+  slot_unavailable: 'This time is no longer available. Choose another one.',
+  instant_booking_disabled: 'This pro does not take online bookings for this service. Ask for a quote.',
+  service_unpriced: 'This pro has not set a price for this service yet. Ask for a quote.',
+}
+
+/** The errors that name a field of the form, by field. A service may call it `body.url`; the form calls it `url`. */
+function fieldErrorsIn(error: AppError, { properties }: TObject): FieldErrors {
+  const named = (error.errors ?? []).map(({ path, message }) => [path.split('.').at(-1) ?? '', message] as const)
+  return Object.fromEntries(named.filter(([name]) => name in properties))
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
