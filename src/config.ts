@@ -67,9 +67,7 @@ export interface Config {
   /** How long what agents did is kept: threads, runs, and what they prepared. */
   readonly agentHistoryDays: number
   readonly features: ReadonlySet<Feature>
-  readonly otlpEndpoint: string | undefined
-  /** The share of traces that is kept; traces with errors always are. */
-  readonly traceSampleRatio: number
+  readonly tracing: TracingConfig
   readonly logLevel: LogLevel
 }
 
@@ -95,6 +93,16 @@ export interface AgentLimits {
   readonly seconds: number
   /** Read and written, of all turns together. */
   readonly tokens: number
+}
+
+/** What OTEL_TRACES_* and OTEL_EXPORTER_OTLP_* ask for; the SDK reads the other OTEL_* variables itself. */
+export interface TracingConfig {
+  /** Whether the sampling decision of the caller counts. */
+  readonly isParentBased: boolean
+  /** The share of traces that is kept; failed traces are always kept. */
+  readonly sampleRatio: number
+  /** Undefined: traces are not exported. */
+  readonly exportProtocol: 'http/protobuf' | 'http/json' | undefined
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -149,8 +157,7 @@ export function readConfig(env: Environment = process.env): Config {
     // An answer may be asked for again for a day, and a pro looks back over the last week.
     agentHistoryDays: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
-    otlpEndpoint: optionalUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
-    traceSampleRatio: ratio(env, 'OTEL_TRACES_SAMPLER_ARG', 0.05),
+    tracing: tracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   })
 }
@@ -248,6 +255,31 @@ function addressRanges(env: Environment, name: string): AddressRange[] {
     const range = parseRange(text)
     if (!range) throw new ConfigError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${text}".`)
     return range
+  })
+}
+
+const TRACE_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** As OpenTelemetry defines the variables, except that one trace in twenty is kept and none exported unless they are set. */
+function tracing(env: Environment): TracingConfig {
+  const sampler = oneOf(env, 'OTEL_TRACES_SAMPLER', TRACE_SAMPLERS, 'parentbased_traceidratio')
+  const argument = ratio(env, 'OTEL_TRACES_SAMPLER_ARG', env['OTEL_TRACES_SAMPLER'] ? 1 : 0.05)
+  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const hasEndpoint = endpoints.map((name) => optionalUrl(env, name, ['http:', 'https:'])).some(Boolean)
+  const exporter = oneOf(env, 'OTEL_TRACES_EXPORTER', ['otlp', 'none'], hasEndpoint ? 'otlp' : 'none')
+  const [general, ofTraces] = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']
+  const protocol = oneOf(env, env[ofTraces] ? ofTraces : general, ['http/protobuf', 'http/json'], 'http/protobuf')
+  return Object.freeze({
+    isParentBased: sampler.startsWith('parentbased_'),
+    sampleRatio: sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : argument,
+    exportProtocol: exporter === 'otlp' ? protocol : undefined,
   })
 }
 

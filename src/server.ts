@@ -14,7 +14,7 @@ import { openOpsPort } from './http/ops-port.ts'
 import { logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
-import { type Telemetry, openTelemetry } from './platform/telemetry/open.ts'
+import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 
 const SERVICE = 'hearth-server'
 /** How long connections are told to go elsewhere while they are still served: busy ones all learn of it. */
@@ -44,8 +44,7 @@ function start(config: Config): Running {
   const opened = openDeps(config)
   const telemetry = openTelemetry({
     serviceName: SERVICE,
-    otlpEndpoint: config.otlpEndpoint,
-    sampleRatio: config.traceSampleRatio,
+    ...config.tracing,
     onProblem: (problem) => opened.log.warn({ problem }, 'telemetry'),
   })
   const metrics = openMetrics(SERVICE)

@@ -58,7 +58,7 @@ const RESERVED: Record<
   bullmq: { layers: ['platform', 'workers'], typesAlsoIn: ['deps'] },
 }
 
-/** Who may read the environment besides config.ts, and why. */
+/** Who may read the environment besides config.ts, and why. OpenTelemetry's SDK reads OTEL_* itself. */
 const READS_ENVIRONMENT: Record<string, string> = {
   'src/config.ts': 'the one reader',
   'src/commands/command-deps.ts': 'adds the settings of the local stack, and passes everything to config.ts',

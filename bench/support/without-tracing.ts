@@ -4,7 +4,7 @@ import { plugin } from 'bun'
 plugin({
   name: 'without-tracing',
   setup(build) {
-    build.onLoad({ filter: /\/src\/platform\/telemetry\/open\.ts$/ }, () => ({
+    build.onLoad({ filter: /\/src\/platform\/telemetry\/sdk\.ts$/ }, () => ({
       contents: `export const openTelemetry = () =>
         ({ traces: { droppedSpans: 0, onKept: () => () => undefined }, close: async () => undefined })`,
       loader: 'ts',

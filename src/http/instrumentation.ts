@@ -1,5 +1,5 @@
 // The outermost layer: every request has a span, a request id, safe headers and a measured answer, whatever happens inside.
-import { SpanKind, SpanStatusCode, type Span, context, trace } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, type Span, context, isValidTraceId, trace } from '@opentelemetry/api'
 
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -7,7 +7,6 @@ import { AppError } from '../errors/app-error.ts'
 import type { KeyUsage } from '../auth/keys/verbs/usage.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { contextOf } from '../platform/telemetry/trace-context.ts'
-import { withSpan } from '../platform/telemetry/span-context.ts'
 import type { Access } from '../auth/access.ts'
 import { corsHeaders } from './cors.ts'
 import { type CacheableRoute, type HeaderList, cachingOf, safeHeaders, setSafeHeaders } from './headers.ts'
@@ -55,8 +54,7 @@ export function edge(
   const { environment, maxInFlight } = deps.config
   // Errors, and whatever has no route, are kept by nobody.
   const safeError = safeHeaders('personal', environment)
-  const routeOf = routeTable(app.routes.map((route) => knownRoute(route, metrics, environment)))
-  const recordUnmatched = metrics.requests.of(UNMATCHED)
+  const routeOf = routeTable(app.routes.map((route) => knownRoute(route, environment)))
   let inFlight = 0
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => inFlight)
 
@@ -86,18 +84,23 @@ export function edge(
       const facts = requestContextOf(request)
       facts.startedMs = startedMs
       facts.safe = route?.safe
-      facts.requestId = span.spanContext().traceId
+      // Without tracing (OTEL_SDK_DISABLED) a request has no id.
+      const { traceId } = span.spanContext()
+      facts.requestId = isValidTraceId(traceId) ? traceId : undefined
       if (server) facts.peer = () => server.requestIP(request)?.address
       inFlight++
       try {
-        const response = await context.with(withSpan(parent, span), respond, undefined, request, route?.access)
+        const response = await context.with(trace.setSpan(parent, span), respond, undefined, request, route?.access)
         finishSpan(span, response.status, facts)
         if (facts.complete !== response)
           completeHeaders(response, facts, response.status < 400 && route ? route.safe : safeError)
         if (self.phase !== 'open') response.headers.set('connection', 'close')
         if (facts.keyId !== undefined) usage?.note(facts.keyId, response.status)
-        const record = route?.recordDuration ?? recordUnmatched
-        record(method, response.status, (performance.now() - startedMs) / 1000)
+        metrics.requestDuration.record((performance.now() - startedMs) / 1000, {
+          http_request_method: method,
+          http_route: route?.path ?? UNMATCHED,
+          http_response_status_code: response.status,
+        })
         return response
       } finally {
         inFlight--
@@ -109,7 +112,7 @@ export function edge(
 }
 
 /** What the edge needs of a route, looked up once. */
-function knownRoute(route: Application['routes'][number], { requests }: Metrics, environment: Config['environment']) {
+function knownRoute(route: Application['routes'][number], environment: Config['environment']) {
   const { method, path, hooks } = route
   const { 'x-access': access } = hooks.detail ?? {}
   return {
@@ -117,7 +120,6 @@ function knownRoute(route: Application['routes'][number], { requests }: Metrics,
     path,
     access,
     safe: safeHeaders(cachingOf(route) ?? 'personal', environment),
-    recordDuration: requests.of(path),
   }
 }
 

@@ -15,7 +15,7 @@ let key: string
 beforeAll(async () => {
   app = await openTestApp()
   receiver = startOtlpReceiver()
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '1' }
+  const env = { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: '1' }
   server = await startServer({ ...app, env })
   key = await agentKey(app)
 })

@@ -186,7 +186,7 @@ describe('compose.yaml', () => {
     for (const name of ['server', 'workers', 'migrate']) {
       const config = readConfig(plain(services[name]?.environment))
       expect(config.features).toEqual(new Set(FEATURES))
-      expect(config.otlpEndpoint).toBe('http://collector:4318')
+      expect(config.tracing.exportProtocol).toBe('http/protobuf')
     }
   })
 

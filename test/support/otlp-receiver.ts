@@ -1,4 +1,4 @@
-// A receiver of traces over OTLP/HTTP, as a collector is: what a server exports, for tests to read.
+// A receiver of traces over OTLP/HTTP, as a collector is, that keeps what servers export.
 
 import { keepEmitted } from './emitted.ts'
 
@@ -12,14 +12,18 @@ export interface ExportedSpan {
   /** 2 is an error. */
   statusCode: number
   attributes: Record<string, string | number>
+  /** The attributes of the process that exported it. */
+  resource: Record<string, string | number>
 }
 
 export interface OtlpReceiver {
   readonly url: string
-  /** Everything received so far. */
+  /** The variables with which a process exports to it, in the encoding that {@link spans} reads. */
+  readonly env: Record<string, string>
+  /** All requests so far, bodies as they came. */
+  readonly requests: readonly { headers: Headers; body: string }[]
+  /** All spans received as JSON so far. */
   spans(): ExportedSpan[]
-  /** The bodies as they came, to look for what must not be in them. */
-  text(): string
   stop(): Promise<void>
 }
 
@@ -29,8 +33,13 @@ interface OtlpValue {
   doubleValue?: number
 }
 
+interface OtlpAttribute {
+  key: string
+  value: OtlpValue
+}
+
 interface OtlpBody {
-  resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[]
+  resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[]
 }
 
 interface OtlpSpan {
@@ -40,12 +49,12 @@ interface OtlpSpan {
   name: string
   kind: number
   status: { code?: number }
-  attributes: { key: string; value: OtlpValue }[]
+  attributes: OtlpAttribute[]
 }
 
 /** Starts one on a free port of the loopback. */
 export function startOtlpReceiver(): OtlpReceiver {
-  const bodies: string[] = []
+  const requests: { headers: Headers; body: string }[] = []
   const keep = keepEmitted('traces')
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -53,7 +62,7 @@ export function startOtlpReceiver(): OtlpReceiver {
     routes: {
       '/v1/traces': async (request) => {
         const body = await request.text()
-        bodies.push(body)
+        requests.push({ headers: request.headers, body })
         keep(`${body}\n`)
         return Response.json({})
       },
@@ -61,25 +70,31 @@ export function startOtlpReceiver(): OtlpReceiver {
   })
   return {
     url: server.url.origin,
-    text: () => bodies.join('\n'),
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: server.url.origin, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+    requests,
     spans: () =>
-      bodies
-        .flatMap((body) => (JSON.parse(body) as OtlpBody).resourceSpans)
-        .flatMap((resource) => resource.scopeSpans)
-        .flatMap((scope) => scope.spans.map(readSpan)),
+      requests
+        .flatMap(({ body }) => (JSON.parse(body) as OtlpBody).resourceSpans)
+        .flatMap(({ resource, scopeSpans }) =>
+          scopeSpans.flatMap(({ spans }) => spans.map((span) => readSpan(span, resource.attributes))),
+        ),
     stop: () => server.stop(true),
   }
 }
 
-const readSpan = (span: OtlpSpan): ExportedSpan => ({
+const readSpan = (span: OtlpSpan, resource: OtlpAttribute[]): ExportedSpan => ({
   traceId: span.traceId,
   spanId: span.spanId,
   parentSpanId: span.parentSpanId || undefined,
   name: span.name,
   kind: span.kind,
   statusCode: span.status.code ?? 0,
-  attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, readValue(value)])),
+  attributes: readAttributes(span.attributes),
+  resource: readAttributes(resource),
 })
+
+const readAttributes = (attributes: OtlpAttribute[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, readValue(value)]))
 
 const readValue = ({ stringValue, intValue, doubleValue }: OtlpValue): string | number =>
   stringValue ?? (intValue === undefined ? (doubleValue ?? '') : Number(intValue))

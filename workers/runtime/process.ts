@@ -8,7 +8,7 @@ import { openMailbox } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
 import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
-import { openTelemetry } from '../../src/platform/telemetry/open.ts'
+import { openTelemetry } from '../../src/platform/telemetry/sdk.ts'
 import type { Actor, ActorContext } from './actor.ts'
 import { type ActorMetrics, observeActor } from './actor-metrics.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -115,8 +115,7 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   logCrashes(log)
   const telemetry = openTelemetry({
     serviceName: service,
-    otlpEndpoint: config.otlpEndpoint,
-    sampleRatio: config.traceSampleRatio,
+    ...config.tracing,
     onProblem: (problem) => log.warn({ problem }, 'telemetry'),
   })
   const metrics = openMetrics(service)

@@ -1,7 +1,7 @@
 // Rows of trace_parts and process_reports. On the primary even for reads: a replica has no unlogged tables.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { Figures } from '../../platform/telemetry/figures.ts'
-import type { KeptBecause } from '../../platform/telemetry/trace-keeper.ts'
+import type { MetricDeltas } from '../../platform/telemetry/metrics.ts'
+import type { KeepReason } from '../../platform/telemetry/tail-sampler.ts'
 import type { TracePart } from '../../platform/telemetry/trace-part.ts'
 import type { ProcessReport, TraceFilter, TraceLine } from './schemas.ts'
 
@@ -18,7 +18,7 @@ export async function insertParts(db: Runner, parts: readonly TracePart[]): Prom
   )
 }
 
-export async function insertReport(db: Runner, report: ProcessReport & { figures: Figures }): Promise<void> {
+export async function insertReport(db: Runner, report: ProcessReport & { figures: MetricDeltas }): Promise<void> {
   await db.run(
     'insertReport',
     (sql) => sql`
@@ -56,8 +56,8 @@ export function selectParts(db: Runner, traceId: string): Promise<TracePart[]> {
 }
 
 /** The newest report of every process that told of itself since then. */
-export function selectProcesses(db: Runner, since: Date): Promise<(ProcessReport & { figures: Figures })[]> {
-  return db.run<ProcessReport & { figures: Figures }>(
+export function selectProcesses(db: Runner, since: Date): Promise<(ProcessReport & { figures: MetricDeltas })[]> {
+  return db.run<ProcessReport & { figures: MetricDeltas }>(
     'selectProcesses',
     (sql) => sql`
       select distinct on (process) process, service, host, pid, at, seconds, figures
@@ -71,7 +71,7 @@ export interface FigureRow {
   service: string
   at: string
   seconds: number
-  figure: Figures['values'][number]
+  figure: MetricDeltas['values'][number]
   bounds: readonly number[] | null
 }
 
@@ -90,7 +90,7 @@ export function selectFigures(db: Runner, names: readonly string[], since: Date)
 /** Deletes all but the newest `keep` parts of a reason, and what is older than `before`. Gives how many. */
 export async function deleteParts(
   db: Runner,
-  { because, keep, before, limit }: { because: KeptBecause; keep: number; before: Date; limit: number },
+  { because, keep, before, limit }: { because: KeepReason; keep: number; before: Date; limit: number },
 ): Promise<number> {
   const rows = await db.run(
     'deleteParts',

@@ -1,5 +1,5 @@
 // What operators see: processes, rates, traces.
-import type { KeptBecause } from '../../platform/telemetry/trace-keeper.ts'
+import type { KeepReason } from '../../platform/telemetry/tail-sampler.ts'
 
 /** Who tells of itself, when, and of how long. */
 export interface ProcessReport {
@@ -27,7 +27,7 @@ export interface TraceFilter {
 export interface TraceLine {
   readonly id: number
   readonly traceId: string
-  readonly because: KeptBecause
+  readonly because: KeepReason
   readonly service: string
   readonly name: string
   readonly status: number | null

@@ -1,12 +1,24 @@
-// Metrics of one process, in Prometheus' text form: counted here, served by the ops port.
+// The metrics of one process: OpenTelemetry instruments, read as Prometheus text and as deltas since the last reading.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import type { Attributes, Meter } from '@opentelemetry/api'
+import type { Attributes, Histogram, Meter } from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { DataPointType, MeterProvider, type MetricData } from '@opentelemetry/sdk-metrics'
-
-import { RequestDurations } from './request-durations.ts'
+import {
+  type Resource,
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources'
+import {
+  AggregationTemporality,
+  DataPointType,
+  MeterProvider,
+  type MetricData,
+  MetricReader,
+} from '@opentelemetry/sdk-metrics'
 
 /** Content type of {@link Metrics.render}. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -14,57 +26,83 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** Registers a value by name (a Prometheus name: units and `_total` included), description, source and fixed labels. */
 type Observe = (name: string, description: string, read: () => number, attributes?: Attributes) => void
 
-/** A metric with one set of labels as it stands: sums and histograms since the process started. */
-export type Reading = { readonly name: string; readonly labels: Attributes } & (
-  | { readonly kind: 'gauge'; readonly value: number }
-  | { readonly kind: 'counter'; readonly value: number }
-  | {
-      readonly kind: 'histogram'
-      readonly count: number
-      readonly sum: number
-      /** How many values lay up to each bound, and beyond the last. */
-      readonly counts: readonly number[]
-      readonly bounds: readonly number[]
-    }
-)
+/** A gauge's value, what a counter grew by, or what a histogram recorded. */
+export type MetricPoint =
+  | [name: string, labels: Attributes, value: number]
+  | [name: string, labels: Attributes, count: number, sum: number, counts: number[]]
+
+/** The metrics of a process since the reading before. Small: it is stored every few seconds. */
+export interface MetricDeltas {
+  readonly values: MetricPoint[]
+  /** The bucket bounds of the histograms among them. */
+  readonly bounds: Record<string, readonly number[]>
+}
 
 export interface Metrics {
   /** For instruments of other parts. Names are Prometheus names, units included: the exporter adds none. */
   readonly meter: Meter
-  /** How long requests take. */
-  readonly requests: RequestDurations
-  /** A value read at each scrape. */
+  /** Seconds from a request to its response. Labels: `http_request_method`, `http_route`, `http_response_status_code`. */
+  readonly requestDuration: Histogram
+  /** A value read at each collection. */
   readonly gauge: Observe
-  /** A sum that only grows, read at each scrape. */
+  /** A sum that only grows, read at each collection. */
   readonly counter: Observe
-  /** Everything, as text. */
+  /** All metrics since the start of the process, as Prometheus text. */
   render(): Promise<string>
-  /** Everything, as values. */
-  read(): Promise<Reading[]>
+  /** Gauges as they are, and what grew since the last call. The first call includes what grew before this process started. */
+  collectDeltas(): Promise<MetricDeltas>
   close(): Promise<void>
 }
 
+/** Upper bounds in seconds: dense where a search or booking lies, open after what a statement may take. */
+const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+class DeltaReader extends MetricReader {
+  constructor() {
+    super({ aggregationTemporalitySelector: () => AggregationTemporality.DELTA })
+  }
+
+  protected override onForceFlush(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  protected override onShutdown(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/** How a process is named in telemetry. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES replace and add to it. */
+export const resourceOf = (serviceName: string): Resource =>
+  defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': serviceName }))
+    // The SDK's other detectors add the command line, the user and the paths of the process.
+    .merge(
+      detectResources({
+        detectors: [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector],
+      }),
+    )
+
 /** Opens the metrics of this process, with those of the process itself. */
 export function openMetrics(serviceName: string): Metrics {
-  const requests = new RequestDurations()
-  const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [requests] })
-  const provider = new MeterProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
-    readers: [reader],
-  })
+  const totals = new PrometheusExporter({ preventServerStart: true })
+  const deltas = new DeltaReader()
+  const provider = new MeterProvider({ resource: resourceOf(serviceName), readers: [totals, deltas] })
   const meter = provider.getMeter('hearth')
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
   const metrics: Metrics = {
     meter,
-    requests,
+    requestDuration: meter.createHistogram('http_server_request_duration_seconds', {
+      description: 'Time from a request to its response',
+      advice: { explicitBucketBoundaries: REQUEST_BOUNDS },
+    }),
     gauge: (name, description, read, attributes) =>
       meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read(), attributes)),
     counter: (name, description, read, attributes) =>
       meter.createObservableCounter(name, { description }).addCallback((result) => result.observe(read(), attributes)),
-    render: async () => serializer.serialize((await reader.collect()).resourceMetrics),
-    read: async () => {
-      const { scopeMetrics } = (await reader.collect()).resourceMetrics
-      return scopeMetrics.flatMap((scope) => scope.metrics.flatMap(readingsOf))
+    render: async () => serializer.serialize((await totals.collect()).resourceMetrics),
+    collectDeltas: async () => {
+      const { scopeMetrics } = (await deltas.collect()).resourceMetrics
+      return deltasOf(scopeMetrics.flatMap((scope) => scope.metrics))
     },
     close: () => provider.shutdown(),
   }
@@ -72,23 +110,25 @@ export function openMetrics(serviceName: string): Metrics {
   return metrics
 }
 
-function readingsOf(metric: MetricData): Reading[] {
-  const { name } = metric.descriptor
-  switch (metric.dataPointType) {
-    case DataPointType.HISTOGRAM:
-      return metric.dataPoints.map(({ attributes: labels, value: { count, sum = 0, buckets } }) => {
-        return { name, labels, kind: 'histogram', count, sum, counts: buckets.counts, bounds: buckets.boundaries }
-      })
-    case DataPointType.SUM:
-      return metric.dataPoints.map(({ attributes: labels, value }) => ({ name, labels, kind: 'counter', value }))
-    case DataPointType.GAUGE:
-      return metric.dataPoints.map(({ attributes: labels, value }) => ({ name, labels, kind: 'gauge', value }))
-    case DataPointType.EXPONENTIAL_HISTOGRAM:
-      return []
+function deltasOf(metrics: readonly MetricData[]): MetricDeltas {
+  const deltas: MetricDeltas = { values: [], bounds: {} }
+  for (const metric of metrics) {
+    const { name } = metric.descriptor
+    if (metric.dataPointType === DataPointType.HISTOGRAM)
+      for (const { attributes, value } of metric.dataPoints) {
+        deltas.values.push([name, attributes, value.count, value.sum ?? 0, value.buckets.counts])
+        deltas.bounds[name] = value.buckets.boundaries
+      }
+    else if (metric.dataPointType === DataPointType.GAUGE || metric.dataPointType === DataPointType.SUM)
+      for (const { attributes, value } of metric.dataPoints)
+        // NaN stands for a value that is not known, because its store was away.
+        if (Number.isFinite(value) && (value > 0 || metric.dataPointType === DataPointType.GAUGE))
+          deltas.values.push([name, attributes, value])
   }
+  return deltas
 }
 
-/** Whoever reads looks back so long: several may read, each at times of its own. */
+/** Prometheus and the reports to operators read at different times: each sees the peaks of the last half minute. */
 const DELAY_SLICES = 3
 const DELAY_SLICE_MS = 10_000
 

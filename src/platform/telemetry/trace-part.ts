@@ -3,7 +3,7 @@ import { SpanKind, SpanStatusCode, isValidSpanId } from '@opentelemetry/api'
 import { hrTimeToMicroseconds } from '@opentelemetry/core'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 
-import type { KeptBecause, KeptTrace } from './trace-keeper.ts'
+import type { KeepReason, KeptTrace } from './tail-sampler.ts'
 
 export interface PartSpan {
   readonly id: string
@@ -21,7 +21,7 @@ export interface PartSpan {
 /** A part's first span says what the part is; of a request it has the route and the status. */
 export interface TracePart {
   readonly traceId: string
-  readonly because: KeptBecause
+  readonly because: KeepReason
   readonly service: string
   readonly name: string
   readonly method: string | null
@@ -43,14 +43,14 @@ const KINDS = ['internal', 'server', 'client', 'producer', 'consumer'] as const
 const EVERYDAY = /^\/(healthz|readyz|assets\/.*|ops\/now)$/
 
 /** Whether anyone would look for it. Nobody does for a round of periodic work or a look at a store that went well, either. */
-export function isOfInterest(trace: KeptTrace, because: KeptBecause): boolean {
+export function isOfInterest(trace: KeptTrace, because: KeepReason): boolean {
   const root = trace.at(-1)
   if (root?.kind === SpanKind.SERVER) return !EVERYDAY.test(String(root.attributes['http.route']))
   return because === 'failed' || root?.parentSpanContext !== undefined
 }
 
 /** A trace is never empty. */
-export function partOf(trace: KeptTrace, because: KeptBecause, service: string): TracePart {
+export function partOf(trace: KeptTrace, because: KeepReason, service: string): TracePart {
   const root = trace.at(-1)
   if (!root) throw new Error('A trace without spans was kept.')
   const { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status } = root.attributes

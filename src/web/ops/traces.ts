@@ -39,7 +39,7 @@ export const tracePages = (deps: Deps) =>
       async function getTrace({ visit, params: { id } }) {
         const parts = await findTrace(deps, id)
         const found = parts.length > 0
-        const content = found ? traceView(id, parts) : nothingKept(id, deps.config.traceSampleRatio)
+        const content = found ? traceView(id, parts) : nothingKept(id, deps.config.tracing.sampleRatio)
         const title = found ? 'Trace' : 'No trace'
         return renderConsolePage(
           deps,

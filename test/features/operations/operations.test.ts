@@ -7,10 +7,8 @@ import { quantile } from '../../../src/features/operations/histogram.ts'
 import { getOverview } from '../../../src/features/operations/verbs/overview.ts'
 import { openReporting } from '../../../src/features/operations/verbs/reporting.ts'
 import { findTrace } from '../../../src/features/operations/verbs/operations.ts'
-import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
-import { Changes } from '../../../src/platform/telemetry/figures.ts'
-import type { KeptBecause, KeptTrace } from '../../../src/platform/telemetry/trace-keeper.ts'
+import type { KeepReason, KeptTrace } from '../../../src/platform/telemetry/tail-sampler.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 
 let app: TestApp
@@ -51,7 +49,7 @@ const request = (route: string, status: number, method = 'GET') =>
 
 /** A process that reports what the test keeps. */
 function openReporter() {
-  let hear: (trace: KeptTrace, because: KeptBecause) => void = () => undefined
+  let hear: (trace: KeptTrace, because: KeepReason) => void = () => undefined
   const traces = {
     onKept: (listener: typeof hear) => {
       hear = listener
@@ -59,7 +57,7 @@ function openReporter() {
     },
   }
   const reporting = openReporting({ deps: app.deps, service: 'hearth-test', traces, metrics })
-  const keep = (because: KeptBecause, ...spans: ReturnType<typeof span>[]) =>
+  const keep = (because: KeepReason, ...spans: ReturnType<typeof span>[]) =>
     hear(spans as unknown as KeptTrace, because)
   return { keep, close: () => reporting.close() }
 }
@@ -137,11 +135,16 @@ describe('a process', () => {
 
   test('tells what it did since it last told, and how it is', async () => {
     const reporter = openReporter()
-    // The first look is what later ones are compared with.
-    await waitUntil(async () => (await metrics.read()).length > 0, 1000)
-    const record = metrics.requests.of('/api/v1/pros')
-    for (let n = 0; n < 60; n++) record('GET', n < 30 ? 200 : n < 50 ? 404 : 500, 0.003)
-    metrics.requests.of('/readyz')('GET', 200, 0.001)
+    // Later collections are compared with the first, which the reporter has begun.
+    await metrics.collectDeltas()
+    const record = (route: string, status: number, seconds: number) =>
+      metrics.requestDuration.record(seconds, {
+        http_request_method: 'GET',
+        http_route: route,
+        http_response_status_code: status,
+      })
+    for (let n = 0; n < 60; n++) record('/api/v1/pros', n < 30 ? 200 : n < 50 ? 404 : 500, 0.003)
+    record('/readyz', 200, 0.001)
     await reporter.close()
     const { routes, processes } = await getOverview(app.deps)
     expect(routes).toHaveLength(1)
@@ -153,45 +156,48 @@ describe('a process', () => {
   })
 })
 
-describe('figures', () => {
-  test('are what grew since the last look, and gauges as they are', () => {
-    const changes = new Changes()
+describe('metric deltas', () => {
+  /** The deltas without those of the process itself. */
+  const deltas = async () => {
+    const { values, bounds } = await metrics.collectDeltas()
+    return { values: values.filter(([name]) => name.startsWith('test_')), bounds }
+  }
+
+  test('are what grew since the last collection, and gauges as they are', async () => {
     const labels = { pool: 'read' }
-    const histogram = (count: number) => ({
-      name: 'h',
-      labels,
-      kind: 'histogram' as const,
-      count,
-      sum: count,
-      counts: [count, 0],
-      bounds: [1],
-    })
-    changes.since([{ name: 'c', labels, kind: 'counter', value: 1000 }, histogram(5)])
-    const { values, bounds } = changes.since([
-      { name: 'c', labels, kind: 'counter', value: 1010 },
-      { name: 'new', labels, kind: 'counter', value: 2 },
-      { name: 'g', labels, kind: 'gauge', value: 0 },
-      { name: 'unknown', labels, kind: 'gauge', value: Number.NaN },
-      histogram(8),
+    let sum = 1000
+    metrics.counter('test_counter_total', '', () => sum, labels)
+    metrics.gauge('test_gauge', '', () => 0, labels)
+    metrics.gauge('test_unknown', '', () => Number.NaN, labels)
+    const advice = { explicitBucketBoundaries: [1] }
+    const histogram = metrics.meter.createHistogram('test_seconds', { advice })
+    const record = (count: number) => Array.from({ length: count }, () => histogram.record(1, labels))
+    record(5)
+    await deltas()
+    sum = 1010
+    record(3)
+    const { values, bounds } = await deltas()
+    expect(values.toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
+      ['test_counter_total', labels, 10],
+      ['test_gauge', labels, 0],
+      ['test_seconds', labels, 3, 3, [3, 0]],
     ])
-    expect(values).toEqual([
-      ['c', labels, 10],
-      ['new', labels, 2],
-      ['g', labels, 0],
-      ['h', labels, 3, 3, [3, 0]],
-    ])
-    expect(bounds).toEqual({ h: [1] })
-    expect(changes.since([{ name: 'c', labels, kind: 'counter', value: 1010 }, histogram(8)]).values).toEqual([])
+    expect(bounds).toEqual({ test_seconds: [1] })
+    expect((await deltas()).values).toEqual([['test_gauge', labels, 0]])
   })
 
-  test('of sums that were not known are not taken for growth', () => {
-    const changes = new Changes()
-    const sum = (value: number) => [{ name: 'spent', labels: {}, kind: 'counter' as const, value }]
-    changes.since(sum(Number.NaN))
-    expect(changes.since(sum(70)).values).toEqual([])
-    expect(changes.since(sum(72)).values).toEqual([['spent', {}, 2]])
+  test('of a sum that was unknown before do not count its whole value as growth', async () => {
+    let sum = Number.NaN
+    metrics.counter('test_spent_total', '', () => sum)
+    await deltas()
+    sum = 70
+    expect((await deltas()).values).toEqual([])
+    sum = 72
+    expect((await deltas()).values).toEqual([['test_spent_total', {}, 2]])
   })
+})
 
+describe('percentiles', () => {
   test.each([
     [[10, 0, 0], 0.5, 0.5],
     [[10, 0, 0], 0.99, 0.99],

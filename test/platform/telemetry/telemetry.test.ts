@@ -24,7 +24,7 @@ beforeAll(async () => {
   const start = (ratio: string) =>
     startServer({
       databaseUrl: clone.url,
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: ratio },
+      env: { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: ratio },
     })
   ;[keeping, sparing] = await Promise.all([start('1'), start('0')])
 })
@@ -149,7 +149,9 @@ test('no key, confirmation code, name, e-mail address or phone number is in any 
   expect(invalid.status).toBe(400)
   await exportedTrace(requestId(invalid))
   const metrics = await (await fetch(`${keeping.opsUrl}/metrics`)).text()
-  const everything = [receiver.text(), keeping.output(), sparing.output(), metrics].join('\n')
+  const everything = [...receiver.requests.map(({ body }) => body), keeping.output(), sparing.output(), metrics].join(
+    '\n',
+  )
   const personal = [
     client.key,
     client.key.slice(-12),

@@ -1,14 +1,14 @@
-// Figures of many processes and moments, put together by the name of the metric and some of its labels.
+// MetricDeltas of many processes and moments, put together by the name of the metric and some of its labels.
 import type { Attributes } from '@opentelemetry/api'
 
-import type { Figure, Figures } from '../../../platform/telemetry/figures.ts'
+import type { MetricPoint, MetricDeltas } from '../../../platform/telemetry/metrics.ts'
 import { type Histogram, merged } from '../histogram.ts'
 
 /** A figure with where it came from. */
 export interface Collected {
   readonly service: string
   readonly at: string
-  readonly figure: Figure
+  readonly figure: MetricPoint
   readonly bounds: readonly number[] | null
 }
 
@@ -60,7 +60,7 @@ const textOf = (labels: Attributes, name: string): string => {
 }
 
 /** The figures of whole reports. */
-export const collect = (reports: readonly { service: string; at: string; figures: Figures }[]): Collection =>
+export const collect = (reports: readonly { service: string; at: string; figures: MetricDeltas }[]): Collection =>
   new Collection(
     reports.flatMap(({ service, at, figures: { values, bounds } }) =>
       values.map((figure) => ({ service, at, figure, bounds: bounds[figure[0]] ?? null })),

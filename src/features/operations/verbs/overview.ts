@@ -1,6 +1,6 @@
 // How things stand: what the processes' last reports say, and rates of the last minutes.
 import type { Deps } from '../../../deps.ts'
-import type { Figures } from '../../../platform/telemetry/figures.ts'
+import type { MetricDeltas } from '../../../platform/telemetry/metrics.ts'
 import { Collection, collect } from './collection.ts'
 import { quantile } from '../histogram.ts'
 import type { Overview, ProcessLine, ProcessReport } from '../schemas.ts'
@@ -61,7 +61,7 @@ const limitedOf = (lately: Collection): Overview['limited'] =>
 
 /** Those that are up, and those that are gone and have no successor of their service on their machine. */
 function processesOf(
-  reports: readonly (ProcessReport & { figures: Figures })[],
+  reports: readonly (ProcessReport & { figures: MetricDeltas })[],
   isUp: (report: ProcessReport) => boolean,
 ): ProcessLine[] {
   const placeOf = ({ service, host }: ProcessReport) => `${service} ${host}`
@@ -72,7 +72,7 @@ function processesOf(
     .toSorted((a, b) => a.service.localeCompare(b.service) || a.host.localeCompare(b.host) || a.pid - b.pid)
 }
 
-function processOf(report: ProcessReport & { figures: Figures }, isUp: boolean): ProcessLine {
+function processOf(report: ProcessReport & { figures: MetricDeltas }, isUp: boolean): ProcessLine {
   const figures = collect([report])
   const { process, service, host, pid, at, seconds } = report
   return {

@@ -7,8 +7,7 @@ import { suppressTracing } from '@opentelemetry/core'
 
 import type { Deps } from '../../../deps.ts'
 import type { Metrics } from '../../../platform/telemetry/metrics.ts'
-import { Changes } from '../../../platform/telemetry/figures.ts'
-import type { KeptBecause, KeptTrace, TraceKeeper } from '../../../platform/telemetry/trace-keeper.ts'
+import type { KeepReason, KeptTrace, TailSampler } from '../../../platform/telemetry/tail-sampler.ts'
 import { type TracePart, isOfInterest, partOf } from '../../../platform/telemetry/trace-part.ts'
 import { insertParts, insertReport } from '../queries.ts'
 
@@ -21,7 +20,7 @@ export const REPORT_EVERY_MS = 5000
  */
 const PER_SECOND = { failed: 50, refused: 20, read: 20, other: 50 }
 
-const boundOf = (trace: KeptTrace, because: KeptBecause): keyof typeof PER_SECOND => {
+const boundOf = (trace: KeptTrace, because: KeepReason): keyof typeof PER_SECOND => {
   if (because !== 'sampled') return because
   return trace.at(-1)?.attributes['http.request.method'] === 'GET' ? 'read' : 'other'
 }
@@ -35,14 +34,14 @@ export interface ReportingOptions {
   deps: Pick<Deps, 'write' | 'clock' | 'ids' | 'log'>
   /** What this process is: `hearth-server`. */
   service: string
-  traces: Pick<TraceKeeper, 'onKept'>
-  metrics: Pick<Metrics, 'read' | 'counter'>
+  traces: Pick<TailSampler, 'onKept'>
+  metrics: Pick<Metrics, 'collectDeltas' | 'counter'>
 }
 
 /** Begins to write down. */
 export function openReporting({ deps, service, traces, metrics }: ReportingOptions): Reporting {
-  const waiting: { trace: KeptTrace; because: KeptBecause }[] = []
-  const kept: Record<KeptBecause, number> = { sampled: 0, failed: 0, refused: 0 }
+  const waiting: { trace: KeptTrace; because: KeepReason }[] = []
+  const kept: Record<KeepReason, number> = { sampled: 0, failed: 0, refused: 0 }
   let [room, lost] = [{ ...PER_SECOND }, 0]
   const stopListening = traces.onKept((trace, because) => {
     if (!isOfInterest(trace, because)) return
@@ -70,7 +69,7 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
   }
 }
 
-function countBy(counts: Record<KeptBecause, number>, parts: readonly TracePart[]): void {
+function countBy(counts: Record<KeepReason, number>, parts: readonly TracePart[]): void {
   for (const { because } of parts) counts[because]++
 }
 
@@ -78,15 +77,15 @@ function countBy(counts: Record<KeptBecause, number>, parts: readonly TracePart[
 function reporter(
   deps: ReportingOptions['deps'],
   service: string,
-  metrics: Pick<Metrics, 'read'>,
+  metrics: Pick<Metrics, 'collectDeltas'>,
 ): () => Promise<void> {
-  const changes = new Changes()
   const self = { process: deps.ids.uuid(), service, host: hostname(), pid: process.pid }
   let toldAtMs = performance.now()
-  const begun = metrics.read().then((readings) => changes.since(readings))
+  // Some sums began long before this process: the first deltas do not say what it did.
+  const begun = metrics.collectDeltas()
   return async () => {
     await begun
-    const figures = changes.since(await metrics.read())
+    const figures = await metrics.collectDeltas()
     const nowMs = performance.now()
     const seconds = (nowMs - toldAtMs) / 1000
     toldAtMs = nowMs
