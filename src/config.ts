@@ -1,4 +1,15 @@
-// The only reader of the environment: parsed once, checked, frozen.
+// The only reader of the environment: parsed once, validated, frozen.
+import {
+  ConfigError,
+  type Environment,
+  flag,
+  oneOf,
+  optionalUrl,
+  ratio,
+  timeOfDay,
+  url,
+  wholeNumber,
+} from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { usualConnections } from './platform/postgres/address.ts'
 
@@ -18,53 +29,53 @@ export interface Config {
   readonly environment: 'development' | 'production'
   readonly host: string
   readonly port: number
-  /** How many server processes share the port. */
+  /** Server processes that share the port. */
   readonly httpProcesses: number
   readonly opsHost: string
-  /** Metrics and health are served here; 0 picks a free port. Of several processes, each takes the next free one. */
+  /** The port of metrics and health checks. 0 picks a free port; each further process takes the next free one. */
   readonly opsPort: number
-  /** The same for workers: each takes the next free one from here on, or any for 0. */
+  /** The same for the workers. */
   readonly workerOpsPort: number
-  /** How many processes of an actor run, where that is not one: from WORKERS_<NAME>, by the actor's name. */
+  /** Processes by the actor's name, where WORKERS_<NAME> sets another number than one. */
   readonly workerProcesses: ReadonlyMap<string, number>
-  /** When all statistics of prices are made anew, as `HH:MM` in UTC. */
+  /** When all price statistics are recomputed, as `HH:MM` in UTC. */
   readonly pricingPassAt: string
-  /** What clients see in links, without a trailing slash. */
+  /** The base of links to this server, without a trailing slash. */
   readonly baseUrl: string
   readonly databaseUrl: string
-  /** A replica for search; the primary when absent. */
+  /** A replica for reads; the primary when absent. */
   readonly databaseReadUrl: string | undefined
   readonly databaseConnections: number
   readonly redisUrl: string
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly AddressRange[]
-  /** Requests that a process answers at once; more are told to come back. */
+  /** Requests that a process handles at once; further ones get 503. */
   readonly maxInFlight: number
-  /** What one client address may send without a key. */
+  /** Requests of one client address without a key. */
   readonly publicRatePerMinute: number
-  /** How many bookings one client address may look up by their codes. */
+  /** Look-ups of bookings by confirmation code from one client address. */
   readonly codeLookupsPerMinute: number
-  /** What one person who is logged in to the console may send. */
+  /** Requests of one logged-in user of the console. */
   readonly consoleRatePerMinute: number
-  /** How often one client address may try to log in to the console in five minutes. */
+  /** Login attempts of one client address in five minutes. */
   readonly loginsPerAddress: number
-  /** Seals the tokens of customers' links and stored secrets; the same for all processes. */
+  /** Encrypts the tokens in customers' links and stored secrets; the same for all processes. */
   readonly secret: string
-  /** What POST /bookings/create costs besides a deposit; 0 for nothing. */
+  /** The fee of POST /bookings/create besides the deposit; may be 0. */
   readonly instantBookingFeeCents: number
-  /** How long a booking waits for its payment. */
+  /** How long an unpaid booking holds its slot. */
   readonly bookingHoldSeconds: number
-  /** Who takes payments; the embedded sandbox when absent. */
+  /** The payment provider; the built-in sandbox when absent. */
   readonly stripe: StripeConfig | undefined
-  /** Whether agents may pay for what they book by the Machine Payments Protocol. */
+  /** Whether agents may pay for bookings by the Machine Payments Protocol. */
   readonly machinePayments: boolean
-  /** Whether webhooks may go to private addresses: for development alone. */
+  /** Whether webhooks may be sent to private addresses. For development only. */
   readonly webhookAllowPrivate: boolean
-  /** Who decides what agents do; the built-in planner when absent. */
+  /** The model that runs agents; the built-in planner when absent. */
   readonly agentModel: AgentModelConfig | undefined
-  /** What one run of an agent may take. */
+  /** Limits of one agent run. */
   readonly agentLimits: AgentLimits
-  /** How long what agents did is kept: threads, runs, and what they prepared. */
+  /** How long threads, agent runs and drafts are kept. */
   readonly agentHistoryDays: number
   readonly features: ReadonlySet<Feature>
   readonly tracing: TracingConfig
@@ -73,17 +84,17 @@ export interface Config {
 
 export interface StripeConfig {
   readonly secretKey: string
-  /** Verifies what arrives at /webhooks/stripe. */
+  /** Verifies requests to /webhooks/stripe. */
   readonly webhookSecret: string
-  /** With it, the page /pay takes payments; without, the app that booked does. */
+  /** If set, the page /pay takes payments; otherwise the app that booked does. */
   readonly publishableKey: string | undefined
   readonly apiBase: string
 }
 
 export interface AgentModelConfig {
-  /** As the provider knows it. */
+  /** The provider's name of the model. */
   readonly name: string
-  /** Where the chat completions API is, up to `/chat/completions`. */
+  /** The base URL of the chat completions API, without `/chat/completions`. */
   readonly url: string
   readonly key: string | undefined
 }
@@ -91,7 +102,7 @@ export interface AgentModelConfig {
 export interface AgentLimits {
   readonly steps: number
   readonly seconds: number
-  /** Read and written, of all turns together. */
+  /** Read and written, over all turns. */
   readonly tokens: number
 }
 
@@ -107,13 +118,6 @@ export interface TracingConfig {
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
-
-type Environment = Record<string, string | undefined>
-
-/** A variable has a value that cannot be used; the message names it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
 
 /** Reads the configuration of a server or worker. Throws {@link ConfigError} naming the variable. */
 export function readConfig(env: Environment = process.env): Config {
@@ -154,7 +158,7 @@ export function readConfig(env: Environment = process.env): Config {
       seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
       tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
     }),
-    // An answer may be asked for again for a day, and a pro looks back over the last week.
+    // Idempotent replays need a day of history, and a pro's weekly view needs seven.
     agentHistoryDays: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     tracing: tracing(env),
@@ -162,7 +166,7 @@ export function readConfig(env: Environment = process.env): Config {
   })
 }
 
-/** Where the programs for agents forward to, and with which key; either may be absent. Throws {@link ConfigError}. */
+/** The server and key that `hearth mcp` forwards to; either may be absent. Throws {@link ConfigError}. */
 export const readAgentTarget = (
   env: Environment = process.env,
 ): { url: string | undefined; apiKey: string | undefined } => ({
@@ -172,27 +176,18 @@ export const readAgentTarget = (
 
 const MIN_SECRET_LENGTH = 32
 
-/** The value stays out of the message. Development has a secret that everyone knows, so that it starts without one. */
+/** Errors do not contain the value. Development starts without the variable, with a secret that is public. */
 function secret(env: Environment, environment: Config['environment']): string {
   const text = env['HEARTH_SECRET']
   if (!text && environment === 'development') return 'a development secret that everyone may know'
   if (!text || text.length < MIN_SECRET_LENGTH)
     throw new ConfigError(
-      `HEARTH_SECRET must have at least ${MIN_SECRET_LENGTH} characters. Make one:  openssl rand -base64 48`,
+      `HEARTH_SECRET must have at least ${MIN_SECRET_LENGTH} characters. Generate one:  openssl rand -base64 48`,
     )
   return text
 }
 
-function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name]
-  if (!text) return fallback
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max))
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
-  return value
-}
-
-/** WORKERS_RELAY_OUTBOX=2 is two processes of relay-outbox; 0 is none. */
+/** WORKERS_RELAY_OUTBOX=2 starts two processes of relay-outbox, 0 none. */
 function workerProcesses(env: Environment): ReadonlyMap<string, number> {
   const names = Object.keys(env).filter((name) => /^WORKERS_[A-Z_]+$/.test(name) && env[name])
   return new Map(
@@ -203,13 +198,7 @@ function workerProcesses(env: Environment): ReadonlyMap<string, number> {
   )
 }
 
-function timeOfDay(env: Environment, name: string, fallback: string): string {
-  const text = env[name] || fallback
-  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text
-  throw new ConfigError(`${name} must be a time of day such as ${fallback}, not "${text}".`)
-}
-
-/** Both secrets or none: a payment that nobody hears of confirms nothing. */
+/** Both secrets or neither: a payment without its webhook confirms no booking. */
 function stripe(env: Environment): StripeConfig | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
   if (!secretKey && !webhookSecret) return undefined
@@ -220,19 +209,17 @@ function stripe(env: Environment): StripeConfig | undefined {
   return Object.freeze({ secretKey, webhookSecret, publishableKey, apiBase })
 }
 
-/** The sandbox's tokens pay; for Stripe's there is no way yet, and people would be charged by nobody. */
+/** Only the sandbox accepts machine payments: with Stripe they would book without charging. */
 function machinePayments(env: Environment): boolean {
   const isOn = flag(env, 'MACHINE_PAYMENTS')
   if (isOn && env['STRIPE_SECRET_KEY'])
-    throw new ConfigError(
-      'MACHINE_PAYMENTS works with the sandbox alone: it must be off when STRIPE_SECRET_KEY is set.',
-    )
+    throw new ConfigError('MACHINE_PAYMENTS works only with the sandbox: turn it off when STRIPE_SECRET_KEY is set.')
   return isOn
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1'
 
-/** A server of one's own may want no key; a key or an address without a model is a mistake. */
+/** The key is optional for a server at AGENT_MODEL_URL. A key or URL without a model is a mistake. */
 function agentModel(env: Environment): AgentModelConfig | undefined {
   const { AGENT_MODEL: name, AGENT_MODEL_KEY: key } = env
   const ownUrl = optionalUrl(env, 'AGENT_MODEL_URL', ['http:', 'https:'])
@@ -242,10 +229,10 @@ function agentModel(env: Environment): AgentModelConfig | undefined {
     return undefined
   }
   if (name.length > 200 || /[^!-~]/.test(name))
-    throw new ConfigError('AGENT_MODEL must be the name of a model, without blanks.')
+    throw new ConfigError('AGENT_MODEL must be the name of a model without spaces.')
   if (!key && !ownUrl)
     throw new ConfigError('AGENT_MODEL_KEY must be set when AGENT_MODEL is, unless AGENT_MODEL_URL is set too.')
-  if (key && /[^!-~]/.test(key)) throw new ConfigError('AGENT_MODEL_KEY must be a key, without blanks.')
+  if (key && /[^!-~]/.test(key)) throw new ConfigError('AGENT_MODEL_KEY must be a key without spaces.')
   return Object.freeze({ name, url: (ownUrl ?? OPENAI_URL).replace(/\/$/, ''), key: key || undefined })
 }
 
@@ -267,7 +254,7 @@ const TRACE_SAMPLERS = [
   'parentbased_traceidratio',
 ] as const
 
-/** As OpenTelemetry defines the variables, except that one trace in twenty is kept and none exported unless they are set. */
+/** As OpenTelemetry defines the variables. If none is set, one trace in twenty is kept and none is exported. */
 function tracing(env: Environment): TracingConfig {
   const sampler = oneOf(env, 'OTEL_TRACES_SAMPLER', TRACE_SAMPLERS, 'parentbased_traceidratio')
   const argument = ratio(env, 'OTEL_TRACES_SAMPLER_ARG', env['OTEL_TRACES_SAMPLER'] ? 1 : 0.05)
@@ -281,46 +268,4 @@ function tracing(env: Environment): TracingConfig {
     sampleRatio: sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : argument,
     exportProtocol: exporter === 'otlp' ? protocol : undefined,
   })
-}
-
-function ratio(env: Environment, name: string, fallback: number): number {
-  const text = env[name]
-  if (!text) return fallback
-  const value = Number(text)
-  if (!(value >= 0 && value <= 1)) throw new ConfigError(`${name} must be a number from 0 to 1, not "${text}".`)
-  return value
-}
-
-function oneOf<T extends string>(env: Environment, name: string, values: readonly T[], fallback: T): T {
-  const text = env[name]
-  if (!text) return fallback
-  const value = values.find((candidate) => candidate === text)
-  if (!value) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)
-  return value
-}
-
-function flag(env: Environment, name: string): boolean {
-  const text = env[name]?.toLowerCase()
-  if (!text || text === 'false' || text === '0') return false
-  if (text === 'true' || text === '1') return true
-  throw new ConfigError(`${name} must be true or false, not "${env[name]}".`)
-}
-
-function url(env: Environment, name: string, protocols: string[], fallback?: string): string {
-  const value = optionalUrl(env, name, protocols) ?? fallback
-  if (!value)
-    throw new ConfigError(
-      `${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`,
-    )
-  return value.replace(/\/$/, '')
-}
-
-/** The value itself may hold a password: errors name the variable only. */
-function optionalUrl(env: Environment, name: string, protocols: string[]): string | undefined {
-  const text = env[name]
-  if (!text) return undefined
-  const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (!parsed || !protocols.includes(parsed.protocol))
-    throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
-  return text
 }

@@ -1,5 +1,5 @@
 // How a command fails: one line for what its user can mend, the stack only for what they cannot.
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../platform/environment.ts'
 import { AppError } from '../errors/app-error.ts'
 import { MigrationChanged } from '../platform/postgres/migrate.ts'
 import { StoreUnavailable } from '../platform/postgres/store-error.ts'

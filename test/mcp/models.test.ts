@@ -184,8 +184,8 @@ describe('the configuration', () => {
     [{ AGENT_MODEL_KEY: MODEL_KEY }, 'AGENT_MODEL must be set when AGENT_MODEL_KEY is.'],
     [{ AGENT_MODEL_URL: 'http://localhost:11434/v1' }, 'AGENT_MODEL must be set when AGENT_MODEL_URL is.'],
     [{ AGENT_MODEL: 'gpt' }, 'AGENT_MODEL_KEY must be set when AGENT_MODEL is, unless AGENT_MODEL_URL is set too.'],
-    [{ AGENT_MODEL: 'a b', AGENT_MODEL_KEY: 'k' }, 'AGENT_MODEL must be the name of a model, without blanks.'],
-    [{ AGENT_MODEL: 'a', AGENT_MODEL_KEY: 'k\n' }, 'AGENT_MODEL_KEY must be a key, without blanks.'],
+    [{ AGENT_MODEL: 'a b', AGENT_MODEL_KEY: 'k' }, 'AGENT_MODEL must be the name of a model without spaces.'],
+    [{ AGENT_MODEL: 'a', AGENT_MODEL_KEY: 'k\n' }, 'AGENT_MODEL_KEY must be a key without spaces.'],
     [
       { AGENT_MODEL: 'a', AGENT_MODEL_URL: 'localhost:1' },
       'AGENT_MODEL_URL must be a URL that begins with http:// or https://.',

@@ -242,6 +242,6 @@ test('without a key nothing is asked for: a person can pay on the page', async (
 test('with Stripe it does not start: nobody would take what wallets give', () => {
   const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1', MACHINE_PAYMENTS: 'true' }
   const stripe = { STRIPE_SECRET_KEY: 'a key', STRIPE_WEBHOOK_SECRET: 'a secret' }
-  expect(() => readConfig({ ...env, ...stripe })).toThrow('MACHINE_PAYMENTS works with the sandbox alone')
+  expect(() => readConfig({ ...env, ...stripe })).toThrow('MACHINE_PAYMENTS works only with the sandbox')
   expect(readConfig(env).machinePayments).toBe(true)
 })

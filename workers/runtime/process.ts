@@ -1,5 +1,6 @@
 // Runs one actor as a process: opens it, runs it until a signal, drains it within a deadline.
-import { type Config, ConfigError, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { ConfigError } from '../../src/platform/environment.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { openReporting } from '../../src/features/operations/verbs/reporting.ts'
 import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'

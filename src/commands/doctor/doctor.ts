@@ -1,6 +1,7 @@
 // `hearth doctor`: what a person would check when something is wrong, a line each, with what to do about it.
 import { isActorName } from '../../../workers/runtime/actor-names.ts'
-import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { ConfigError } from '../../platform/environment.ts'
 import { type Deps, openDeps } from '../../deps.ts'
 import { openLog } from '../../platform/telemetry/log.ts'
 import { type Finding, fine, reasonOf, wrong } from './finding.ts'

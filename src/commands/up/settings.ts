@@ -2,7 +2,8 @@
 import { resolve } from 'node:path'
 
 import { ACTOR_NAMES, isActorName } from '../../../workers/runtime/actor-names.ts'
-import { ConfigError, FEATURES, readConfig } from '../../config.ts'
+import { FEATURES, readConfig } from '../../config.ts'
+import { ConfigError } from '../../platform/environment.ts'
 import { LOCAL_FOLDER } from '../../local/stack.ts'
 
 export type Environment = Record<string, string | undefined>

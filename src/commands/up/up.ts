@@ -1,7 +1,7 @@
 // `hearth up`, behind `npm start`: everything Hearth needs on this machine, until Ctrl-C.
 import { join, relative } from 'node:path'
 
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../platform/environment.ts'
 import { type Sql, connect } from '../../platform/postgres/database.ts'
 import { type Claim, claimFolder } from '../../local/folder-lock.ts'
 import { ensureInstalled } from '../../local/install.ts'

@@ -13,7 +13,7 @@ const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127
 test('production starts with a secret of 32 characters or more; a refusal names the variable and not the value', () => {
   for (const HEARTH_SECRET of [undefined, '', 'short-secret-0123456789-abcdefg'])
     expect(() => readConfig({ ...env, HEARTH_ENV: 'production', HEARTH_SECRET })).toThrow(
-      /^HEARTH_SECRET must have at least 32 characters\. Make one: {2}openssl rand -base64 48$/,
+      /^HEARTH_SECRET must have at least 32 characters\. Generate one: {2}openssl rand -base64 48$/,
     )
   const HEARTH_SECRET = 'x'.repeat(32)
   expect(readConfig({ ...env, HEARTH_ENV: 'production', HEARTH_SECRET }).secret).toBe(HEARTH_SECRET)

@@ -1,7 +1,8 @@
 // The OTEL_* variables, as OpenTelemetry defines them: each on a server of its own that exports to a receiver.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { ConfigError, readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config.ts'
+import { ConfigError } from '../../../src/platform/environment.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
