@@ -280,17 +280,17 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], courier uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
+CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker_id uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
     LANGUAGE sql
     AS $$
-  with enlisted as materialized (
-    -- Whoever takes the courier for dead waits until this claim is committed, and then sees it.
-    select c.id from webhook_couriers c where c.id = courier for key share
+  with lease as materialized (
+    -- A worker that treats this one as dead waits until this claim is committed, and then sees it.
+    select c.id from webhook_couriers c where c.id = worker_id for key share
   ), wanted as (
     select w.endpoint_id, w.room, e.ordered
     from unnest(endpoints, room) as w (endpoint_id, room)
     join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
-    where exists (select from enlisted)
+    where exists (select from lease)
   ), line as materialized (
     select w.endpoint_id, f.id
     from wanted w
@@ -316,8 +316,8 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], courie
     where not exists (
       select from line before
       where before.endpoint_id = line.endpoint_id and before.id <= line.id and before.id not in (select held.id from held))
-  ), taken as (
-    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = courier
+  ), claimed as (
+    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = worker_id
     from picked where d.id = picked.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
   )
@@ -325,7 +325,7 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], courie
     t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
     array[e.secret_sealed]
       || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
-  from taken t
+  from claimed t
   join webhook_endpoints e on e.id = t.endpoint_id
   join webhook_events v on v.id = t.event_id
   order by t.id
@@ -711,10 +711,10 @@ begin
     select c.id from webhook_couriers c
     where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0))
   loop
-    -- Waits for a claim that is still under way, and lets none begin.
+    -- Waits for a running claim of this worker and prevents further ones.
     delete from webhook_couriers where id = dead;
     with held as materialized (
-      -- A result that is still under way stands.
+      -- Skips deliveries whose result is being written.
       select d.id from webhook_deliveries d
       where d.state = 'pending' and d.courier_id = dead and d.next_attempt_at > as_of
       for update skip locked
@@ -1334,14 +1334,14 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
         when 'quote' then (
           select r.account_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = o.aggregate_id)
         when 'review' then (select r.account_id from reviews r where r.id = o.aggregate_id)
-      end as maker
+      end as creator_account
     from outbox_events o
     left join professionals p on p.id = o.professional_id
     where o.id = any (event_ids)
   ), subscribed as materialized (
     select b.position, b.id as event_id, e.id as endpoint_id
     from batch b
-    join webhook_endpoints e on e.account_id in (b.maker, b.pro_account)
+    join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
     insert into webhook_events (id, type, body, traceparent, created_at)

@@ -31,7 +31,7 @@ import { rfqRoutes } from './features/rfqs/routes.ts'
 import { REST_API, apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi/openapi.ts'
-import { sentWebhooks } from './webhooks/endpoints/openapi.ts'
+import { webhookPathItems } from './webhooks/endpoints/openapi.ts'
 import { otherMethods } from './http/other-methods.ts'
 import { problems } from './http/problem.ts'
 import { queryValuesOf } from './http/query-values.ts'
@@ -80,6 +80,6 @@ export function createApp(deps: Deps) {
         .use(webhookRoutes(deps)),
     )
   queryValuesOf(deps).learn(app.routes)
-  app.use(openapi(app.routes, { baseUrl: deps.config.baseUrl, webhooks: sentWebhooks }))
+  app.use(openapi(app.routes, { baseUrl: deps.config.baseUrl, webhooks: webhookPathItems }))
   return app.use(otherMethods(app.routes))
 }

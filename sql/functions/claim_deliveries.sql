@@ -1,22 +1,24 @@
--- Takes up to `room[n]` due deliveries of `endpoints[n]` for an attempt of `courier`, with all that it needs. Until
--- `lease_until` no other takes them, unless the courier dies: `free_deliveries`. One that is not enlisted gets none.
--- Of an ordered endpoint it takes the first ones left, without a gap, to be sent one after the other; none while the first is
--- not due: it is in somebody's hands, or waits for another attempt.
+-- Claims up to `room[n]` due deliveries of `endpoints[n]` for the worker `worker_id`. No other worker claims them before
+-- `lease_until`, unless this one dies (`free_deliveries`). Returns none for a worker without a lease.
+-- Of an ordered endpoint it claims the oldest pending ones, without a gap, to be sent one after the other; none while the
+-- oldest is not due: it is claimed already, or waits for a retry.
+-- Earlier signatures and parameter names.
 drop function if exists claim_deliveries(uuid[], integer[], timestamptz, timestamptz);
+drop function if exists claim_deliveries(uuid[], integer[], uuid, timestamptz, timestamptz);
 create or replace function claim_deliveries(
-  endpoints uuid[], room integer[], courier uuid, as_of timestamptz, lease_until timestamptz
+  endpoints uuid[], room integer[], worker_id uuid, as_of timestamptz, lease_until timestamptz
 ) returns table (
   id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer,
   round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
   language sql volatile as $$
-  with enlisted as materialized (
-    -- Whoever takes the courier for dead waits until this claim is committed, and then sees it.
-    select c.id from webhook_couriers c where c.id = courier for key share
+  with lease as materialized (
+    -- A worker that treats this one as dead waits until this claim is committed, and then sees it.
+    select c.id from webhook_couriers c where c.id = worker_id for key share
   ), wanted as (
     select w.endpoint_id, w.room, e.ordered
     from unnest(endpoints, room) as w (endpoint_id, room)
     join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
-    where exists (select from enlisted)
+    where exists (select from lease)
   ), line as materialized (
     select w.endpoint_id, f.id
     from wanted w
@@ -42,8 +44,8 @@ create or replace function claim_deliveries(
     where not exists (
       select from line before
       where before.endpoint_id = line.endpoint_id and before.id <= line.id and before.id not in (select held.id from held))
-  ), taken as (
-    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = courier
+  ), claimed as (
+    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = worker_id
     from picked where d.id = picked.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
   )
@@ -51,14 +53,14 @@ create or replace function claim_deliveries(
     t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
     array[e.secret_sealed]
       || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
-  from taken t
+  from claimed t
   join webhook_endpoints e on e.id = t.endpoint_id
   join webhook_events v on v.id = t.event_id
   order by t.id
 $$;
 
--- Endpoints with something due, and the moment the next delivery of any other comes up. Walks the index from endpoint to
--- endpoint, so that a long queue of one costs no more than a short one.
+-- Endpoints with due deliveries. Walks the index from endpoint to endpoint, so that a long queue of one endpoint costs no
+-- more than a short one.
 create or replace function due_endpoints(as_of timestamptz)
   returns table (endpoint_id uuid)
   language sql stable as $$

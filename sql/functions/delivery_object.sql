@@ -1,4 +1,4 @@
--- A delivery as the API shows it; in full with the body and the beginnings of the answers.
+-- A delivery as the API shows it; in full with the body and the beginnings of the responses.
 create or replace function delivery_object(delivery_id bigint, in_full boolean) returns json
   language plpgsql stable strict parallel safe as $$
 begin

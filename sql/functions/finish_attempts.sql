@@ -1,5 +1,5 @@
--- Notes what came of attempts: `results` is an array of objects as the record below. An attempt whose delivery was taken
--- up again meanwhile (its lease had run out) counts for nothing: the other one's result stands.
+-- Records the results of attempts: `results` is an array of objects as the record below. An attempt whose delivery was
+-- claimed again meanwhile (its lease had run out) is ignored: the other attempt's result counts.
 create or replace function finish_attempts(results jsonb) returns void
   language sql volatile as $$
   with result as materialized (

@@ -1,5 +1,5 @@
--- Brings up again what couriers had in hand that are dead: nobody holds their lock. At once where it is the first that a
--- delivery was interrupted; each further time 4 s later, until its time would have been over anyway. Answers how many.
+-- Makes the deliveries of dead workers due again: of leases whose lock is free. At once after the first interruption of a
+-- delivery, 4 s later after each further one, and at the latest when its claim ends. Returns how many.
 create or replace function free_deliveries(as_of timestamptz) returns integer
   language plpgsql volatile as $$
 declare
@@ -11,10 +11,10 @@ begin
     select c.id from webhook_couriers c
     where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0))
   loop
-    -- Waits for a claim that is still under way, and lets none begin.
+    -- Waits for a running claim of this worker and prevents further ones.
     delete from webhook_couriers where id = dead;
     with held as materialized (
-      -- A result that is still under way stands.
+      -- Skips deliveries whose result is being written.
       select d.id from webhook_deliveries d
       where d.state = 'pending' and d.courier_id = dead and d.next_attempt_at > as_of
       for update skip locked

@@ -1,5 +1,5 @@
--- Writes what is to be delivered of the events: to the endpoints of the account that made what an event is about, and
--- of the pro it is about. Planning an event again changes nothing. Answers the new deliveries in the events' order.
+-- Inserts deliveries of the events to the endpoints of the account that created an event's subject, and of the pro it is
+-- about. Planning an event again changes nothing. Returns the new deliveries in the order of the events.
 create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
   returns table (id bigint, endpoint_id uuid)
   language sql volatile as $$
@@ -11,14 +11,14 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
         when 'quote' then (
           select r.account_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = o.aggregate_id)
         when 'review' then (select r.account_id from reviews r where r.id = o.aggregate_id)
-      end as maker
+      end as creator_account
     from outbox_events o
     left join professionals p on p.id = o.professional_id
     where o.id = any (event_ids)
   ), subscribed as materialized (
     select b.position, b.id as event_id, e.id as endpoint_id
     from batch b
-    join webhook_endpoints e on e.account_id in (b.maker, b.pro_account)
+    join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
     insert into webhook_events (id, type, body, traceparent, created_at)

@@ -1,10 +1,10 @@
--- An event's name outside.
+-- The public id of an event.
 create or replace function public_event_id(event_id uuid) returns text
   language sql immutable strict parallel safe as $$
   select 'evt_' || replace(event_id::text, '-', '')
 $$;
 
--- The body that is sent, and signed, at every attempt.
+-- The body of every attempt, which is also what is signed.
 create or replace function webhook_body(
   event_id uuid, type text, created_at timestamptz, sequence integer, data jsonb
 ) returns text

@@ -1,5 +1,5 @@
-// Webhooks for tests: an application, a receiver, a clock that can be moved, and a courier that delivers.
-import { Courier } from '../../src/webhooks/delivery/dispatcher.ts'
+// Webhooks for tests: an application, a receiver, a movable clock, and a dispatcher that delivers.
+import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts'
 import type { NewWebhook, WebhookWithSecret } from '../../src/webhooks/endpoints/schemas.ts'
 import { planDeliveries } from '../../src/webhooks/delivery/planning.ts'
 import type { Transaction } from '../../src/platform/postgres/database.ts'
@@ -20,24 +20,24 @@ export interface WebhookTest {
   readonly clock: MovableClock
   /** Of a developer, to manage and verify webhooks. */
   readonly key: string
-  readonly courier: Courier
-  /** An endpoint at the receiver, on a path of its own. */
+  readonly dispatcher: DeliveryDispatcher
+  /** Creates an endpoint at the receiver, on a path of its own. */
   create(changes?: Partial<NewWebhook>, key?: string): Promise<WebhookWithSecret>
-  /** Sends a test event and answers what the receiver got. */
+  /** Sends a test event and returns what the receiver got. */
   test(webhook: WebhookWithSecret): Promise<Received>
-  /** A fresh endpoint and one test event at it. */
+  /** Creates an endpoint and sends it a test event. */
   deliverOne(): Promise<{ webhook: WebhookWithSecret; secret: string; got: Received }>
   /** What arrived at an endpoint. */
   at(webhook: WebhookWithSecret): Received[]
-  /** Writes an event about a fresh thing of a pro's, or the next about the same, and plans its deliveries. */
+  /** Emits an event about a new object of a pro's, or the next one about `aggregateId`, and plans its deliveries. */
   happen(event: TestEvent): Promise<string>
-  /** Writes the event, and plans nothing. */
+  /** Emits the event without planning deliveries. */
   emitOnly(event: TestEvent, tx: Transaction): Promise<string>
-  /** Plans everything in the outbox, as often as it is called. */
+  /** Plans all events in the outbox. */
   planAll(): Promise<void>
   /** The deliveries of an endpoint, newest first. */
   deliveries(webhook: WebhookWithSecret): Promise<ShownDelivery[]>
-  /** Moves the clock to where the next retry is due. */
+  /** Moves the clock to the next retry. */
   passTo(instant: string | null): void
   close(): Promise<void>
 }
@@ -59,16 +59,16 @@ export interface ShownDelivery {
 
 export const MANAGE = ['webhooks:manage', 'webhook:sign'] as const
 
-/** Opens it all. The courier runs until it is closed. */
+/** The dispatcher runs until `close`. */
 export async function openWebhookTest(env: Record<string, string> = {}): Promise<WebhookTest> {
   let nowMs = Date.parse(SEEDED_AT)
   const clock: MovableClock = { now: () => new Date(nowMs), pass: (ms) => void (nowMs += ms) }
   const app = await openTestApp('seeded', { clock, env: { WEBHOOK_ALLOW_PRIVATE: '1', ...env } })
   const receiver = openReceiver()
   const key = await app.key(MANAGE)
-  const courier = new Courier(app.deps)
+  const dispatcher = new DeliveryDispatcher(app.deps)
   const stop = new AbortController()
-  const running = courier.run(stop.signal)
+  const running = dispatcher.run(stop.signal)
   let paths = 0
   const create = async (changes: Partial<NewWebhook> = {}, owner = key) => {
     const json = { name: 'test', url: `${receiver.url}/${++paths}`, events: ['availability.updated'], ...changes }
@@ -83,7 +83,7 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
   const test = async (webhook: WebhookWithSecret) => {
     const before = at(webhook).length
     await app.send(`/api/v1/webhooks/${webhook.id}/test`, { key, method: 'POST', json: {} })
-    courier.notice([webhook.id])
+    dispatcher.notify([webhook.id])
     await waitUntil(async () => at(webhook).length > before, 10_000)
     const got = at(webhook).at(-1)
     if (!got || at(webhook).length === before) throw new Error('No test event arrived.')
@@ -101,7 +101,7 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
     receiver,
     clock,
     key,
-    courier,
+    dispatcher,
     create,
     test,
     deliverOne: async () => {
@@ -112,14 +112,14 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
     emitOnly,
     planAll: async () => {
       const events = await app.deps.read.run<{ id: string }>('outbox', (sql) => sql`select id from outbox_events`)
-      courier.notice(endpointsOf(await planDeliveries(app.deps.write, events, clock.now())))
+      dispatcher.notify(endpointsOf(await planDeliveries(app.deps.write, events, clock.now())))
     },
     happen: async (event) => {
       const { id, planned } = await app.deps.write.begin('happen', async (tx) => {
         const made = await emitOnly(event, tx)
         return { id: made, planned: await planDeliveries(tx, [{ id: made }], clock.now()) }
       })
-      courier.notice(endpointsOf(planned))
+      dispatcher.notify(endpointsOf(planned))
       return id
     },
     deliveries: async (webhook) => {

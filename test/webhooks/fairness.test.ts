@@ -1,4 +1,4 @@
-// A slow or dead endpoint among fifty delays none of the others: the real relay and worker, from commit to arrival.
+// A slow or dead endpoint among fifty delays no other: the real relay and worker, from commit to arrival.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
@@ -13,7 +13,7 @@ import { type TestWorker, startWorker } from '../support/workers.ts'
 const ENDPOINTS = 50
 const ROUNDS = 40
 const ROUND_MS = 150
-/** Those that turned bad stay so: by path. */
+/** The responses of bad endpoints, by path. An endpoint that turned bad stays bad. */
 const bad = new Map<string, () => Response | Promise<Response>>()
 const isBad = ({ path }: Received) => bad.has(path)
 const WORKERS = ['workers/actors/relay-outbox.ts', 'workers/actors/deliver-webhooks.ts']
@@ -30,8 +30,8 @@ beforeAll(async () => {
   pros = await findPros(app, ENDPOINTS)
   for (const [place, { email }] of pros.entries()) {
     const { id } = await ensureAccount(app.deps, app.deps.write, email, 'pro')
-    const wish = { name: 'one of fifty', url: `${receiver.url}/${place}`, events: ['availability.updated' as const] }
-    await createWebhook(app.deps, id, wish)
+    const input = { name: 'one of fifty', url: `${receiver.url}/${place}`, events: ['availability.updated' as const] }
+    await createWebhook(app.deps, id, input)
   }
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
   workers = WORKERS.map((script) => startWorker(script, { databaseUrl: app.databaseUrl, env }))
@@ -52,7 +52,7 @@ const slow = async () => {
 }
 const wrong = () => new Response('', { status: 503 })
 
-/** One event of every pro, each in a transaction of its own, as requests write them. */
+/** Emits one event of every pro, each in a transaction of its own, as requests do. */
 async function round(aggregates: string[], sequence: number): Promise<void> {
   await Promise.all(
     pros.map(async ({ id: professionalId }, place) =>
@@ -74,8 +74,8 @@ async function round(aggregates: string[], sequence: number): Promise<void> {
 
 const latencyMs = ({ body, atMs }: Received) => atMs - Date.parse((JSON.parse(body) as { createdAt: string }).createdAt)
 
-/** Events at a steady rate, and how late they arrive at endpoints that are not bad: at p99, in milliseconds. */
-async function lateness(what: string): Promise<number> {
+/** Emits events at a steady rate and returns the p99 of their latency at good endpoints, in milliseconds. */
+async function latencyP99(what: string): Promise<number> {
   receiver.answer = (got) => (bad.get(got.path) ?? ok)()
   receiver.received.length = 0
   const aggregates = pros.map(() => crypto.randomUUID())
@@ -95,11 +95,11 @@ async function lateness(what: string): Promise<number> {
   return at(0.99)
 }
 
-/** Where this machine, with whatever else it does, needs longer although no endpoint is bad. */
-let withoutMs = 0
+/** The p99 without bad endpoints: this machine may be slow for other reasons. */
+let baselineMs = 0
 
-test('with fifty that answer, each event arrives', async () => {
-  withoutMs = await lateness('none bad')
+test('with fifty good endpoints every event arrives', async () => {
+  baselineMs = await latencyP99('none bad')
 }, 60_000)
 
 test.each([
@@ -107,10 +107,10 @@ test.each([
   ['slow', '/8', slow],
   ['broken', '/9', wrong],
 ])(
-  'with one that is %s, the others have each event within a second at p99',
+  'with one %s endpoint the others receive each event within a second at p99',
   async (what, badPath, answer) => {
     bad.set(badPath, answer)
-    expect(await lateness(`one ${what}`)).toBeLessThan(Math.max(1000, 2 * withoutMs))
+    expect(await latencyP99(`one ${what}`)).toBeLessThan(Math.max(1000, 2 * baselineMs))
     expect(receiver.received.some(({ path }) => path === badPath)).toBe(true)
   },
   90_000,

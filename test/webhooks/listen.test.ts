@@ -1,10 +1,10 @@
-// `hearth webhooks listen` shows what comes, and whether it is signed.
+// `hearth webhooks listen` prints deliveries and verifies their signatures.
 import { expect, test } from 'bun:test'
 
 import { sign } from '../../src/webhooks/delivery/signature.ts'
 import { startWorker } from '../support/workers.ts'
 
-test('a delivery is verified and printed; a forged one is refused', async () => {
+test('hearth webhooks listen verifies and prints a delivery and rejects a forged one', async () => {
   const secret = 'whsec_of_this_test'
   const args = ['webhooks', 'listen', '--port', '0', '--secret', secret]
   const listener = startWorker('src/cli.ts', { databaseUrl: 'postgres://127.0.0.1:1/none', args })

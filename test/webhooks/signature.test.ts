@@ -1,4 +1,4 @@
-// Receivers verify what they got with the library they have: Stripe's, which knows the same scheme.
+// Receivers can verify deliveries with Stripe's library, which has the same scheme.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { Stripe } from 'stripe'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => hooks.close())
 
-/** Whether Stripe's library takes it, `laterSeconds` after it was signed. */
+/** Whether Stripe's library accepts it, `laterSeconds` after it was signed. */
 async function accepts(body: string, signature: string, secret: string, laterSeconds = 0): Promise<boolean> {
   const signedAt = Number(/t=(\d+)/.exec(signature)?.[1])
   const now = (signedAt + laterSeconds) * 1000
@@ -27,8 +27,8 @@ async function accepts(body: string, signature: string, secret: string, laterSec
   }
 }
 
-describe('what a receiver got', () => {
-  test('verifies with the secret, until 300 seconds have passed, and with no byte changed', async () => {
+describe('a delivery', () => {
+  test('verifies with the secret for 300 seconds, and not after any change of its bytes', async () => {
     const { secret, got } = await hooks.deliverOne()
     const signature = got.headers['x-webhook-signature'] ?? ''
     expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
@@ -42,7 +42,7 @@ describe('what a receiver got', () => {
     expect(await accepts(got.body, signature, `${secret}x`)).toBe(false)
   })
 
-  test('says what happened, in the body and in headers', async () => {
+  test('describes the event in its body and headers', async () => {
     const { got } = await hooks.deliverOne()
     const body = JSON.parse(got.body) as Record<string, unknown>
     expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'sequence', 'data'])
@@ -52,7 +52,7 @@ describe('what a receiver got', () => {
     expect(got.headers['content-type']).toBe('application/json')
   })
 
-  test('verifies with either secret for a day after a rotation, then with the new one alone', async () => {
+  test('verifies with either secret for a day after a rotation, then only with the new one', async () => {
     const webhook = await hooks.create()
     const rotated = await hooks.app.send(`/api/v1/webhooks/${webhook.id}/rotate-secret`, {
       method: 'POST',
@@ -73,24 +73,24 @@ describe('what a receiver got', () => {
     expect(await accepts(after.body, late, webhook.secret)).toBe(false)
   })
 
-  test('is judged by POST /webhooks/verify as by the library, for the owner alone', async () => {
+  test('verifies with POST /webhooks/verify as with the library, for its owner only', async () => {
     const { webhook, got } = await hooks.deliverOne()
     const signature = got.headers['x-webhook-signature'] ?? ''
-    const judge = async (json: object, key = hooks.key) =>
+    const check = async (json: object, key = hooks.key) =>
       (await (await hooks.app.send('/api/v1/webhooks/verify', { key, json })).json()) as Record<string, unknown>
-    expect(await judge({ signature, body: got.body })).toMatchObject({ valid: true, webhookId: webhook.id })
-    expect(await judge({ signature, body: got.body, webhookId: webhook.id })).toMatchObject({ valid: true })
-    expect(await judge({ signature, body: `${got.body} ` })).toMatchObject({ reason: 'signature_mismatch' })
-    expect(await judge({ signature: 'v1=00', body: got.body })).toMatchObject({ reason: 'malformed_header' })
+    expect(await check({ signature, body: got.body })).toMatchObject({ valid: true, webhookId: webhook.id })
+    expect(await check({ signature, body: got.body, webhookId: webhook.id })).toMatchObject({ valid: true })
+    expect(await check({ signature, body: `${got.body} ` })).toMatchObject({ reason: 'signature_mismatch' })
+    expect(await check({ signature: 'v1=00', body: got.body })).toMatchObject({ reason: 'malformed_header' })
     const stranger = await hooks.app.key(['webhook:sign'], 'stranger@test.example')
-    expect(await judge({ signature, body: got.body }, stranger)).toMatchObject({ reason: 'signature_mismatch' })
+    expect(await check({ signature, body: got.body }, stranger)).toMatchObject({ reason: 'signature_mismatch' })
     hooks.clock.pass(301_000)
-    expect(await judge({ signature, body: got.body })).toMatchObject({ reason: 'timestamp_out_of_tolerance' })
+    expect(await check({ signature, body: got.body })).toMatchObject({ reason: 'timestamp_out_of_tolerance' })
   })
 })
 
-describe('our own check', () => {
-  test('is Stripe’s, both ways', async () => {
+describe('Hearth’s own verification', () => {
+  test('accepts signatures of Stripe’s library, and the reverse', async () => {
     const at = 1_780_000_000
     for (const body of ['{}', '"ü ✓"', JSON.stringify('x'.repeat(100_000))]) {
       const ours = sign(['whsec_a', 'whsec_b'], at, body)
@@ -108,7 +108,7 @@ describe('our own check', () => {
     }
   })
 
-  test('refuses headers that are none', () => {
+  test('rejects malformed headers', () => {
     const now = new Date(1_780_000_000_000)
     const good = sign(['s'], 1_780_000_000, 'body')
     expect(verify(good, 'body', ['s'], now).valid).toBe(true)

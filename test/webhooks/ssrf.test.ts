@@ -1,4 +1,4 @@
-// Webhooks go to the public Internet or nowhere: what strangers name is checked, and the connection goes where was checked.
+// Webhooks reach only the public Internet: each address is checked, and the connection goes to the checked address.
 import { afterAll, describe, expect, test } from 'bun:test'
 
 import { isPublicAddress } from '../../src/platform/net/addresses.ts'
@@ -8,10 +8,10 @@ import { CERTIFICATE, KEY } from '../support/certificate.ts'
 
 const limits = { timeoutMs: 3000, answerBytes: 4096, allowPrivate: false, httpsOnly: true }
 const open = (options: Partial<OutboundOptions> = {}): Outbound =>
-  openOutbound({ ...limits, resolve: () => Promise.reject(new Error('Nothing is looked up here.')), ...options })
+  openOutbound({ ...limits, resolve: () => Promise.reject(new Error('This test resolves no names.')), ...options })
 const send = (outbound: Outbound, url: string) => outbound.post(url, { 'content-type': 'application/json' }, '{}')
 
-/** Hosts that are, or lead to, machines of ours. */
+/** Hosts on the inside, or that lead there. */
 const HOSTS = [
   // IPv4, as it is and as URLs also write it: decimal, octal, hex, short, with a final dot.
   ['127.0.0.1', '127.255.255.254', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1'],
@@ -49,29 +49,29 @@ const URLS = [
   ['https://hooks.test.example:5432/', 'https://hooks.test.example:6379/', 'https://hooks.test.example:2375/'],
 ].flat()
 
-/** What a name may not lead to, be it one address among good ones. */
+/** Forbidden results of a DNS look-up: one bad address among good ones suffices. */
 const ANSWERS = [
   [['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1'], ['::ffff:10.0.0.1'], ['fe80::1%eth0'], ['fd00::1']],
   [['64:ff9b::a00:1'], ['93.184.215.14', '127.0.0.1'], ['2606:4700::1111', 'fd00::1'], ['0.0.0.0'], ['::'], []],
   [['not an address'], ['0x7f000001'], ['1'], ['100.64.0.1']],
 ].flat()
 
-describe(`${HOSTS.length + URLS.length + ANSWERS.length} hostile targets are refused`, () => {
-  test.each(HOSTS)('host %s', async (host) => {
+describe(`${HOSTS.length + URLS.length + ANSWERS.length} hostile targets`, () => {
+  test.each(HOSTS)('host %s is refused', async (host) => {
     for (const url of [`https://${host}/hook`, `https://${host}:8443/`])
       expect(await send(open(), url)).toMatchObject({ kind: 'refused' })
   })
 
-  test.each(URLS)('URL %s', async (url) => {
+  test.each(URLS)('URL %s is refused', async (url) => {
     expect(await send(open(), url)).toMatchObject({ kind: 'refused' })
   })
 
-  test.each(ANSWERS)('a name that leads to %s', async (...addresses) => {
+  test.each(ANSWERS)('a name that resolves to %s is refused', async (...addresses) => {
     const outbound = open({ resolve: () => Promise.resolve(addresses) })
     expect(await send(outbound, 'https://hooks.test.example/')).toMatchObject({ kind: 'refused' })
   })
 
-  test('and public ones are not', () => {
+  test('public addresses are allowed', () => {
     for (const address of [
       '93.184.215.14',
       '8.8.8.8',
@@ -89,7 +89,7 @@ const isTestPublic = (address: string) => address.startsWith('127.0.0.') || isPu
 const servers: Bun.Server<undefined>[] = []
 afterAll(async () => void (await Promise.all(servers.map((server) => server.stop(true)))))
 
-/** A server on an address of the loopback network that the test takes for public. */
+/** A server on a loopback address that the test treats as public. */
 function listen(hostname: string, port: number, answer: (request: Request) => Response, secure = false) {
   const hosts: string[] = []
   const server = Bun.serve({
@@ -106,8 +106,8 @@ function listen(hostname: string, port: number, answer: (request: Request) => Re
 }
 const ok = () => new Response('ok')
 
-describe('a name that is public', () => {
-  test('is delivered to at the address that was checked, under its name and its certificate', async () => {
+describe('a public name', () => {
+  test('is reached at the checked address, with its name and its certificate', async () => {
     const asked: string[] = []
     const receiver = listen('127.0.0.1', 0, ok, true)
     const resolve = (host: string) => Promise.resolve([(asked.push(host), '127.0.0.1')])
@@ -122,7 +122,7 @@ describe('a name that is public', () => {
       `hooks.test.example:${receiver.port}`,
       `other.test.example:${receiver.port}`,
     ])
-    // The same server under a name its certificate does not have, and one whose certificate nobody vouches for.
+    // The same server under a name that its certificate lacks, and with an untrusted certificate.
     const wrong = await send(outbound, `https://evil.test.example:${receiver.port}/`)
     expect(wrong).toEqual({ kind: 'failed', reason: 'ERR_TLS_CERT_ALTNAME_INVALID' })
     const unknown = open({ resolve, isPublic: isTestPublic })
@@ -130,7 +130,7 @@ describe('a name that is public', () => {
     expect(receiver.hosts).toHaveLength(3)
   })
 
-  test('and changes between the check and the connection is still delivered to where was checked', async () => {
+  test('that changes between the check and the connection is reached at the checked address', async () => {
     const good = listen('127.0.0.1', 0, ok)
     const evil = listen('127.0.0.2', good.port, ok)
     let looks = 0
@@ -140,7 +140,7 @@ describe('a name that is public', () => {
     expect([looks, good.hosts.length, evil.hosts.length]).toEqual([1, 1, 0])
   })
 
-  test('and later leads inside is refused then, though a connection to where it led is still open', async () => {
+  test('that later resolves to a private address is refused, even while an earlier connection is open', async () => {
     const good = listen('127.0.0.1', 0, ok)
     let address = '127.0.0.1'
     const options = { httpsOnly: false, isPublic: (text: string) => text === '127.0.0.1', keepAddressesMs: 1 }
@@ -154,7 +154,7 @@ describe('a name that is public', () => {
     expect(good.hosts).toHaveLength(before)
   })
 
-  test('is delivered to at another of its addresses when one takes no connection', async () => {
+  test('is reached at another of its addresses when one refuses the connection', async () => {
     const { port, hosts } = listen('127.0.0.4', 0, ok)
     const resolve = () => Promise.resolve(['127.0.0.5', '127.0.0.4'])
     const outbound = open({ resolve, httpsOnly: false, isPublic: isTestPublic })
@@ -164,7 +164,7 @@ describe('a name that is public', () => {
     expect(await send(none, `http://none.test.example:${port}/`)).toEqual({ kind: 'failed', reason: 'ECONNREFUSED' })
   })
 
-  test('and redirects inside is not followed', async () => {
+  test('that redirects to a private address is not followed', async () => {
     const inside = listen('127.0.0.3', 0, ok)
     for (const status of [301, 302, 303, 307, 308]) {
       const location = `http://127.0.0.3:${inside.port}/secret`
@@ -177,7 +177,7 @@ describe('a name that is public', () => {
   })
 })
 
-test('the system’s own resolver is asked, and what it says is judged', async () => {
+test('the results of the system’s resolver are checked', async () => {
   const { port } = listen('127.0.0.1', 0, ok)
   const url = `http://localhost:${port}/`
   const inside = openOutbound({ ...limits, httpsOnly: false, allowPrivate: true })
@@ -186,10 +186,10 @@ test('the system’s own resolver is asked, and what it says is judged', async (
   expect(await send(outside, url)).toMatchObject({ kind: 'refused' })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const options = { resolve: () => Promise.resolve(['127.0.0.1']), httpsOnly: false, isPublic: isTestPublic }
 
-  test('without end is cut at 4 KiB, whatever it is packed in', async () => {
+  test('without end is cut at 4 KiB, compressed or not', async () => {
     const endless = () =>
       new Response(
         new ReadableStream({ pull: async (stream) => (await Bun.sleep(1), stream.enqueue('x'.repeat(3000))) }),
@@ -204,7 +204,7 @@ describe('an answer', () => {
     }
   })
 
-  test('that does not come, or not to its end, is a timeout', async () => {
+  test('that does not arrive, or not completely, is a timeout', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
     const drip = listen(
       '127.0.0.1',
@@ -218,7 +218,7 @@ describe('an answer', () => {
     silent.stop(true)
   })
 
-  test('of a look-up that hangs is a timeout, too; of one that fails, a failure', async () => {
+  test('is a timeout when the look-up hangs, and a failure when the look-up fails', async () => {
     const hanging = open({ ...options, resolve: () => new Promise(() => undefined), timeoutMs: 100 })
     expect(await send(hanging, 'http://hanging.test.example/')).toEqual({ kind: 'failed', reason: 'timeout' })
     expect(await send(open({ httpsOnly: false }), 'http://unknown.test.example/')).toMatchObject({ kind: 'failed' })

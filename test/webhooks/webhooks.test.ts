@@ -1,8 +1,8 @@
-// What an account can rely on with its webhooks: who hears what, what is tried again and when, what ends it, what is replayed.
+// Webhooks of an account: subscriptions, the retry schedule, disabled endpoints, replays.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
-import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retries.ts'
+import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { findPros } from '../support/reviews.ts'
 import { MANAGE, type ShownDelivery, type WebhookTest, openWebhookTest } from '../support/webhooks.ts'
@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterEach(() => void (hooks.receiver.answer = ok))
 afterAll(() => hooks.close())
 
-type Made = Awaited<ReturnType<WebhookTest['create']>>
-/** An endpoint of the pro, who hears of everything about them. */
-const prosWebhook = (changes: Parameters<WebhookTest['create']>[0] = {}) => hooks.create(changes, pro.key)
+type CreatedWebhook = Awaited<ReturnType<WebhookTest['create']>>
+/** Creates an endpoint of the pro, which receives everything about them. */
+const createProWebhook = (changes: Parameters<WebhookTest['create']>[0] = {}) => hooks.create(changes, pro.key)
 const send = async (path: string, method: string, json?: object, key = pro.key) => {
   const answer = await hooks.app.send(`/api/v1/webhooks${path}`, { method, key, ...(json ? { json } : {}) })
   return {
@@ -31,16 +31,16 @@ const send = async (path: string, method: string, json?: object, key = pro.key) 
     body: answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>),
   }
 }
-const deliveriesOf = async ({ id }: Made) =>
+const deliveriesOf = async ({ id }: CreatedWebhook) =>
   (await send(`/${id}/deliveries?limit=50`, 'GET')).body['deliveries'] as ShownDelivery[]
-/** Waits until the newest delivery is as wished. */
-const newestIs = async (webhook: Made, wish: Partial<ShownDelivery>): Promise<ShownDelivery> => {
+/** Waits until the newest delivery has the expected fields. */
+const newestIs = async (webhook: CreatedWebhook, expected: Partial<ShownDelivery>): Promise<ShownDelivery> => {
   let newest: ShownDelivery | undefined
   await waitUntil(async () => {
     newest = (await deliveriesOf(webhook))[0]
-    return newest !== undefined && Bun.deepEquals({ ...newest, ...wish }, newest)
+    return newest !== undefined && Bun.deepEquals({ ...newest, ...expected }, newest)
   }, 15_000)
-  expect(newest).toMatchObject(wish)
+  expect(newest).toMatchObject(expected)
   return newest as ShownDelivery
 }
 const happen = (aggregateId?: string, sequence?: number) =>
@@ -50,20 +50,20 @@ const happen = (aggregateId?: string, sequence?: number) =>
     ...(aggregateId ? { aggregateId } : {}),
     ...(sequence ? { sequence } : {}),
   })
-const remove = ({ id }: Made) => send(`/${id}`, 'DELETE')
+const remove = ({ id }: CreatedWebhook) => send(`/${id}`, 'DELETE')
 
-describe('who hears what', () => {
-  test('the pro it is about, and whoever made what it is about; nobody else, and nothing they did not ask for', async () => {
-    const mine = await prosWebhook()
-    const others = await prosWebhook({ events: ['booking.created'] })
+describe('an event is sent', () => {
+  test('to the pro it is about and to the account that created its subject, if they subscribe to it', async () => {
+    const mine = await createProWebhook()
+    const others = await createProWebhook({ events: ['booking.created'] })
     const strangers = await hooks.create()
     const maker = await hooks.create({ events: ['rfq.created'] }, hooks.key)
     const fullKey = await hooks.app.key(['rfqs:write'])
     const customer = { name: 'Homeowner', email: 'homeowner@test.example' }
-    const wish = { professionalId: pro.id, customer, description: 'The gutter leaks.' }
-    expect((await hooks.app.send('/api/v1/rfqs', { key: fullKey, json: wish })).status).toBe(201)
+    const rfq = { professionalId: pro.id, customer, description: 'The gutter leaks.' }
+    expect((await hooks.app.send('/api/v1/rfqs', { key: fullKey, json: rfq })).status).toBe(201)
     await happen()
-    // What the application itself wrote is planned as the relay would.
+    // Plans the application's own events, as the relay would.
     await hooks.planAll()
     expect(await waitUntil(async () => hooks.at(mine).length === 1 && hooks.at(maker).length === 1, 10_000)).toBe(true)
     expect(hooks.at(others)).toEqual([])
@@ -84,37 +84,37 @@ describe('the retry schedule', () => {
   const answered = (status: number, retryAfter?: string) =>
     ({ kind: 'answered', status, snippet: '', retryAfter }) as const
   const now = new Date('2026-06-01T12:00:00Z')
-  const tried = { round: 0, maxRetries: 8, failingSince: null }
+  const fresh = { round: 0, maxRetries: 8, failingSince: null }
   const waits = (...args: Parameters<typeof nextStep>) =>
     (nextStep(...args).nextAttemptAt?.getTime() ?? NaN) - now.getTime()
 
-  test('is 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h, give or take a tenth; then it is over', () => {
+  test('is 5 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, 24 h, each ±10 %, and then ends', () => {
     const seconds = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]
     for (const [round, wait] of seconds.entries()) {
-      expect(waits({ ...tried, round }, failed, now, 0.5)).toBe(wait * 1000)
+      expect(waits({ ...fresh, round }, failed, now, 0.5)).toBe(wait * 1000)
       expect(retryDelayMs(round, 0)).toBe(wait * 900)
       expect(retryDelayMs(round, 0.999_999_999)).toBe(wait * 1100)
     }
-    expect(nextStep({ ...tried, round: 8 }, failed, now, 0.5)).toEqual({ state: 'failed', nextAttemptAt: null })
-    expect(nextStep({ ...tried, maxRetries: 0 }, failed, now, 0.5)).toEqual({ state: 'failed', nextAttemptAt: null })
+    expect(nextStep({ ...fresh, round: 8 }, failed, now, 0.5)).toEqual({ state: 'failed', nextAttemptAt: null })
+    expect(nextStep({ ...fresh, maxRetries: 0 }, failed, now, 0.5)).toEqual({ state: 'failed', nextAttemptAt: null })
   })
 
-  test('waits longer where Retry-After says so, in seconds or as a date, a day at most', () => {
-    expect(waits(tried, answered(503, '120'), now, 0.5)).toBe(120_000)
-    expect(waits(tried, answered(429, 'Mon, 01 Jun 2026 12:10:00 GMT'), now, 0.5)).toBe(600_000)
-    expect(waits(tried, answered(503, '999999999'), now, 0.5)).toBe(86_400_000)
+  test('waits as long as Retry-After requires, in seconds or as a date, up to a day', () => {
+    expect(waits(fresh, answered(503, '120'), now, 0.5)).toBe(120_000)
+    expect(waits(fresh, answered(429, 'Mon, 01 Jun 2026 12:10:00 GMT'), now, 0.5)).toBe(600_000)
+    expect(waits(fresh, answered(503, '999999999'), now, 0.5)).toBe(86_400_000)
     for (const text of ['1', '0', '-5', 'soon', '', 'Mon, 01 Jun 2020 12:00:00 GMT'])
-      expect(waits(tried, answered(503, text), now, 0.5)).toBe(5000)
+      expect(waits(fresh, answered(503, text), now, 0.5)).toBe(5000)
   })
 
-  test('knows every answer but 2xx as a failure; five days of them disable the endpoint', () => {
+  test('treats every response but 2xx as a failure, and disables the endpoint after five days of failures', () => {
     for (const status of [200, 201, 204, 299])
-      expect(nextStep(tried, answered(status), now, 0.5).state).toBe('delivered')
+      expect(nextStep(fresh, answered(status), now, 0.5).state).toBe('delivered')
     for (const status of [301, 307, 400, 404, 500, 503])
-      expect(nextStep(tried, answered(status), now, 0.5).state).toBe('pending')
+      expect(nextStep(fresh, answered(status), now, 0.5).state).toBe('pending')
     const failingSince = new Date(now.getTime() - 5 * 86_400_000 - 1).toISOString()
-    expect(nextStep({ ...tried, failingSince }, answered(500), now, 0.5)).toMatchObject({ disable: 'failing' })
-    expect(nextStep({ ...tried, failingSince }, answered(200), now, 0.5)).toEqual({
+    expect(nextStep({ ...fresh, failingSince }, answered(500), now, 0.5)).toMatchObject({ disable: 'failing' })
+    expect(nextStep({ ...fresh, failingSince }, answered(200), now, 0.5)).toEqual({
       state: 'delivered',
       nextAttemptAt: null,
     })
@@ -122,8 +122,8 @@ describe('the retry schedule', () => {
 })
 
 describe('a delivery', () => {
-  test('that fails is tried again with the same id and bytes, and every attempt is on record', async () => {
-    const webhook = await prosWebhook()
+  test('that fails is retried with the same id and bytes, and every attempt is recorded', async () => {
+    const webhook = await createProWebhook()
     hooks.receiver.answer = () => new Response('x'.repeat(10_000), { status: 500 })
     await happen()
     const first = await newestIs(webhook, { state: 'pending', attemptsMade: 1 })
@@ -147,8 +147,8 @@ describe('a delivery', () => {
     await remove(webhook)
   })
 
-  test('is given up after maxRetries, and can be replayed, alone or with others of its time', async () => {
-    const webhook = await prosWebhook({ maxRetries: 1 })
+  test('fails for good after maxRetries, and can be replayed, alone or with others of its period', async () => {
+    const webhook = await createProWebhook({ maxRetries: 1 })
     hooks.receiver.answer = () => new Response('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })
     const from = hooks.clock.now().toISOString()
     await happen()
@@ -170,8 +170,8 @@ describe('a delivery', () => {
     await remove(webhook)
   })
 
-  test('that nobody answers is on record with why', async () => {
-    const closed = await prosWebhook({ url: 'http://127.0.0.1:1999/' })
+  test('without a response is recorded with the reason', async () => {
+    const closed = await createProWebhook({ url: 'http://127.0.0.1:1999/' })
     await happen()
     const { attempts } = await newestIs(closed, { state: 'pending', attemptsMade: 1 })
     expect(attempts[0]).toMatchObject({ status: null, error: 'ECONNREFUSED' })
@@ -179,7 +179,7 @@ describe('a delivery', () => {
   })
 
   test('carries the trace of the request that caused it', async () => {
-    const webhook = await prosWebhook()
+    const webhook = await createProWebhook()
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     const id = await hooks.app.deps.write.begin('traced', async (tx) => {
       const emitted = await hooks.emitOnly({ type: 'availability.updated', professionalId: pro.id }, tx)
@@ -195,8 +195,8 @@ describe('a delivery', () => {
 })
 
 describe('an endpoint', () => {
-  test('that answers 410 is disabled at once; nothing is sent until it is enabled again', async () => {
-    const webhook = await prosWebhook()
+  test('that responds with 410 is disabled at once and receives nothing until it is enabled again', async () => {
+    const webhook = await createProWebhook()
     hooks.receiver.answer = () => new Response('', { status: 410 })
     await happen()
     await newestIs(webhook, { state: 'failed', attemptsMade: 1 })
@@ -219,7 +219,7 @@ describe('an endpoint', () => {
   })
 
   test('that has failed for five days is disabled', async () => {
-    const webhook = await prosWebhook()
+    const webhook = await createProWebhook()
     hooks.receiver.answer = () => new Response('', { status: 500 })
     await happen()
     await newestIs(webhook, { attemptsMade: 1 })
@@ -231,8 +231,8 @@ describe('an endpoint', () => {
     await remove(webhook)
   })
 
-  test('that is ordered gets each event after the one before is done with, whatever fails', async () => {
-    const webhook = await prosWebhook({ ordered: true, maxRetries: 1 })
+  test('that is ordered receives each event after the previous one has succeeded or failed for good', async () => {
+    const webhook = await createProWebhook({ ordered: true, maxRetries: 1 })
     const order: string[] = []
     let underWay = 0
     hooks.receiver.answer = async (got) => {
@@ -241,7 +241,7 @@ describe('an endpoint', () => {
       await Bun.sleep(5)
       underWay--
       order.push(`${sequence}`)
-      // The second succeeds when it is tried again, the fourth never does.
+      // The second succeeds when it is retried, the fourth never does.
       const fails = sequence === 4 || (sequence === 2 && order.filter((seen) => seen === '2').length === 1)
       return new Response('', { status: fails ? 500 : 200 })
     }
@@ -258,22 +258,22 @@ describe('an endpoint', () => {
     await remove(webhook)
   })
 
-  test('is made once per idempotency key, with the same secret, which the database cannot read', async () => {
+  test('is created once per idempotency key, with the same secret, which the database holds only encrypted', async () => {
     const json = { name: 'once', url: 'https://hooks.test.example/once', events: ['quote.sent'] }
-    const make = async () =>
+    const create = async () =>
       await hooks.app.send('/api/v1/webhooks', { key: pro.key, json, headers: { 'idempotency-key': 'one' } })
-    const [first, again] = [await make(), await make()]
+    const [first, again] = [await create(), await create()]
     expect([first.status, again.status]).toEqual([201, 201])
-    const made = (await first.json()) as Made
-    expect(await again.json()).toEqual(made)
-    expect(made.secret).toMatch(/^whsec_[\w-]{32}$/)
+    const created = (await first.json()) as CreatedWebhook
+    expect(await again.json()).toEqual(created)
+    expect(created.secret).toMatch(/^whsec_[\w-]{32}$/)
     const dump = await hooks.app.deps.read.run<{ text: string }>(
       'dump',
       (sql) => sql`
       select t::text as text from webhook_endpoints t union all select t::text from idempotency_records t`,
     )
-    expect(dump.filter(({ text }) => text.includes(made.secret.slice(6)))).toEqual([])
-    expect(JSON.stringify((await send(`/${made.id}`, 'GET')).body)).not.toContain(made.secret)
-    await remove(made)
+    expect(dump.filter(({ text }) => text.includes(created.secret.slice(6)))).toEqual([])
+    expect(JSON.stringify((await send(`/${created.id}`, 'GET')).body)).not.toContain(created.secret)
+    await remove(created)
   })
 })

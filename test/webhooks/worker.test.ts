@@ -1,8 +1,8 @@
-// The delivering process itself: what it holds when it is told to stop is finished, what it held when it was killed comes up again.
+// The delivery worker: it finishes its attempts on SIGTERM, and others reclaim its deliveries when it is killed.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
-import { Courier } from '../../src/webhooks/delivery/dispatcher.ts'
+import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts'
 import type { NewWebhook } from '../../src/webhooks/endpoints/schemas.ts'
 import { sendTest } from '../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
@@ -49,7 +49,7 @@ const makeEndpoint = (path: string, changes: Partial<NewWebhook> = {}) =>
 const at = (path: string) => receiver.received.filter((got) => got.path === path)
 const delivered = { state: 'delivered', attempts: 1 }
 
-test('told to stop, it lets the attempt under way end and writes down what came of it', async () => {
+test('a worker that receives SIGTERM finishes the attempt under way and writes its result', async () => {
   const answer = Promise.withResolvers<Response>()
   receiver.answer = () => answer.promise
   const worker = await startDelivering()
@@ -61,10 +61,10 @@ test('told to stop, it lets the attempt under way end and writes down what came 
   answer.resolve(new Response('ok'))
   expect(await stopped).toBe(0)
   expect(await statesOf(id)).toEqual([delivered])
-  expect(await app.deps.write.run('couriers', (sql) => sql`select from webhook_couriers`)).toEqual([])
+  expect(await app.deps.write.run('leases', (sql) => sql`select from webhook_couriers`)).toEqual([])
 }, 60_000)
 
-test('killed over the first delivery of an ordered endpoint: another begins it within two seconds, and the rest follow in order', async () => {
+test('deliveries of a killed worker are resumed by another within two seconds, in order', async () => {
   receiver.answer = () => new Promise<Response>(() => undefined)
   const { id } = await makeEndpoint('/killed', { ordered: true })
   const worker = await startDelivering()
@@ -96,29 +96,28 @@ test('killed over the first delivery of an ordered endpoint: another begins it w
   expect(await another.stop()).toBe(0)
 }, 90_000)
 
-/** Has a courier of the test's own take what is due of the endpoint, until `leaseUntil`. */
-const take = (db: Runner, webhookId: string, courierId: string, now: string, leaseUntil: string) =>
+/** Claims a due delivery of the endpoint for a worker of the test's own, until `leaseUntil`. */
+const claim = (db: Runner, webhookId: string, workerId: string, now: string, leaseUntil: string) =>
   db.run(
-    'take',
-    (sql) =>
-      sql`select from claim_deliveries(array[${webhookId}::uuid], array[1], ${courierId}, ${now}, ${leaseUntil})`,
+    'claim',
+    (sql) => sql`select from claim_deliveries(array[${webhookId}::uuid], array[1], ${workerId}, ${now}, ${leaseUntil})`,
   )
-const enlist = (db: Runner, courierId: string, now: string) =>
-  db.run('enlist', (sql) => sql`insert into webhook_couriers values (${courierId}, ${now})`)
+const takeLease = (db: Runner, workerId: string, now: string) =>
+  db.run('takeLease', (sql) => sql`insert into webhook_couriers values (${workerId}, ${now})`)
 
-test('what a worker holds that lives but hangs is left to it for the longest attempt, then another takes it', async () => {
+test('a delivery of a hung worker stays claimed for the longest attempt, then another worker claims it', async () => {
   const { write } = app.deps
   const { id } = await makeEndpoint('/hung')
-  const courier = crypto.randomUUID()
+  const workerId = crypto.randomUUID()
   const locks = openSessionLocks(app.databaseUrl, () => undefined)
-  expect(await locks.take(`webhook courier ${courier}`)).toBe(true)
+  expect(await locks.take(`webhook courier ${workerId}`)).toBe(true)
   await sendTest(app.deps, accountId, id)
   const now = Date.now()
-  await enlist(write, courier, new Date(now).toISOString())
+  await takeLease(write, workerId, new Date(now).toISOString())
   const leaseUntil = now + 3000
-  expect(await take(write, id, courier, new Date(now).toISOString(), new Date(leaseUntil).toISOString())).toHaveLength(
-    1,
-  )
+  expect(
+    await claim(write, id, workerId, new Date(now).toISOString(), new Date(leaseUntil).toISOString()),
+  ).toHaveLength(1)
   const worker = await startDelivering()
   expect(await waitUntil(() => at('/hung').length === 1, 20_000)).toBe(true)
   expect(at('/hung')[0]?.atMs).toBeGreaterThanOrEqual(leaseUntil)
@@ -127,7 +126,7 @@ test('what a worker holds that lives but hangs is left to it for the longest att
   await locks.close()
 }, 60_000)
 
-test('what was claimed although the answer was lost comes up again at once', async () => {
+test('a claim that was committed but whose result was lost is released at once', async () => {
   receiver.answer = () => new Response('ok')
   const { id } = await makeEndpoint('/unheard', { ordered: true })
   await sendTest(app.deps, accountId, id)
@@ -140,9 +139,9 @@ test('what was claimed although the answer was lost comes up again at once', asy
       return rows
     },
   }
-  const courier = new Courier({ ...app.deps, write })
+  const dispatcher = new DeliveryDispatcher({ ...app.deps, write })
   const stop = new AbortController()
-  const running = courier.run(stop.signal)
+  const running = dispatcher.run(stop.signal)
   expect(await waitUntil(() => at('/unheard').length === 1, 10_000)).toBe(true)
   stop.abort()
   await running
@@ -150,7 +149,7 @@ test('what was claimed although the answer was lost comes up again at once', asy
   expect(await statesOf(id)).toEqual([delivered])
 })
 
-test('a delivery over which one worker after another dies comes up at once, then later each time, and never after its time', async () => {
+test('a delivery that kills one worker after another is due at once, then later each time, and at the latest when its lease ends', async () => {
   const { write } = app.deps
   const { id } = await makeEndpoint('/deadly')
   await sendTest(app.deps, accountId, id)
@@ -158,13 +157,13 @@ test('a delivery over which one worker after another dies comes up at once, then
   const instant = (ms: number) => new Date(now + ms).toISOString()
   const restMs: number[] = []
   for (let death = 0; death < 8; death++) {
-    const courier = crypto.randomUUID()
+    const workerId = crypto.randomUUID()
     await write.run(
       'due',
       (sql) => sql`update webhook_deliveries set next_attempt_at = ${instant(0)} where endpoint_id = ${id}`,
     )
-    await enlist(write, courier, instant(0))
-    expect(await take(write, id, courier, instant(0), instant(20_000))).toHaveLength(1)
+    await takeLease(write, workerId, instant(0))
+    expect(await claim(write, id, workerId, instant(0), instant(20_000))).toHaveLength(1)
     await write.run('free', (sql) => sql`select free_deliveries(${instant(0)})`)
     const [row] = await write.run<{ rest: number }>(
       'rest',
@@ -173,8 +172,8 @@ test('a delivery over which one worker after another dies comes up at once, then
         from webhook_deliveries where endpoint_id = ${id}`,
     )
     restMs.push(row?.rest ?? Number.NaN)
-    // Struck off, it takes nothing any more.
-    expect(await take(write, id, courier, instant(60_000), instant(80_000))).toEqual([])
+    // Without its lease the dead worker claims nothing more.
+    expect(await claim(write, id, workerId, instant(60_000), instant(80_000))).toEqual([])
   }
   expect(restMs).toEqual([0, 4000, 8000, 12_000, 16_000, 20_000, 20_000, 20_000])
 })

@@ -1,11 +1,11 @@
 // Delivers webhooks. PostgreSQL holds what is due; a message only names endpoints to check at once.
-import { Courier } from '../../src/webhooks/delivery/dispatcher.ts'
+import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts'
 import { observeDeliveries } from '../../src/webhooks/delivery/metrics.ts'
 import {
-  type DeliveryNotice,
-  DELIVERING_ACTOR,
+  type DeliveryMessage,
+  DELIVERY_ACTOR,
   deliveryBacklog,
-  parseNotice,
+  parseDeliveryMessage,
   pruneDeliveries,
 } from '../../src/webhooks/delivery/planning.ts'
 import { defineActor } from '../runtime/actor.ts'
@@ -15,28 +15,28 @@ import { runActor } from '../runtime/process.ts'
 const MINUTE_MS = 60_000
 
 interface Dispatching {
-  courier: Courier
+  dispatcher: DeliveryDispatcher
   stop: AbortController
   running: Promise<void>
 }
 
-export const deliverWebhooks = defineActor<DeliveryNotice, Dispatching>({
-  name: DELIVERING_ACTOR,
+export const deliverWebhooks = defineActor<DeliveryMessage, Dispatching>({
+  name: DELIVERY_ACTOR,
   concurrency: 50,
-  parse: parseNotice,
+  parse: parseDeliveryMessage,
   open: (context) => {
     const observed = observeDeliveries(context.metrics)
-    const courier = new Courier(context.deps, { onAttempt: observed.onAttempt })
-    observed.watch(courier)
+    const dispatcher = new DeliveryDispatcher(context.deps, { onAttempt: observed.onAttempt })
+    observed.watch(dispatcher)
     registerGauges(context, () => deliveryBacklog(context.deps), {
       due: ['hearth_webhook_deliveries_due', 'Deliveries that are due and not under way'],
       oldestSeconds: ['hearth_webhook_lag_seconds', 'How long the first of them has been due'],
     })
     const stop = new AbortController()
-    return { courier, stop, running: courier.run(AbortSignal.any([stop.signal, context.signal])) }
+    return { dispatcher, stop, running: dispatcher.run(AbortSignal.any([stop.signal, context.signal])) }
   },
-  handle: ({ data }, _context, { courier }) => {
-    courier.notice(data.endpointIds)
+  handle: ({ data }, _context, { dispatcher }) => {
+    dispatcher.notify(data.endpointIds)
     return Promise.resolve()
   },
   periodic: [{ name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneDeliveries(deps) }],

@@ -1,47 +1,48 @@
-// One attempt: the signed request that carries an event, and what came of it.
+// One attempt: the signed request that carries an event.
 import { SpanKind, context, trace } from '@opentelemetry/api'
 import { LRUCache } from 'lru-cache'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { type Outbound, type Outcome, openOutbound } from '../../platform/net/outbound-fetch.ts'
 import { contextOf, currentTraceparent, inSpan } from '../../platform/telemetry/trace-context.ts'
-import type { Claimed } from './queries.ts'
-import { openSecret } from '../endpoints/secrets.ts'
+import type { ClaimedDelivery } from './queries.ts'
+import { decryptSecret } from './secrets.ts'
 import { sign } from './signature.ts'
 
-/** For the whole of an attempt. */
+/** The longest attempt. */
 export const ATTEMPT_LIMIT_MS = 15_000
-/** How much of an answer is kept. */
-const ANSWER_BYTES = 4096
+/** How much of a response is stored. */
+const RESPONSE_BYTES = 4096
 const USER_AGENT = 'Hearth-Webhooks/1.0'
 
 const tracer = trace.getTracer('hearth.webhooks')
 
-/** How webhooks leave, by this configuration. */
+/** The HTTP client of webhooks, by this configuration. */
 export const outboundOf = oncePerDeps(({ config }) =>
   openOutbound({
     allowPrivate: config.webhookAllowPrivate,
     httpsOnly: config.environment === 'production',
     timeoutMs: ATTEMPT_LIMIT_MS,
-    answerBytes: ANSWER_BYTES,
+    answerBytes: RESPONSE_BYTES,
   }),
 )
 
-/** As much of a delivery as an attempt is made of. */
-export type Sendable = Pick<Claimed, 'eventId' | 'type' | 'body' | 'traceparent' | 'url' | 'secrets'>
-
 /**
- * Signs at this moment and sends. The same event keeps its id and its bytes at every attempt; the signature's time is
- * the attempt's own, so that receivers may refuse old ones.
+ * Signs and sends an event. It keeps its id and its bytes at every attempt; the signature has the attempt's own time, so
+ * that receivers may refuse old ones.
  */
-export async function sendEvent(deps: Deps, outbound: Outbound, event: Sendable): Promise<Outcome> {
+export async function sendEvent(
+  deps: Deps,
+  outbound: Outbound,
+  event: Pick<ClaimedDelivery, 'eventId' | 'type' | 'body' | 'traceparent' | 'url' | 'secrets'>,
+): Promise<Outcome> {
   const options = {
     kind: SpanKind.CLIENT,
     attributes: { 'hearth.event.type': event.type, 'hearth.event.id': event.eventId },
   }
   return await context.with(contextOf(event.traceparent), () =>
     inSpan(tracer, 'deliver webhook', options, async () => {
-      const secrets = event.secrets.map((sealed) => secretsOf(deps)(sealed))
+      const secrets = event.secrets.map((encrypted) => secretsOf(deps)(encrypted))
       const traceparent = currentTraceparent() ?? event.traceparent
       const outcome = await outbound.post(
         event.url,
@@ -63,12 +64,12 @@ export async function sendEvent(deps: Deps, outbound: Outbound, event: Sendable)
   )
 }
 
-/** Opening a seal costs a key derivation: the same secret signs thousands of times. */
+/** Decryption derives a key, which is slow: the same secret signs thousands of times. */
 const secretsOf = oncePerDeps((deps) => {
-  const opened = new LRUCache<string, string>({ max: 10_000, ttl: 600_000 })
-  return (sealed: string): string => {
-    const secret = opened.get(sealed) ?? openSecret(deps, sealed)
-    opened.set(sealed, secret)
+  const decrypted = new LRUCache<string, string>({ max: 10_000, ttl: 600_000 })
+  return (encrypted: string): string => {
+    const secret = decrypted.get(encrypted) ?? decryptSecret(deps, encrypted)
+    decrypted.set(encrypted, secret)
     return secret
   }
 })

@@ -1,21 +1,21 @@
-// How many deliveries an endpoint may have under way, so that no endpoint, however slow or dead, delays another.
+// Limits how many deliveries of an endpoint are under way, so that a slow or dead endpoint delays no other.
 
-/** All at once in this process. Below Bun's own limit of 256 requests, beyond which they would queue unseen. */
+/** All attempts of this process. Below Bun's own limit of 256 requests, beyond which they would queue unseen. */
 const TOTAL = 240
-/** What endpoints nobody has heard from yet may take of it together, and those known to be slow or failing. */
-const LIMITS = { proven: TOTAL, unproven: TOTAL / 2, suspect: TOTAL / 8 }
+/** The share of TOTAL that the endpoints of a lane take together. */
+const LIMITS = { healthy: TOTAL, unknown: TOTAL / 2, degraded: TOTAL / 8 }
 const FIRST_WINDOW = 4
 const LARGEST_WINDOW = 64
-/** An endpoint that takes longer on average is suspect. */
+/** An endpoint with a longer average duration is degraded. */
 const SLOW_MS = 1000
-/** After this many failures without a success in between, an endpoint rests before each further try. */
+/** After this many failures in a row the circuit opens before each further attempt. */
 const FAILURES_TO_OPEN = 3
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 15_000
 
 type Lane = keyof typeof LIMITS
 
-interface Standing {
+interface EndpointUsage {
   lane: Lane
   underWay: number
   window: number
@@ -26,84 +26,83 @@ interface Standing {
 }
 
 /**
- * Grants slots by endpoint. A window per endpoint grows with each success and closes with failures; three lanes keep
- * slots free for endpoints that are known to answer quickly.
+ * Grants slots by endpoint. A window per endpoint grows with each success and shrinks with each failure; three lanes keep
+ * slots free for endpoints that answer quickly.
  */
-export class Slots {
-  readonly #standings = new Map<string, Standing>()
-  readonly #used: Record<Lane, number> = { proven: 0, unproven: 0, suspect: 0 }
+export class ConcurrencyLimiter {
+  readonly #endpoints = new Map<string, EndpointUsage>()
+  readonly #used: Record<Lane, number> = { healthy: 0, unknown: 0, degraded: 0 }
 
   get underWay(): number {
-    return this.#used.proven + this.#used.unproven + this.#used.suspect
+    return this.#used.healthy + this.#used.unknown + this.#used.degraded
   }
 
-  /** Endpoints whose circuit is open. */
+  /** The number of endpoints whose circuit is open. */
   resting(nowMs: number): number {
-    return [...this.#standings.values()].filter(({ restsUntil }) => restsUntil > nowMs).length
+    return [...this.#endpoints.values()].filter(({ restsUntil }) => restsUntil > nowMs).length
   }
 
-  /** Takes up to `wanted` slots for the endpoint, and answers how many it got. */
-  take(endpointId: string, wanted: number, nowMs: number): number {
-    const standing = this.#standings.get(endpointId) ?? fresh()
-    if (standing.restsUntil > nowMs) return 0
+  /** Acquires up to `requested` slots for the endpoint and returns how many it got. */
+  acquire(endpointId: string, requested: number, nowMs: number): number {
+    const usage = this.#endpoints.get(endpointId) ?? newUsage()
+    if (usage.restsUntil > nowMs) return 0
     const free = Math.min(
       TOTAL - this.underWay,
-      LIMITS[standing.lane] - this.#used[standing.lane],
-      standing.window - standing.underWay,
-      wanted,
+      LIMITS[usage.lane] - this.#used[usage.lane],
+      usage.window - usage.underWay,
+      requested,
     )
     if (free <= 0) return 0
-    this.#standings.set(endpointId, standing)
-    this.#move(standing, free)
+    this.#endpoints.set(endpointId, usage)
+    this.#add(usage, free)
     return free
   }
 
-  /** Gives back slots that were not used. */
-  giveBack(endpointId: string, count: number): void {
-    const standing = this.#standings.get(endpointId)
-    if (!standing) return
-    this.#move(standing, -count)
-    // Nothing is known of it: nothing is kept.
-    if (standing.underWay === 0 && standing.lane === 'unproven') this.#standings.delete(endpointId)
+  release(endpointId: string, count: number): void {
+    const usage = this.#endpoints.get(endpointId)
+    if (!usage) return
+    this.#add(usage, -count)
+    if (usage.underWay === 0 && usage.lane === 'unknown') this.#endpoints.delete(endpointId)
   }
 
-  /** Learns how an attempt went. The slot stays taken until it is given back. */
-  learn(endpointId: string, good: boolean, durationMs: number, nowMs: number): void {
-    const standing = this.#standings.get(endpointId)
-    if (!standing) return
-    standing.meanMs = standing.meanMs * 0.8 + durationMs * 0.2
-    if (good) {
-      standing.failures = 0
-      standing.restsUntil = 0
-      standing.window = Math.min(LARGEST_WINDOW, standing.window + 1)
+  /** Adapts window, lane and circuit to an attempt. Its slot stays acquired until it is released. */
+  recordAttempt(endpointId: string, attempt: { isSuccess: boolean; durationMs: number; nowMs: number }): void {
+    const usage = this.#endpoints.get(endpointId)
+    if (!usage) return
+    usage.meanMs = usage.meanMs * 0.8 + attempt.durationMs * 0.2
+    if (attempt.isSuccess) {
+      usage.failures = 0
+      usage.restsUntil = 0
+      usage.window = Math.min(LARGEST_WINDOW, usage.window + 1)
     } else {
-      standing.failures++
-      standing.window = Math.max(1, Math.floor(standing.window / 2))
-      const rests = standing.failures - FAILURES_TO_OPEN
-      if (rests >= 0) standing.restsUntil = nowMs + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(rests, 10))
+      usage.failures++
+      usage.window = Math.max(1, Math.floor(usage.window / 2))
+      const rests = usage.failures - FAILURES_TO_OPEN
+      if (rests >= 0)
+        usage.restsUntil = attempt.nowMs + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(rests, 10))
     }
-    this.#enter(standing, standing.failures > 0 || standing.meanMs > SLOW_MS ? 'suspect' : 'proven')
+    this.#enter(usage, usage.failures > 0 || usage.meanMs > SLOW_MS ? 'degraded' : 'healthy')
   }
 
-  /** Forgets an endpoint that was deleted or disabled and has nothing under way. */
+  /** Forgets a deleted or disabled endpoint that has nothing under way. */
   forget(endpointId: string): void {
-    if (this.#standings.get(endpointId)?.underWay === 0) this.#standings.delete(endpointId)
+    if (this.#endpoints.get(endpointId)?.underWay === 0) this.#endpoints.delete(endpointId)
   }
 
-  #enter(standing: Standing, lane: Lane): void {
-    this.#used[standing.lane] -= standing.underWay
-    standing.lane = lane
-    this.#used[lane] += standing.underWay
+  #enter(usage: EndpointUsage, lane: Lane): void {
+    this.#used[usage.lane] -= usage.underWay
+    usage.lane = lane
+    this.#used[lane] += usage.underWay
   }
 
-  #move(standing: Standing, by: number): void {
-    standing.underWay += by
-    this.#used[standing.lane] += by
+  #add(usage: EndpointUsage, count: number): void {
+    usage.underWay += count
+    this.#used[usage.lane] += count
   }
 }
 
-const fresh = (): Standing => ({
-  lane: 'unproven',
+const newUsage = (): EndpointUsage => ({
+  lane: 'unknown',
   underWay: 0,
   window: FIRST_WINDOW,
   failures: 0,

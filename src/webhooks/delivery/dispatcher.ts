@@ -1,121 +1,122 @@
-// The courier of one worker process: takes due deliveries by endpoint, sends them, notes what came of it.
+// The delivery dispatcher of one worker process: claims due deliveries by endpoint, sends them, records the results.
 import type { Deps } from '../../deps.ts'
 import type { Outbound, Outcome } from '../../platform/net/outbound-fetch.ts'
 import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
-import { Enlistment } from './worker-lease.ts'
-import type { Attempted, Figures } from './metrics.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { disableFailingEndpoint } from './disabling.ts'
+import type { AttemptTiming, DispatcherMetrics } from './metrics.ts'
 import {
-  type Claimed,
-  type Finished,
+  type AttemptResult,
+  type ClaimedDelivery,
   claimDeliveries,
-  freeDeliveries,
-  giveBack,
-  giveBackUnknown,
+  reclaimDeliveries,
+  releaseClaims,
+  releaseUnknownClaims,
   selectDueEndpoints,
 } from './queries.ts'
-import { Results } from './results.ts'
-import { type Step, nextStep } from './retries.ts'
-import { disableWebhook } from '../endpoints/verbs/endpoints.ts'
-import { Slots } from './concurrency-limiter.ts'
+import { ResultWriter } from './result-writer.ts'
+import { type NextStep, nextStep } from './retry-schedule.ts'
+import { WorkerLease } from './worker-lease.ts'
 
 /**
- * Whoever takes a delivery has it for the longest attempt and the writing of its result; then it comes up again. One
- * whose process dies loses it at the next look; this is for machines that vanish, and couriers that hang.
+ * A claim lasts for the longest attempt and the writing of its result; then the delivery is due again. Deliveries of a
+ * dead process are reclaimed sooner: this covers machines that vanish and dispatchers that hang.
  */
 const LEASE_MS = ATTEMPT_LIMIT_MS + 5000
-/** How often the database is asked what is due: retries, what the dead held, and whatever nobody sent word of. */
-const LOOK_EVERY_MS = 1000
-/** Of one endpoint in one go: the others get their turn. */
-const MAX_SHARE = 32
-/** Deliveries in order are begun only for so long after their claim: the lease covers one more attempt after that. */
-const LINE_MS = 4000
-const AFTER_FAILURE_MS = 250
+/** The interval of the database poll: retries, reclaimed deliveries, and deliveries without a notification. */
+const POLL_MS = 1000
+/** The most deliveries of one endpoint in one claim, so that the others get their turn. */
+const MAX_BATCH = 32
+/** Ordered deliveries start only this long after their claim: the lease covers one more attempt after that. */
+const ORDERED_BATCH_MS = 4000
+const FAILURE_DELAY_MS = 250
 
-/** Delivers until its run is aborted. Any number may run side by side, in any number of processes. */
-export class Courier implements Figures {
+/** Delivers until its run is aborted. Any number may run concurrently, in any number of processes. */
+export class DeliveryDispatcher implements DispatcherMetrics {
   readonly totals = { delivered: 0, retried: 0, failed: 0, refused: 0, disabled: 0 }
   readonly #deps: Deps
   readonly #outbound: Outbound
-  readonly #results: Results
-  readonly #enlistment: Enlistment
-  readonly #slots = new Slots()
+  readonly #results: ResultWriter
+  readonly #lease: WorkerLease
+  readonly #limiter = new ConcurrencyLimiter()
   /** Endpoints that may have something due, in the order in which they get their turn. */
-  readonly #hot = new Set<string>()
-  /** Deliveries that were claimed and whose result is not written. */
-  readonly #inHand = new Set<number>()
-  /** The answer to a claim was lost: it may have been committed. */
-  #isUnsure = false
-  readonly #onAttempt: (attempted: Attempted) => void
+  readonly #candidates = new Set<string>()
+  /** Deliveries that were claimed and whose result is not written yet. */
+  readonly #claimed = new Set<number>()
+  /** A claim failed on its way: the database may have committed it. */
+  #mayHaveUnknownClaims = false
+  readonly #onAttempt: (timing: AttemptTiming) => void
   #wake = Promise.withResolvers<void>()
 
-  constructor(deps: Deps, options: { outbound?: Outbound; onAttempt?: (attempted: Attempted) => void } = {}) {
+  constructor(deps: Deps, options: { onAttempt?: (timing: AttemptTiming) => void } = {}) {
     this.#deps = deps
-    this.#outbound = options.outbound ?? outboundOf(deps)
-    this.#results = new Results(deps)
-    this.#enlistment = new Enlistment(deps)
+    this.#outbound = outboundOf(deps)
+    this.#results = new ResultWriter(deps)
+    this.#lease = new WorkerLease(deps)
     this.#onAttempt = options.onAttempt ?? (() => undefined)
   }
 
   get underWay(): number {
-    return this.#slots.underWay
+    return this.#limiter.underWay
   }
 
   get resting(): number {
-    return this.#slots.resting(Date.now())
+    return this.#limiter.resting(Date.now())
   }
 
-  /** Something may be due for these endpoints. */
-  notice(endpointIds: Iterable<string>): void {
-    for (const id of endpointIds) this.#hot.add(id)
+  /** Checks these endpoints for due deliveries at once. */
+  notify(endpointIds: Iterable<string>): void {
+    for (const id of endpointIds) this.#candidates.add(id)
     this.#wake.resolve()
   }
 
-  /** Delivers until `signal` is aborted, then waits for what is under way. */
+  /** Delivers until `signal` is aborted, then waits for the attempts under way. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => this.#wake.resolve()
     signal.addEventListener('abort', stop, { once: true })
-    const looking = this.#lookFromTimeToTime(signal)
+    const polling = this.#poll(signal)
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>()
-      if (!(await this.#pass())) await this.#wake.promise
+      if (!(await this.#dispatch())) await this.#wake.promise
     }
     signal.removeEventListener('abort', stop)
-    await looking
+    await polling
     while (this.underWay > 0) await Bun.sleep(10)
-    await this.#enlistment.end()
+    await this.#lease.end()
   }
 
-  async #lookFromTimeToTime(signal: AbortSignal): Promise<void> {
+  async #poll(signal: AbortSignal): Promise<void> {
     const stopped = aborted(signal)
+    const { write, clock, log } = this.#deps
     while (!signal.aborted) {
       try {
-        await this.#enlistment.renew()
-        const freed = await freeDeliveries(this.#deps.write, this.#deps.clock.now())
-        if (freed > 0) this.#deps.log.warn({ freed }, 'a courier died; what it held comes up again')
-        this.notice(await selectDueEndpoints(this.#deps.write, this.#deps.clock.now()))
+        await this.#lease.renew()
+        const reclaimed = await reclaimDeliveries(write, clock.now())
+        if (reclaimed > 0) log.warn({ reclaimed }, 'reclaimed deliveries from a dead worker')
+        this.notify(await selectDueEndpoints(write, clock.now()))
       } catch (error) {
-        this.#deps.log.warn({ error: String(error) }, 'due deliveries could not be looked for')
+        log.warn({ error: String(error) }, 'failed to poll for due deliveries')
       }
-      await Promise.race([Bun.sleep(LOOK_EVERY_MS), stopped])
+      await Promise.race([Bun.sleep(POLL_MS), stopped])
     }
   }
 
-  /** Claims once, for as many endpoints as there is room for. Answers whether another pass makes sense at once. */
-  async #pass(): Promise<boolean> {
-    const shares = new Map<string, number>()
-    for (const id of this.#hot) {
-      const share = this.#slots.take(id, MAX_SHARE, Date.now())
-      if (share > 0) shares.set(id, share)
+  /** Claims once, for as many endpoints as the limiter allows. Returns whether to dispatch again at once. */
+  async #dispatch(): Promise<boolean> {
+    const slots = new Map<string, number>()
+    for (const id of this.#candidates) {
+      const count = this.#limiter.acquire(id, MAX_BATCH, Date.now())
+      if (count > 0) slots.set(id, count)
     }
-    if (shares.size === 0) return false
-    // Before the claim: word that comes meanwhile puts them back.
-    for (const id of shares.keys()) this.#hot.delete(id)
-    const claimed = await this.#claim(shares)
-    for (const [id, share] of shares) {
-      const count = claimed.get(id)?.length ?? 0
-      this.#slots.giveBack(id, share - count)
-      // As much as was asked for, so there may be more.
-      if (count === share) this.#hot.add(id)
+    if (slots.size === 0) return false
+    // Before the claim: a notification during the claim adds them again.
+    for (const id of slots.keys()) this.#candidates.delete(id)
+    const claimed = await this.#claim(slots)
+    for (const [id, acquired] of slots) {
+      const used = claimed.get(id)?.length ?? 0
+      this.#limiter.release(id, acquired - used)
+      // A full batch: there may be more.
+      if (used === acquired) this.#candidates.add(id)
     }
     for (const deliveries of claimed.values()) {
       if (deliveries[0]?.ordered) void this.#deliverInOrder(deliveries)
@@ -124,79 +125,78 @@ export class Courier implements Figures {
     return claimed.size > 0
   }
 
-  async #claim(shares: Map<string, number>): Promise<Map<string, Claimed[]>> {
-    const { write, clock } = this.#deps
-    const { courierId } = this.#enlistment
+  async #claim(slots: ReadonlyMap<string, number>): Promise<Map<string, ClaimedDelivery[]>> {
+    const { write, clock, log } = this.#deps
+    const { workerId } = this.#lease
     const now = clock.now()
     try {
-      if (this.#isUnsure) await giveBackUnknown(write, courierId, [...this.#inHand], now)
-      this.#isUnsure = false
-      const wanted = { endpointIds: [...shares.keys()], room: [...shares.values()] }
+      if (this.#mayHaveUnknownClaims) await releaseUnknownClaims(write, workerId, [...this.#claimed], now)
+      this.#mayHaveUnknownClaims = false
       const leaseUntil = new Date(now.getTime() + LEASE_MS)
-      const rows = await claimDeliveries(write, courierId, wanted, now, leaseUntil)
-      for (const { id } of rows) this.#inHand.add(id)
+      const rows = await claimDeliveries(write, workerId, { slots, now, leaseUntil })
+      for (const { id } of rows) this.#claimed.add(id)
       return Map.groupBy(rows, ({ endpointId }) => endpointId)
     } catch (error) {
-      this.#isUnsure = true
-      this.#deps.log.warn({ error: String(error) }, 'deliveries could not be claimed')
-      await Bun.sleep(AFTER_FAILURE_MS)
-      for (const id of shares.keys()) this.#hot.add(id)
+      this.#mayHaveUnknownClaims = true
+      log.warn({ error: String(error) }, 'failed to claim deliveries')
+      await Bun.sleep(FAILURE_DELAY_MS)
+      for (const id of slots.keys()) this.#candidates.add(id)
       return new Map()
     }
   }
 
-  async #deliver(delivery: Claimed): Promise<void> {
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
     const { step, result } = await this.#attempt(delivery)
-    await this.#note(delivery, step, result)
-    if (this.#hot.has(delivery.endpointId)) this.notice([delivery.endpointId])
+    await this.#finish(delivery, step, result)
+    if (this.#candidates.has(delivery.endpointId)) this.notify([delivery.endpointId])
   }
 
-  /** One after the other, as far as each is done with; the rest is given back. Results are written meanwhile. */
-  async #deliverInOrder(deliveries: readonly Claimed[]): Promise<void> {
-    const endsAt = performance.now() + LINE_MS
-    const notes: Promise<void>[] = []
-    let begun = 0
+  /** Delivers one after the other until one must be retried; releases the rest. Results are written concurrently. */
+  async #deliverInOrder(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    const endsAt = performance.now() + ORDERED_BATCH_MS
+    const writes: Promise<void>[] = []
+    let attempted = 0
     for (const delivery of deliveries) {
       if (performance.now() > endsAt) break
-      begun++
+      attempted++
       const { step, result } = await this.#attempt(delivery)
-      notes.push(this.#note(delivery, step, result))
+      writes.push(this.#finish(delivery, step, result))
       if (step.state === 'pending' || step.disable) break
     }
-    await Promise.all(notes)
+    await Promise.all(writes)
     const [first] = deliveries
-    await this.#giveBack(deliveries.slice(begun))
-    if (first) this.notice([first.endpointId])
+    await this.#release(deliveries.slice(attempted))
+    if (first) this.notify([first.endpointId])
   }
 
-  async #giveBack(deliveries: readonly Claimed[]): Promise<void> {
+  async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const [first] = deliveries
     if (!first) return
     const ids = deliveries.map(({ id }) => id)
     try {
-      await giveBack(this.#deps.write, this.#enlistment.courierId, ids, this.#deps.clock.now())
+      await releaseClaims(this.#deps.write, this.#lease.workerId, ids, this.#deps.clock.now())
     } catch (error) {
-      // The next claim gives back what is not in hand.
-      this.#isUnsure = true
-      this.#deps.log.warn({ error: String(error) }, 'deliveries could not be given back')
+      // The next claim releases them.
+      this.#mayHaveUnknownClaims = true
+      this.#deps.log.warn({ error: String(error) }, 'failed to release claimed deliveries')
     }
-    for (const id of ids) this.#inHand.delete(id)
-    this.#slots.giveBack(first.endpointId, ids.length)
+    for (const id of ids) this.#claimed.delete(id)
+    this.#limiter.release(first.endpointId, ids.length)
   }
 
-  async #attempt(delivery: Claimed): Promise<{ step: Step; result: Finished }> {
+  async #attempt(delivery: ClaimedDelivery): Promise<{ step: NextStep; result: AttemptResult }> {
     const started = performance.now()
     const outcome = await this.#send(delivery)
     const durationMs = performance.now() - started
     const at = this.#deps.clock.now()
     const step = nextStep(delivery, outcome, at, Math.random())
-    const isGood = step.state === 'delivered'
-    this.#slots.learn(delivery.endpointId, isGood, durationMs, Date.now())
+    const isSuccess = step.state === 'delivered'
+    this.#limiter.recordAttempt(delivery.endpointId, { isSuccess, durationMs, nowMs: Date.now() })
     this.#count(step, outcome)
     this.#onAttempt({
       latencySeconds: (at.getTime() - Date.parse(delivery.eventAt)) / 1000,
       attemptSeconds: durationMs / 1000,
-      isGood,
+      isSuccess,
     })
     const result = {
       id: delivery.id,
@@ -206,31 +206,31 @@ export class Courier implements Figures {
       at,
       nextAttemptAt: step.nextAttemptAt,
       durationMs: Math.round(durationMs),
-      ...seen(outcome),
+      ...responseOf(outcome),
     }
     return { step, result }
   }
 
-  /** Writes the result; then the slot is free. */
-  async #note({ id, endpointId }: Claimed, { disable }: Step, result: Finished): Promise<void> {
+  /** Writes the result, then frees the slot. */
+  async #finish({ id, endpointId }: ClaimedDelivery, { disable }: NextStep, result: AttemptResult): Promise<void> {
     await this.#results.write(result)
-    this.#inHand.delete(id)
+    this.#claimed.delete(id)
     if (disable) await this.#disable(endpointId, disable)
-    this.#slots.giveBack(endpointId, 1)
-    if (disable) this.#slots.forget(endpointId)
+    this.#limiter.release(endpointId, 1)
+    if (disable) this.#limiter.forget(endpointId)
   }
 
-  /** A fault of ours is an attempt that failed, too: the delivery comes up again. */
-  async #send(delivery: Claimed): Promise<Outcome> {
+  /** An internal error counts as a failed attempt: the delivery is retried. */
+  async #send(delivery: ClaimedDelivery): Promise<Outcome> {
     try {
       return await sendEvent(this.#deps, this.#outbound, delivery)
     } catch (error) {
-      this.#deps.log.error({ error: String(error), delivery: delivery.id }, 'a delivery could not be attempted')
+      this.#deps.log.error({ error: String(error), delivery: delivery.id }, 'failed to attempt a delivery')
       return { kind: 'failed', reason: 'internal' }
     }
   }
 
-  #count({ state }: Step, outcome: Outcome): void {
+  #count({ state }: NextStep, outcome: Outcome): void {
     if (outcome.kind === 'refused') this.totals.refused++
     if (state === 'delivered') this.totals.delivered++
     else if (state === 'pending') this.totals.retried++
@@ -239,18 +239,18 @@ export class Courier implements Figures {
 
   async #disable(endpointId: string, reason: 'gone' | 'failing'): Promise<void> {
     try {
-      if (!(await disableWebhook(this.#deps, endpointId, reason))) return
+      if (!(await disableFailingEndpoint(this.#deps, endpointId, reason))) return
       this.totals.disabled++
-      this.#deps.log.warn({ endpoint: endpointId, reason }, 'a webhook endpoint was disabled')
+      this.#deps.log.warn({ endpoint: endpointId, reason }, 'disabled a webhook endpoint')
     } catch (error) {
-      // The next failed delivery comes to the same end.
-      this.#deps.log.warn({ error: String(error), endpoint: endpointId }, 'a webhook endpoint could not be disabled')
+      // The next failed delivery tries again.
+      this.#deps.log.warn({ error: String(error), endpoint: endpointId }, 'failed to disable a webhook endpoint')
     }
   }
 }
 
-/** An outcome as the log of attempts has it. */
-function seen(outcome: Outcome): { status: number | null; error: string | null; response: string | null } {
+/** The outcome's columns in the log of attempts. */
+function responseOf(outcome: Outcome): { status: number | null; error: string | null; response: string | null } {
   if (outcome.kind === 'answered') return { status: outcome.status, error: null, response: outcome.snippet || null }
   const error = outcome.kind === 'refused' ? `refused: the URL ${outcome.reason}` : outcome.reason
   return { status: null, error, response: null }

@@ -1,28 +1,28 @@
-// Deliveries on their way: planned, claimed, finished.
+// Deliveries in the database: planned, claimed, finished, pruned.
 import type { Runner } from '../../platform/postgres/database.ts'
 
-export interface Planned {
+export interface PlannedDelivery {
   id: number
   endpointId: string
 }
 
-/** Writes deliveries of events that are in the outbox. Those planned before are not planned again. */
-export const planEvents = (tx: Runner, eventIds: readonly string[], now: Date): Promise<Planned[]> =>
-  tx.run<Planned>(
+/** Inserts deliveries of events in the outbox, except those planned before. */
+export const insertDeliveries = (tx: Runner, eventIds: readonly string[], now: Date): Promise<PlannedDelivery[]> =>
+  tx.run<PlannedDelivery>(
     'plan_deliveries',
     (sql) => sql`select id, endpoint_id from plan_deliveries(${[...eventIds]}::uuid[], ${now.toISOString()})`,
   )
 
-/** A delivery taken for an attempt, with all that it needs. */
-export interface Claimed {
+/** A delivery claimed for an attempt. */
+export interface ClaimedDelivery {
   id: number
   endpointId: string
-  /** As receivers know it. */
+  /** The event's public id. */
   eventId: string
   type: string
   body: string
   traceparent: string | null
-  /** When the event happened. */
+  /** The time of the event. */
   eventAt: string
   attempts: number
   round: number
@@ -30,77 +30,75 @@ export interface Claimed {
   ordered: boolean
   maxRetries: number
   failingSince: string | null
-  /** Sealed: the present one, and the one before while it still signs. */
+  /** Encrypted: the current one, and the previous one while it still signs. */
   secrets: string[]
 }
 
 /**
- * Takes due deliveries: up to `room[n]` of `endpointIds[n]`. Nobody else takes them before `leaseUntil`, unless the courier
- * dies. None while the courier is not enlisted.
+ * Claims due deliveries: up to `slots` per endpoint id. No other worker claims them before `leaseUntil`, unless this one
+ * dies. Returns none when the worker has no lease.
  */
 export const claimDeliveries = (
   db: Runner,
-  courierId: string,
-  wanted: { endpointIds: readonly string[]; room: readonly number[] },
-  now: Date,
-  leaseUntil: Date,
-): Promise<Claimed[]> =>
-  db.run<Claimed>(
+  workerId: string,
+  { slots, now, leaseUntil }: { slots: ReadonlyMap<string, number>; now: Date; leaseUntil: Date },
+): Promise<ClaimedDelivery[]> =>
+  db.run<ClaimedDelivery>(
     'claim_deliveries',
     (sql) => sql`
-      select * from claim_deliveries(${[...wanted.endpointIds]}::uuid[], ${[...wanted.room]}::integer[],
-        ${courierId}, ${now.toISOString()}, ${leaseUntil.toISOString()})`,
+      select * from claim_deliveries(${[...slots.keys()]}::uuid[], ${[...slots.values()]}::integer[],
+        ${workerId}, ${now.toISOString()}, ${leaseUntil.toISOString()})`,
   )
 
-/** Whoever does this holds the lock of the courier. Again after its session was lost and others found it dead. */
-export async function insertCourier(db: Runner, courierId: string, now: Date): Promise<void> {
+/** The caller holds the worker's lock. Called again after the session was lost and others deleted the lease. */
+export async function insertLease(db: Runner, workerId: string, now: Date): Promise<void> {
   await db.run(
-    'insertCourier',
+    'insertLease',
     (sql) => sql`
-      insert into webhook_couriers (id, enlisted_at) values (${courierId}, ${now.toISOString()}) on conflict do nothing`,
+      insert into webhook_couriers (id, enlisted_at) values (${workerId}, ${now.toISOString()}) on conflict do nothing`,
   )
 }
 
-export async function deleteCourier(db: Runner, courierId: string): Promise<void> {
-  await db.run('deleteCourier', (sql) => sql`delete from webhook_couriers where id = ${courierId}`)
+export async function deleteLease(db: Runner, workerId: string): Promise<void> {
+  await db.run('deleteLease', (sql) => sql`delete from webhook_couriers where id = ${workerId}`)
 }
 
-/** Brings up again what dead couriers had in hand, and answers how many deliveries that were. */
-export async function freeDeliveries(db: Runner, now: Date): Promise<number> {
-  const [row] = await db.run<{ freed: number }>(
+/** Makes the deliveries of dead workers due again and returns how many. */
+export async function reclaimDeliveries(db: Runner, now: Date): Promise<number> {
+  const [row] = await db.run<{ reclaimed: number }>(
     'free_deliveries',
-    (sql) => sql`select free_deliveries(${now.toISOString()}) as freed`,
+    (sql) => sql`select free_deliveries(${now.toISOString()}) as reclaimed`,
   )
-  return row?.freed ?? 0
+  return row?.reclaimed ?? 0
 }
 
-/** Gives back what the courier has taken without knowing: a claim was committed, and the answer was lost. */
-export async function giveBackUnknown(
+/** Releases claims that the worker does not know of: committed, but their result was lost on the way. */
+export async function releaseUnknownClaims(
   db: Runner,
-  courierId: string,
-  inHand: readonly number[],
+  workerId: string,
+  known: readonly number[],
   now: Date,
 ): Promise<void> {
   await db.run(
-    'giveBackUnknown',
+    'releaseUnknownClaims',
     (sql) => sql`
       update webhook_deliveries set courier_id = null, next_attempt_at = ${now.toISOString()}
-      where state = 'pending' and courier_id = ${courierId} and next_attempt_at > ${now.toISOString()}
-        and id <> all(${[...inHand]}::bigint[])`,
+      where state = 'pending' and courier_id = ${workerId} and next_attempt_at > ${now.toISOString()}
+        and id <> all(${[...known]}::bigint[])`,
   )
 }
 
-/** Gives back what the courier has taken and will not attempt now. */
-export async function giveBack(db: Runner, courierId: string, ids: readonly number[], now: Date): Promise<void> {
+/** Releases claims that the worker will not attempt now. */
+export async function releaseClaims(db: Runner, workerId: string, ids: readonly number[], now: Date): Promise<void> {
   await db.run(
-    'giveBack',
+    'releaseClaims',
     (sql) => sql`
       update webhook_deliveries set courier_id = null, next_attempt_at = ${now.toISOString()}
-      where state = 'pending' and courier_id = ${courierId} and id = any(${[...ids]}::bigint[])`,
+      where state = 'pending' and courier_id = ${workerId} and id = any(${[...ids]}::bigint[])`,
   )
 }
 
-/** Endpoints that have something due. */
+/** The ids of enabled endpoints with due deliveries. */
 export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[]> {
   const rows = await db.run<{ endpointId: string }>(
     'due_endpoints',
@@ -111,11 +109,10 @@ export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[
   return rows.map(({ endpointId }) => endpointId)
 }
 
-/** What came of an attempt. */
-export interface Finished {
+export interface AttemptResult {
   id: number
   endpointId: string
-  /** Attempts before this one: tells a result that comes too late from the one that counts. */
+  /** Attempts before this one: identifies a result that arrives after the lease ran out. */
   attempts: number
   state: 'delivered' | 'pending' | 'failed'
   at: Date
@@ -126,11 +123,11 @@ export interface Finished {
   response: string | null
 }
 
-export async function finishAttempts(db: Runner, results: readonly Finished[]): Promise<void> {
+export async function finishAttempts(db: Runner, results: readonly AttemptResult[]): Promise<void> {
   await db.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
 }
 
-/** Removes events, with their deliveries and attempts, that are older than `before` and wait for nothing. */
+/** Deletes events before `before` without pending deliveries, with their deliveries and attempts. */
 export async function pruneEvents(db: Runner, before: Date, limit: number): Promise<number> {
   const rows = await db.run(
     'pruneEvents',
@@ -145,7 +142,7 @@ export async function pruneEvents(db: Runner, before: Date, limit: number): Prom
   return rows.length
 }
 
-/** How many are due, and for how long the longest has been. */
+/** Counts due deliveries; `oldestSeconds` is the age of the oldest. */
 export async function measureBacklog(db: Runner, now: Date): Promise<{ due: number; oldestSeconds: number }> {
   const [row] = await db.run<{ due: number; oldestSeconds: number }>(
     'measureBacklog',
@@ -156,4 +153,27 @@ export async function measureBacklog(db: Runner, now: Date): Promise<{ due: numb
       where d.state = 'pending' and d.next_attempt_at <= ${now.toISOString()}`,
   )
   return row ?? { due: 0, oldestSeconds: 0 }
+}
+
+/** Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled. */
+export async function updateToDisabled(
+  db: Runner,
+  endpointId: string,
+  reason: 'by_owner' | 'gone' | 'failing',
+  now: Date,
+): Promise<{ accountId: string; name: string } | undefined> {
+  const [row] = await db.run<{ accountId: string; name: string }>(
+    'updateToDisabled',
+    (sql) => sql`
+      with disabled as (
+        update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = ${now.toISOString()},
+          updated_at = ${now.toISOString()}
+        where id = ${endpointId} and status = 'enabled' returning id, account_id, name
+      ), failed as (
+        update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = ${now.toISOString()}
+        from disabled where d.endpoint_id = disabled.id and d.state = 'pending'
+      )
+      select account_id, name from disabled`,
+  )
+  return row
 }

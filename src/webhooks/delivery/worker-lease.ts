@@ -1,39 +1,40 @@
-// A courier's sign of life: an advisory lock that PostgreSQL gives up with the session, and so with the process.
+// The lease of one dispatcher: an advisory lock that PostgreSQL releases with the session, and so with the process.
+// The table webhook_couriers and the lock's name keep an old word: workers of the previous release share them in a rollout.
 import type { Deps } from '../../deps.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
-import { deleteCourier, insertCourier } from './queries.ts'
+import { deleteLease, insertLease } from './queries.ts'
 
-/** Of one courier. Its claims count as a dead one's as soon as the session is lost, so it enlists again then. */
-export class Enlistment {
-  readonly courierId: string
+/** Claims of a dispatcher whose session ended count as a dead worker's, so it takes a new lease then. */
+export class WorkerLease {
+  readonly workerId: string
   readonly #deps: Deps
   readonly #locks: SessionLocks
-  #isEnlisted = false
+  #isHeld = false
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.courierId = deps.ids.uuid()
-    this.#locks = openSessionLocks(deps.config.databaseUrl, () => (this.#isEnlisted = false))
+    this.workerId = deps.ids.uuid()
+    this.#locks = openSessionLocks(deps.config.databaseUrl, () => (this.#isHeld = false))
   }
 
-  /** Enlists, unless it is enlisted. Tried from time to time: the lock may still be with the session before. */
+  /** Takes the lease, unless it is held. Call it repeatedly: the previous session may still hold the lock. */
   async renew(): Promise<void> {
-    if (this.#isEnlisted || !(await this.#locks.take(`webhook courier ${this.courierId}`))) return
-    this.#isEnlisted = true
+    if (this.#isHeld || !(await this.#locks.take(`webhook courier ${this.workerId}`))) return
+    this.#isHeld = true
     try {
-      await insertCourier(this.#deps.write, this.courierId, this.#deps.clock.now())
+      await insertLease(this.#deps.write, this.workerId, this.#deps.clock.now())
     } catch (error) {
-      this.#isEnlisted = false
+      this.#isHeld = false
       throw error
     }
   }
 
-  /** For a courier that has nothing in hand any more. Where it fails, others find it dead. */
+  /** For a dispatcher without claims. When it fails, others treat the worker as dead. */
   async end(): Promise<void> {
     try {
-      if (this.#isEnlisted) await deleteCourier(this.#deps.write, this.courierId)
+      if (this.#isHeld) await deleteLease(this.#deps.write, this.workerId)
     } catch (error) {
-      this.#deps.log.debug({ error: String(error) }, 'a courier could not be struck off')
+      this.#deps.log.debug({ error: String(error) }, 'failed to delete a worker lease')
     }
     await this.#locks.close()
   }

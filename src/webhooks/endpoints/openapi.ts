@@ -1,4 +1,4 @@
-// The `webhooks` of the document: what Hearth sends by itself, a path item per kind of event.
+// The `webhooks` section of the OpenAPI document: a path item per event.
 import { type TSchema, Type } from '@sinclair/typebox'
 
 import { Booking } from '../../features/bookings/schemas.ts'
@@ -10,7 +10,7 @@ import { EVENTS, type EventKind, EVENT_KINDS } from './events.ts'
 import { webhookBody } from './schemas.ts'
 import type { SchemaCollector } from '../../http/openapi/schemas.ts'
 
-/** What an event is about, as it stood right after. By the event's first word. */
+/** The schema of an event's subject, by the event's first word. */
 const OBJECTS: Record<string, TSchema> = {
   booking: Booking,
   rfq: RfqReceipt,
@@ -33,28 +33,27 @@ const HEADERS = [
     'HMAC-SHA256 with the endpoint’s secret over the timestamp, a period and the raw body; one `v1` per secret in use',
     { pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
   ),
-  header('X-Webhook-Event', 'The kind of event', {}),
-  header('X-Webhook-Id', 'The event’s id, the same at each attempt: what was seen before needs no second handling', {
+  header('X-Webhook-Event', 'The type of the event', {}),
+  header('X-Webhook-Id', 'The event’s id, the same at each attempt: skip an event that you have handled before', {
     pattern: '^evt_[0-9a-f]{32}$',
   }),
-  header('traceparent', 'The trace of the request that caused it (W3C Trace Context)', {}),
+  header('traceparent', 'The trace of the request that caused the event (W3C Trace Context)', {}),
 ]
 
-/** A path item per kind of event. */
-export const sentWebhooks = (schemas: SchemaCollector): Record<string, object> =>
-  Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: sentEvent(kind, schemas) }]))
+export const webhookPathItems = (schemas: SchemaCollector): Record<string, object> =>
+  Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: operationOf(kind, schemas) }]))
 
-function sentEvent(kind: EventKind, schemas: SchemaCollector): object {
+function operationOf(kind: EventKind, schemas: SchemaCollector): object {
   const words = kind.split(/[._]/)
   const object = OBJECTS[words[0] ?? '']
-  if (!object) throw new Error(`Nothing is known of what ${kind} is about.`)
+  if (!object) throw new Error(`OBJECTS lacks the subject of ${kind}.`)
   return {
     operationId: `send${words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')}`,
     tags: ['Webhooks'],
     summary: EVENTS[kind],
     description:
-      'Sent to each enabled endpoint that subscribes to it, until it is answered with 2xx, or retries are used up. It may come more than once.',
-    // Receivers know us by the signature, which no scheme of OpenAPI describes.
+      'Sent to each enabled endpoint that subscribes to it, until the endpoint responds with 2xx or the retries are used up. Delivered at least once.',
+    // Receivers authenticate Hearth by the signature, which no security scheme of OpenAPI describes.
     security: [],
     parameters: HEADERS,
     requestBody: {
@@ -62,9 +61,9 @@ function sentEvent(kind: EventKind, schemas: SchemaCollector): object {
       content: { 'application/json': { schema: schemas.add(webhookBody(kind, object)) } },
     },
     responses: {
-      '2XX': { description: 'Taken. Answer within 15 seconds, and do the work afterwards' },
-      '410': { description: 'The endpoint is gone for good: it is disabled at once' },
-      default: { description: 'Tried again later; `Retry-After` is honoured' },
+      '2XX': { description: 'Accepted. Respond within 15 seconds and do the work afterwards' },
+      '410': { description: 'The endpoint no longer exists: Hearth disables it at once' },
+      default: { description: 'Retried later, not before `Retry-After`' },
     },
   }
 }

@@ -1,4 +1,4 @@
-// /webhooks of an account: its endpoints, their deliveries, and a look at signatures.
+// /webhooks: an account's endpoints, their deliveries, and the verification of signatures.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -13,10 +13,10 @@ import {
   DeliveryParams,
   DeliveryQuery,
   NewWebhook,
-  Replay,
-  Replayed,
+  ReplayInput,
+  ReplayResult,
   TestSent,
-  ToVerify,
+  SignatureInput,
   Verification,
   Webhook,
   WebhookChange,
@@ -25,7 +25,7 @@ import {
   WebhookWithSecret,
 } from './schemas.ts'
 import {
-  changeWebhook,
+  updateWebhook,
   createWebhook,
   deleteWebhook,
   getWebhook,
@@ -48,13 +48,16 @@ export const webhookRoutes = (deps: Deps) =>
       },
       {
         access: withKey('webhook:sign'),
-        body: ToVerify,
-        answers: { 200: { description: 'Whether it is valid, or why not', schema: Verification }, ...notFound },
+        body: SignatureInput,
+        answers: {
+          200: { description: 'Whether the signature is valid, or why not', schema: Verification },
+          ...notFound,
+        },
         detail: {
           tags,
-          summary: 'Check a signature',
+          summary: 'Verify a signature',
           description:
-            'For trying out a receiver. A receiver checks signatures itself, with the secret of its endpoint.',
+            'For developing a receiver. In production a receiver verifies signatures itself, with the secret of its endpoint.',
         },
       },
     )
@@ -79,22 +82,22 @@ const endpointRoutes = (deps: Deps) =>
     .post(
       '',
       async function postWebhook({ caller, body, once }) {
-        const made = await createWebhook(deps, callerOf(caller).accountId, body, once)
-        return json(made, { status: 201, headers: { location: `/api/v1/webhooks/${made.id}` } })
+        const created = await createWebhook(deps, callerOf(caller).accountId, body, once)
+        return json(created, { status: 201, headers: { location: `/api/v1/webhooks/${created.id}` } })
       },
       {
         access,
         idempotent: true,
         body: NewWebhook,
         answers: {
-          201: { description: 'Made; the secret is shown this once', schema: WebhookWithSecret },
-          409: { description: 'The account has as many as it may' },
+          201: { description: 'Created. The secret is shown only once', schema: WebhookWithSecret },
+          409: { description: 'The account has reached the maximum number of endpoints' },
         },
         detail: {
           tags,
           summary: 'Add a webhook endpoint',
           description:
-            'It gets the events about what this account’s keys made and, for a pro, about the pro. Events that happened before are not sent.',
+            'It receives the events about everything this account’s keys created and, for a pro, about the pro. Earlier events are not sent.',
         },
       },
     )
@@ -113,13 +116,13 @@ const endpointRoutes = (deps: Deps) =>
     .patch(
       '/:id',
       async function patchWebhook({ caller, params, body }) {
-        return json(await changeWebhook(deps, callerOf(caller).accountId, params.id, body))
+        return json(await updateWebhook(deps, callerOf(caller).accountId, params.id, body))
       },
       {
         access,
         params: WebhookParams,
         body: WebhookChange,
-        answers: { 200: { description: 'As it is now', schema: Webhook }, ...notFound },
+        answers: { 200: { description: 'The changed endpoint', schema: Webhook }, ...notFound },
         detail: { tags, summary: 'Change a webhook endpoint' },
       },
     )
@@ -133,13 +136,14 @@ const endpointRoutes = (deps: Deps) =>
         idempotent: true,
         params: WebhookParams,
         answers: {
-          201: { description: 'With the new secret, shown this once', schema: WebhookWithSecret },
+          201: { description: 'The endpoint with its new secret, shown only once', schema: WebhookWithSecret },
           ...notFound,
         },
         detail: {
           tags,
-          summary: 'Give an endpoint another secret',
-          description: 'For 24 hours each delivery is signed with both, so that the receiver can change over in peace.',
+          summary: 'Rotate the secret of an endpoint',
+          description:
+            'For 24 hours each delivery is signed with both secrets, so that the receiver can switch without downtime.',
         },
       },
     )
@@ -169,7 +173,7 @@ const deliveryRoutes = (deps: Deps) =>
         access,
         idempotent: true,
         params: WebhookParams,
-        answers: { 201: { description: 'On its way', schema: TestSent }, ...notFound, ...isDisabled },
+        answers: { 201: { description: 'The test event is on its way', schema: TestSent }, ...notFound, ...isDisabled },
         detail: { tags, summary: 'Send a test event', description: 'Its type is `webhook.test`.' },
       },
     )
@@ -183,7 +187,7 @@ const deliveryRoutes = (deps: Deps) =>
         params: WebhookParams,
         query: DeliveryQuery,
         answers: { 200: { description: 'One page of deliveries, newest first', schema: DeliveryList }, ...notFound },
-        detail: { tags, summary: 'What was sent to an endpoint, with every attempt' },
+        detail: { tags, summary: 'Deliveries of an endpoint, with every attempt' },
       },
     )
     .get(
@@ -195,7 +199,7 @@ const deliveryRoutes = (deps: Deps) =>
         access,
         params: DeliveryParams,
         answers: {
-          200: { description: 'The delivery, with what was sent and answered', schema: DeliveryDetail },
+          200: { description: 'The delivery, with its body and the responses', schema: DeliveryDetail },
           404: { description: 'No such delivery' },
         },
         detail: { tags, summary: 'One delivery' },
@@ -210,7 +214,7 @@ const deliveryRoutes = (deps: Deps) =>
         access,
         params: DeliveryParams,
         answers: {
-          200: { description: 'It is sent again', schema: DeliveryDetail },
+          200: { description: 'The event is sent again', schema: DeliveryDetail },
           404: { description: 'No such delivery' },
           ...isDisabled,
         },
@@ -225,8 +229,16 @@ const deliveryRoutes = (deps: Deps) =>
       {
         access,
         params: WebhookParams,
-        body: Replay,
-        answers: { 200: { description: 'They are sent again', schema: Replayed }, ...notFound, ...isDisabled },
-        detail: { tags, summary: 'Send the events of a time again', description: 'Oldest first, under the same ids.' },
+        body: ReplayInput,
+        answers: {
+          200: { description: 'The events are sent again', schema: ReplayResult },
+          ...notFound,
+          ...isDisabled,
+        },
+        detail: {
+          tags,
+          summary: 'Send the events of a period again',
+          description: 'Oldest first, under the same ids.',
+        },
       },
     )

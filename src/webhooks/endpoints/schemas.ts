@@ -1,4 +1,4 @@
-// The shapes of webhook endpoints, their deliveries, and what they are sent.
+// The shapes of webhook endpoints, deliveries and events.
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 import { Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
@@ -6,19 +6,20 @@ import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { EVENT_KINDS } from './events.ts'
 
 const url = Uri({
-  description: 'Where events are sent. https, and an address of the public Internet',
+  description: 'The receiver of the events: an https URL on the public Internet',
   examples: ['https://shop.example/hooks'],
 })
 const events = Type.Array(OneOf(EVENT_KINDS), { minItems: 1, maxItems: 50, uniqueItems: true })
 const ordered = Type.Boolean({
   default: false,
-  description: 'One delivery at a time, in the order of the events: the next waits until the one before is done with',
+  description:
+    'One delivery at a time, in the order of the events: each waits until the previous one has succeeded or failed for good',
 })
 const maxRetries = Type.Integer({
   minimum: 0,
   maximum: 15,
   default: 8,
-  description: 'Further attempts after the first',
+  description: 'Attempts after the first one',
 })
 
 export const NewWebhook = Type.Object(
@@ -42,7 +43,7 @@ export const WebhookChange = Type.Object(
     maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
     status: Type.Optional(
       OneOf(['enabled', 'disabled'], {
-        description: 'A disabled endpoint gets nothing; what waited for it has failed, and can be replayed',
+        description: 'A disabled endpoint receives nothing; its pending deliveries fail and can be replayed',
       }),
     ),
   },
@@ -60,12 +61,12 @@ const shape = {
   status: OneOf(['enabled', 'disabled']),
   disabledReason: Nullable(
     OneOf(['by_owner', 'gone', 'failing'], {
-      description: '`gone`: it answered 410. `failing`: five days without success',
+      description: '`gone`: the endpoint responded with 410. `failing`: five days without success',
     }),
   ),
   disabledAt: Nullable(Instant()),
   failingSince: Nullable(Instant({ description: 'Since when no delivery has succeeded' })),
-  previousSecretUntil: Nullable(Instant({ description: 'Until when the secret before the last rotation signs, too' })),
+  previousSecretUntil: Nullable(Instant({ description: 'Until when the previous secret also signs' })),
   createdAt: Instant(),
   updatedAt: Instant(),
 }
@@ -73,7 +74,7 @@ const shape = {
 export const Webhook = Type.Object(shape, { $id: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
 
-const secret = Type.String({ description: 'Signs what is sent. Shown this once', examples: ['whsec_2l9zfZ…'] })
+const secret = Type.String({ description: 'Signs the deliveries. Shown only once', examples: ['whsec_2l9zfZ…'] })
 export const WebhookWithSecret = Type.Object({ ...shape, secret }, { $id: 'WebhookWithSecret' })
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
@@ -96,8 +97,8 @@ const attempt = {
   number: Type.Integer(),
   at: Instant(),
   durationMs: Type.Integer(),
-  status: Nullable(Type.Integer({ description: 'Of the answer' })),
-  error: Nullable(Type.String({ description: 'Why there was none' })),
+  status: Nullable(Type.Integer({ description: 'The HTTP status of the response' })),
+  error: Nullable(Type.String({ description: 'Why there was no response' })),
 }
 
 const delivery = {
@@ -111,7 +112,7 @@ const delivery = {
 }
 
 export const Delivery = Type.Object(
-  { ...delivery, attempts: Type.Array(Type.Object(attempt), { description: 'In order' }) },
+  { ...delivery, attempts: Type.Array(Type.Object(attempt), { description: 'Oldest first' }) },
   { $id: 'Delivery' },
 )
 export type Delivery = Static<typeof Delivery>
@@ -119,11 +120,11 @@ export type Delivery = Static<typeof Delivery>
 export const DeliveryDetail = Type.Object(
   {
     ...delivery,
-    body: Type.String({ description: 'Exactly what is sent' }),
+    body: Type.String({ description: 'The exact body that is sent' }),
     attempts: Type.Array(
       Type.Object({
         ...attempt,
-        response: Nullable(Type.String({ description: 'The answer’s beginning, up to 4 KiB' })),
+        response: Nullable(Type.String({ description: 'The first 4 KiB of the response' })),
       }),
     ),
   },
@@ -138,60 +139,64 @@ export const DeliveryList = Type.Object({ deliveries: Type.Array(Delivery), meta
 export type DeliveryList = Static<typeof DeliveryList>
 
 export const TestSent = Type.Object(
-  { eventId: Type.String({ description: 'See how it goes at `…/deliveries/{eventId}`' }) },
+  { eventId: Type.String({ description: 'Follow it at `…/deliveries/{eventId}`' }) },
   { $id: 'WebhookTestSent' },
 )
 export type TestSent = Static<typeof TestSent>
 
-export const Replay = Type.Object(
+export const ReplayInput = Type.Object(
   {
-    from: Instant({ description: 'Events from then' }),
-    to: Instant({ description: 'to before then' }),
+    from: Instant({ description: 'The start of the period, inclusive' }),
+    to: Instant({ description: 'The end of the period, exclusive' }),
     state: Type.Optional(
-      OneOf(['delivered', 'failed', 'all'], { default: 'failed', description: 'Which of their deliveries' }),
+      OneOf(['delivered', 'failed', 'all'], { default: 'failed', description: 'The deliveries to replay' }),
     ),
   },
   { $id: 'WebhookReplay', additionalProperties: false },
 )
-export type Replay = Static<typeof Replay>
+export type ReplayInput = Static<typeof ReplayInput>
 
-export const Replayed = Type.Object(
+export const ReplayResult = Type.Object(
   {
-    replayed: Type.Integer({ description: 'How many deliveries are sent again' }),
-    continueFrom: Nullable(Instant({ description: 'Up to 5,000 go at once: ask for the others with this as `from`' })),
+    replayed: Type.Integer({ description: 'The number of deliveries that are sent again' }),
+    continueFrom: Nullable(
+      Instant({ description: 'One request replays up to 5,000 deliveries: pass this as `from` to replay the others' }),
+    ),
   },
   { $id: 'WebhookReplayed' },
 )
-export type Replayed = Static<typeof Replayed>
+export type ReplayResult = Static<typeof ReplayResult>
 
-export const ToVerify = Type.Object(
+export const SignatureInput = Type.Object(
   {
     signature: Type.String({ minLength: 1, maxLength: 1000, description: 'The header `X-Webhook-Signature`' }),
-    body: Type.String({ maxLength: 200_000, description: 'The raw body, as text: every byte counts' }),
-    webhookId: Type.Optional(Uuid({ description: 'The endpoint it came to; all of yours are tried without it' })),
+    body: Type.String({ maxLength: 200_000, description: 'The raw body, unchanged' }),
+    webhookId: Type.Optional(
+      Uuid({ description: 'The endpoint that received it; all your endpoints are tried without it' }),
+    ),
   },
   { $id: 'WebhookToVerify', additionalProperties: false },
 )
-export type ToVerify = Static<typeof ToVerify>
+export type SignatureInput = Static<typeof SignatureInput>
 
 export const Verification = Type.Object(
   {
     valid: Type.Boolean(),
     reason: Nullable(OneOf(['malformed_header', 'timestamp_out_of_tolerance', 'signature_mismatch'])),
-    detail: Nullable(Type.String({ description: 'For people: what is wrong, and what to look at' })),
-    webhookId: Nullable(Type.String({ description: 'The endpoint whose secret made it' })),
-    timestamp: Nullable(Instant({ description: 'When it was signed' })),
+    detail: Nullable(Type.String({ description: 'For people: what is wrong and what to check' })),
+    webhookId: Nullable(Type.String({ description: 'The endpoint whose secret signed it' })),
+    timestamp: Nullable(Instant({ description: 'The time of the signature' })),
   },
   { $id: 'WebhookVerification' },
 )
 export type Verification = Static<typeof Verification>
 
-/** The body that is sent for an event about `object`. */
+/** The body of an event about `object`. */
 export const webhookBody = <T extends TSchema>(type: string, object: T) =>
   Type.Object({
-    id: Type.String({ pattern: '^evt_', description: 'The same at each attempt, and in `X-Webhook-Id`' }),
+    id: Type.String({ pattern: '^evt_', description: 'The same at each attempt and in `X-Webhook-Id`' }),
     type: Type.Literal(type),
     createdAt: Instant(),
-    sequence: Type.Integer({ minimum: 1, description: 'Counts the events about one thing' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Counts the events about one object' }),
     data: Type.Object({ object }),
   })

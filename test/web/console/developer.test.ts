@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { usageOf } from '../../../src/auth/keys/verbs/usage.ts'
-import { Courier } from '../../../src/webhooks/delivery/dispatcher.ts'
+import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
@@ -18,7 +18,7 @@ let delivering: Promise<void>
 
 beforeAll(async () => {
   receiver = openReceiver()
-  delivering = new Courier(world.app.deps).run(stop.signal)
+  delivering = new DeliveryDispatcher(world.app.deps).run(stop.signal)
   watched = await world.logIn('developer')
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { listDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
 import { DeliveryQuery, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import {
-  changeWebhook,
+  updateWebhook,
   createWebhook,
   deleteWebhook,
   getWebhook,
@@ -76,7 +76,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            await changeWebhook(deps, accountOf(by).accountId, id, input)
+            await updateWebhook(deps, accountOf(by).accountId, id, input)
             return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The endpoint was changed.',
@@ -98,7 +98,7 @@ const actions = (deps: Deps) =>
       async function postWebhookStatus({ visit, params: { id } }) {
         const by = visitOf(visit)
         return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
-          await changeWebhook(deps, accountOf(by).accountId, id, { status })
+          await updateWebhook(deps, accountOf(by).accountId, id, { status })
           return status === 'enabled'
             ? 'Events are sent there again. Replay what it missed.'
             : 'Nothing is sent there any more.'

@@ -1,8 +1,8 @@
-// Deliveries as their account sees them, and what it asks for: test events, replays.
+// Deliveries as their account sees them, test events and replays.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
 
-/** An endpoint's deliveries, newest first, with their attempts, and how many there are. */
+/** A page of an endpoint's deliveries, newest first, with their attempts; and the total number. */
 export async function selectDeliveries(
   db: Runner,
   endpointId: string,
@@ -25,7 +25,7 @@ export async function selectDeliveries(
   return row ?? { deliveries: [], total: 0 }
 }
 
-/** One delivery of an endpoint of the account, with all that was sent and answered. */
+/** One delivery of an endpoint of the account, with its body and responses. */
 export async function findDelivery(
   db: Runner,
   accountId: string,
@@ -42,7 +42,7 @@ export async function findDelivery(
   return row?.delivery
 }
 
-/** Writes an event that no aggregate tells of, and its delivery to one endpoint. */
+/** Inserts an event that belongs to no aggregate, and its delivery to one endpoint. */
 export async function insertTestEvent(
   tx: Runner,
   endpointId: string,
@@ -65,7 +65,7 @@ export async function insertTestEvent(
   )
 }
 
-/** Sends a finished delivery again, from the first retry on. Answers whether there was one to send. */
+/** Makes a finished delivery due again, with all its retries. Returns whether there was one. */
 export async function replayDelivery(db: Runner, endpointId: string, eventId: string, now: Date): Promise<boolean> {
   const rows = await db.run(
     'replayDelivery',
@@ -76,7 +76,7 @@ export async function replayDelivery(db: Runner, endpointId: string, eventId: st
   return rows.length > 0
 }
 
-/** The same for events of a time, oldest first, up to `limit`. Answers how many, and when the last of them happened. */
+/** Replays the events of a period, oldest first, up to `limit`. Returns how many, and the time of the last one. */
 export async function replayRange(
   db: Runner,
   endpointId: string,

@@ -1,9 +1,9 @@
-// Endpoints in the database. Every statement filters by the account.
+// Webhook endpoints in the database. Reads and deletes filter by the account.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { EventKind } from '../events.ts'
 import type { Webhook } from '../schemas.ts'
 
-/** An endpoint with its secrets, sealed. */
+/** An endpoint with its secrets, encrypted. */
 export type StoredWebhook = Webhook & { secretSealed: string; previousSecretSealed: string | null }
 
 const COLUMNS = `id name url events ordered max_retries status disabled_reason disabled_at failing_since secret_sealed
@@ -44,7 +44,7 @@ export async function findEndpoint(db: Runner, accountId: string, id: string): P
   return row
 }
 
-/** The endpoint, locked until the transaction's end. */
+/** Locks the endpoint until the end of the transaction. */
 export async function lockEndpoint(tx: Runner, accountId: string, id: string): Promise<StoredWebhook | undefined> {
   const [row] = await tx.run<StoredWebhook>(
     'lockEndpoint',
@@ -93,7 +93,7 @@ export async function updateEndpoint(
   return row
 }
 
-/** Starts anew: whatever was wrong is taken for mended. */
+/** Clears `failing_since`: the owner is assumed to have repaired the endpoint. */
 export async function enableEndpoint(tx: Runner, id: string, now: Date): Promise<void> {
   await tx.run(
     'enableEndpoint',
@@ -104,7 +104,7 @@ export async function enableEndpoint(tx: Runner, id: string, now: Date): Promise
   )
 }
 
-/** The present secret becomes the previous one, which signs, too, until `overlapUntil`. */
+/** The current secret becomes the previous one, which also signs until `overlapUntil`. */
 export async function replaceSecret(
   db: Runner,
   id: string,
@@ -122,34 +122,11 @@ export async function replaceSecret(
   return row
 }
 
-/** Removes the endpoint with its deliveries. Answers whether the account had it. */
+/** Deletes the endpoint with its deliveries. Returns whether the account had it. */
 export async function deleteEndpoint(db: Runner, accountId: string, id: string): Promise<boolean> {
   const rows = await db.run(
     'deleteEndpoint',
     (sql) => sql`delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning id`,
   )
   return rows.length > 0
-}
-
-/** Disables an enabled endpoint and fails what waits for it. Undefined where it was not enabled. */
-export async function disableEndpoint(
-  db: Runner,
-  endpointId: string,
-  reason: 'by_owner' | 'gone' | 'failing',
-  now: Date,
-): Promise<{ accountId: string; name: string } | undefined> {
-  const [row] = await db.run<{ accountId: string; name: string }>(
-    'disableEndpoint',
-    (sql) => sql`
-      with disabled as (
-        update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = ${now.toISOString()},
-          updated_at = ${now.toISOString()}
-        where id = ${endpointId} and status = 'enabled' returning id, account_id, name
-      ), failed as (
-        update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = ${now.toISOString()}
-        from disabled where d.endpoint_id = disabled.id and d.state = 'pending'
-      )
-      select account_id, name from disabled`,
-  )
-  return row
 }

@@ -1,13 +1,13 @@
-// What follows from an attempt: delivered, another attempt and when, given up, or the endpoint disabled (design §8).
+// What follows an attempt: delivered, retried later, failed for good, or the endpoint disabled (design §8).
 import type { Outcome } from '../../platform/net/outbound-fetch.ts'
 
-/** Before the first retry, the second, and so on; the last one repeats where `maxRetries` goes on. */
+/** The delays before the first retry, the second, and so on; further retries repeat the last one. */
 const DELAYS_SECONDS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]
 const JITTER = 0.1
 const LONGEST_MS = 86_400_000
-const GIVE_UP_AFTER_MS = 5 * 86_400_000
+const DISABLE_AFTER_MS = 5 * 86_400_000
 
-export interface Tried {
+export interface RetryState {
   /** Attempts before this one since the delivery was planned or replayed. */
   round: number
   maxRetries: number
@@ -15,33 +15,33 @@ export interface Tried {
   failingSince: string | null
 }
 
-export interface Step {
+export interface NextStep {
   state: 'delivered' | 'pending' | 'failed'
   nextAttemptAt: Date | null
-  /** Why the endpoint is to be disabled. */
+  /** Set when the endpoint must be disabled. */
   disable?: 'gone' | 'failing'
 }
 
 /** `random` is in [0, 1): 0.5 means no jitter. */
-export function nextStep(tried: Tried, outcome: Outcome, now: Date, random: number): Step {
+export function nextStep(delivery: RetryState, outcome: Outcome, now: Date, random: number): NextStep {
   const status = outcome.kind === 'answered' ? outcome.status : 0
   if (status >= 200 && status < 300) return { state: 'delivered', nextAttemptAt: null }
   if (status === 410) return { state: 'failed', nextAttemptAt: null, disable: 'gone' }
-  const failingMs = tried.failingSince === null ? 0 : now.getTime() - Date.parse(tried.failingSince)
-  if (failingMs > GIVE_UP_AFTER_MS) return { state: 'failed', nextAttemptAt: null, disable: 'failing' }
-  if (tried.round >= tried.maxRetries) return { state: 'failed', nextAttemptAt: null }
-  const scheduledMs = retryDelayMs(tried.round, random)
-  const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : 0
-  return { state: 'pending', nextAttemptAt: new Date(now.getTime() + Math.max(scheduledMs, askedMs)) }
+  const failingMs = delivery.failingSince === null ? 0 : now.getTime() - Date.parse(delivery.failingSince)
+  if (failingMs > DISABLE_AFTER_MS) return { state: 'failed', nextAttemptAt: null, disable: 'failing' }
+  if (delivery.round >= delivery.maxRetries) return { state: 'failed', nextAttemptAt: null }
+  const scheduledMs = retryDelayMs(delivery.round, random)
+  const requestedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : 0
+  return { state: 'pending', nextAttemptAt: new Date(now.getTime() + Math.max(scheduledMs, requestedMs)) }
 }
 
-/** The delay before retry `round` (from 0), ±10 %, so that what failed together does not come back together. */
+/** The delay before retry `round` (from 0), ±10 %, so that deliveries that failed together are not retried together. */
 export function retryDelayMs(round: number, random: number): number {
   const seconds = DELAYS_SECONDS[Math.min(round, DELAYS_SECONDS.length - 1)] ?? 0
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random - 1)))
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), at most a day; 0 where it says nothing. */
+/** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), at most a day; 0 when it is absent or invalid. */
 function retryAfterMs(text: string | undefined, now: Date): number {
   if (text === undefined) return 0
   const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now.getTime()

@@ -1,0 +1,52 @@
+// Writes the results of attempts to the database: many in one statement, retried until they are written.
+import type { Deps } from '../../deps.ts'
+import { type AttemptResult, finishAttempts } from './queries.ts'
+
+const MAX_BATCH = 200
+const RETRY_MS = 300
+
+interface PendingResult {
+  result: AttemptResult
+  done: () => void
+}
+
+/** Results that arrive while one statement is under way share the next one. */
+export class ResultWriter {
+  readonly #deps: Pick<Deps, 'write' | 'log'>
+  readonly #pending: PendingResult[] = []
+  #isWriting = false
+
+  constructor(deps: Pick<Deps, 'write' | 'log'>) {
+    this.#deps = deps
+  }
+
+  /** Resolves when the result is written. */
+  async write(result: AttemptResult): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#pending.push({ result, done: resolve })
+    if (!this.#isWriting) void this.#writeAll()
+    await promise
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    // Results of the same turn of the event loop share a statement.
+    await new Promise(setImmediate)
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, MAX_BATCH)
+      try {
+        await finishAttempts(
+          this.#deps.write,
+          batch.map(({ result }) => result),
+        )
+        for (const { done } of batch) done()
+      } catch (error) {
+        // The receivers have their events: a lost result would send them again.
+        this.#deps.log.warn({ error: String(error), results: batch.length }, 'failed to write results of deliveries')
+        this.#pending.unshift(...batch)
+        await Bun.sleep(RETRY_MS)
+      }
+    }
+    this.#isWriting = false
+  }
+}
