@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { runCreditsAdd, runCreditsShow } from './commands/credits.ts'
 import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
 import { runDoctor } from './commands/doctor/doctor.ts'
-import { explainFailure } from './commands/failure.ts'
+import { exitWithFailure } from './commands/failure.ts'
 import { runMcpCustomer, runMcpPro } from './commands/mcp/mcp.ts'
 import { runMigrate } from './commands/migrate.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
@@ -158,4 +158,4 @@ mcp
   .action(runMcpCustomer)
 mcp.command('pro').description('leads, quotes, jobs of a pro: of HEARTH_URL with HEARTH_API_KEY').action(runMcpPro)
 
-await hearth.parseAsync().catch(explainFailure)
+await hearth.parseAsync().catch(exitWithFailure)

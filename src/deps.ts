@@ -77,7 +77,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
 }
 
 /**
- * Something opened once per set of dependencies and shared by all who ask, such as a cache: `const namesOf =
+ * Something opened once per set of dependencies and shared by all who ask, such as a cache: `const loaderOf =
  * oncePerDeps(openNames)`. It lives as long as the deps do.
  */
 export function oncePerDeps<T>(open: (deps: Deps) => T): (deps: Deps) => T {

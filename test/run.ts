@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-import { LocalProblem } from '../src/local/problem.ts'
+import { LocalSetupError } from '../src/local/setup-error.ts'
 import { keepEmitted } from './support/emitted.ts'
 import { type TestStores, openTestStores } from './support/open-stores.ts'
 
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
     return failed === 0 ? 0 : 1
   } catch (error) {
-    if (!(error instanceof LocalProblem)) throw error
+    if (!(error instanceof LocalSetupError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.stdout.write('0 passed, 1 failed\n')
     return 1

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect } from '../src/platform/postgres/database.ts'
 import { findPostgres } from '../src/local/binaries.ts'
 import { openPostgres } from '../src/local/postgres.ts'
-import { LocalProblem } from '../src/local/problem.ts'
+import { LocalSetupError } from '../src/local/setup-error.ts'
 import { migrate } from '../src/platform/postgres/migrate.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -63,7 +63,7 @@ async function pgDump(url: string): Promise<string> {
     { env: { ...process.env, PGPASSWORD: password }, stderr: 'pipe' },
   )
   const [text, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  if ((await child.exited) !== 0) throw new LocalProblem(`pg_dump failed: ${complaints.trim()}`)
+  if ((await child.exited) !== 0) throw new LocalSetupError(`pg_dump failed: ${complaints.trim()}`)
   return text
 }
 
@@ -97,7 +97,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof LocalProblem)) throw error
+  if (!(error instanceof LocalSetupError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

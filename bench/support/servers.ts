@@ -1,7 +1,7 @@
 // Server processes under test: started on a port of their own, waited for, their CPU time and memory read.
 import { readFileSync } from 'node:fs'
 
-import { freePort } from '../../src/local/ports.ts'
+import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { cpuMs } from './cpu.ts'
 import { ROOT } from './stores.ts'
@@ -29,7 +29,7 @@ export interface ServerOptions {
 
 /** Starts a server, given its port as PORT, and waits until it answers. */
 export async function startServer({ command, env, readyPath, processes = 1 }: ServerOptions): Promise<TestedServer> {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const children = Array.from({ length: processes }, () =>
     Bun.spawn([...command], {

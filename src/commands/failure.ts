@@ -10,7 +10,7 @@ export class UsageError extends Error {
 }
 
 /** Prints why a command failed and ends the process with status 1. */
-export function explainFailure(error: unknown): never {
+export function exitWithFailure(error: unknown): never {
   process.stderr.write(`hearth: ${reason(error)}\n`)
   process.exit(1)
 }

@@ -31,18 +31,18 @@ export const runReviewsList = ({ status, limit, json }: ListOptions) =>
 /** Publishes a review. */
 export const runReviewsApprove = (id: string) =>
   withDeps(async (deps) => {
-    const { professional } = await approveReview(deps, knownForm(id))
+    const { professional } = await approveReview(deps, requireReviewId(id))
     console.log(`Approved ${id}: it counts for ${professional.businessName} now.`)
   })
 
 /** Refuses a review, with a reason that its pro can read. */
 export const runReviewsReject = (id: string, { reason }: { reason: string }) =>
   withDeps(async (deps) => {
-    await rejectReview(deps, knownForm(id), reason)
+    await rejectReview(deps, requireReviewId(id), reason)
     console.log(`Rejected ${id}.`)
   })
 
-function knownForm(id: string): string {
+function requireReviewId(id: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
     throw new UsageError(`"${id}" is not the id of a review; \`hearth reviews list\` shows them.`)
   return id

@@ -14,7 +14,7 @@ type CreateOptions = PasswordOption & { role: string; pro?: string; account?: st
 export const runUsersCreate = (email: string, { role, pro, account, passwordStdin, json }: CreateOptions) =>
   withDeps(async (deps) => {
     if (!isRole(role)) throw new UsageError(`--role takes ${ROLES.join(', ')}, not "${role}".`)
-    const given = await givenPassword({ passwordStdin })
+    const given = await readPassword({ passwordStdin })
     const { password, ...user } = await createUser(deps, {
       email,
       role,
@@ -43,7 +43,7 @@ export const runUsersList = ({ json }: { json?: boolean }) =>
 /** Gives a user another password and prints it, unless it was given. */
 export const runUsersSetPassword = (email: string, options: PasswordOption) =>
   withDeps(async (deps) => {
-    const given = await givenPassword(options)
+    const given = await readPassword(options)
     const password = await setPassword(deps, email, given)
     console.log(`${email} has another password and is logged out everywhere.`)
     if (given === undefined) printPassword(password)
@@ -66,7 +66,7 @@ export const runUsersEnable = (email: string) =>
 const printPassword = (password: string) => console.log(`\n${password}\n\nThis is the only time the password is shown.`)
 
 /** A password on the command line would stand in the shell's history and in lists of processes. */
-async function givenPassword({ passwordStdin = false }: PasswordOption): Promise<string | undefined> {
+async function readPassword({ passwordStdin = false }: PasswordOption): Promise<string | undefined> {
   if (!passwordStdin) return undefined
   const [line = ''] = (await Bun.stdin.text()).split(/\r?\n/)
   return line

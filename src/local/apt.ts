@@ -2,21 +2,21 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import { LocalProblem } from './problem.ts'
-import { readIfThere, runTool } from './processes.ts'
+import { LocalSetupError } from './setup-error.ts'
+import { readIfExists, runTool } from './processes.ts'
 
 const MINUTE = 60_000
 const APT = ['apt-get', '-q', '-y', '-o', 'DPkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=300']
 
 /** Whether apt's lists hold an installable version of this package. */
-export async function aptOffers(name: string): Promise<boolean> {
+export async function isAvailableInApt(name: string): Promise<boolean> {
   const { ok, output } = await runTool(['apt-cache', 'policy', name])
   return ok && /Candidate: (?!\(none\))/.test(output)
 }
 
 /**
  * Installs the packages `choose` names. The lists are refreshed when they do not offer them, or when the install fails
- * (old lists name files that are gone). Throws a {@link LocalProblem} with apt's own words.
+ * (old lists name files that are gone). Throws a {@link LocalSetupError} with apt's own words.
  */
 export async function aptInstall(choose: () => Promise<string[] | undefined>, note: (line: string) => void) {
   let names = await choose()
@@ -25,20 +25,20 @@ export async function aptInstall(choose: () => Promise<string[] | undefined>, no
   const update = await runTool([...APT, 'update'], { timeoutMs: 5 * MINUTE })
   names = await choose()
   if (!names)
-    throw new LocalProblem(`apt offers no PostgreSQL 15 or later with PostGIS here. ${lastWords(update.output)}
+    throw new LocalSetupError(`apt offers no PostgreSQL 15 or later with PostGIS here. ${lastWords(update.output)}
 See https://www.postgresql.org/download/ for packages, or set DATABASE_URL and REDIS_URL.`)
   const result = await install(names, note)
-  if (!result.ok) throw new LocalProblem(`apt-get install ${names.join(' ')} failed: ${lastWords(result.output)}`)
+  if (!result.ok) throw new LocalSetupError(`apt-get install ${names.join(' ')} failed: ${lastWords(result.output)}`)
 }
 
 async function install(names: string[], note: (line: string) => void) {
   note(`installing ${names.join(', ')} with apt (once; a minute or two)`)
   // A dpkg that was interrupted earlier refuses to work until this has been run.
-  await runTool(['dpkg', '--configure', '-a'], { env: QUIET, timeoutMs: 10 * MINUTE })
-  const restore = holdServices()
+  await runTool(['dpkg', '--configure', '-a'], { env: NONINTERACTIVE, timeoutMs: 10 * MINUTE })
+  const restore = preventServiceStarts()
   try {
     const command = [...APT, '--no-install-recommends', 'install', ...names]
-    const result = await runTool(command, { env: QUIET, timeoutMs: 20 * MINUTE })
+    const result = await runTool(command, { env: NONINTERACTIVE, timeoutMs: 20 * MINUTE })
     if (result.ok && names.includes('redis-server') && existsSync('/run/systemd/system'))
       // Not started now, and not at the next boot either: it was installed for its program only.
       await runTool(['systemctl', 'disable', 'redis-server'])
@@ -48,12 +48,12 @@ async function install(names: string[], note: (line: string) => void) {
   }
 }
 
-const QUIET = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' }
+const NONINTERACTIVE = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' }
 
 // The two files packages look at before they start a service or make a cluster. They carry a mark, so that ones left by
 // an install that was killed are known as ours and taken away by the next.
 const MARK = '# Put here by hearth while it installs packages; safe to remove.'
-const HOLDS = [
+const POLICY_FILES = [
   { path: '/usr/sbin/policy-rc.d', text: `#!/bin/sh\n${MARK}\nexit 101\n`, mode: 0o755 },
   {
     path: '/etc/postgresql-common/createcluster.d/hearth.conf',
@@ -62,8 +62,8 @@ const HOLDS = [
   },
 ]
 
-function holdServices(): () => void {
-  const ours = HOLDS.filter(({ path }) => !existsSync(path) || readIfThere(path).includes(MARK))
+function preventServiceStarts(): () => void {
+  const ours = POLICY_FILES.filter(({ path }) => !existsSync(path) || readIfExists(path).includes(MARK))
   for (const { path, text, mode } of ours) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text, { mode })

@@ -30,7 +30,7 @@ export async function listPostgres(): Promise<PostgresBinaries[]> {
   const onPath = ['initdb', 'postgres']
     .flatMap((name) => Bun.which(name) ?? [])
     .map((path) => dirname(realpathSync(path)))
-  const usual = PLACES.flatMap(([base, prefix, bin]) => inside(base, prefix).map((name) => join(base, name, bin)))
+  const usual = PLACES.flatMap(([base, prefix, bin]) => foldersIn(base, prefix).map((name) => join(base, name, bin)))
   const folders = [...onPath, ...usual].filter(isServer).map((folder) => realpathSync(folder))
   const found = await Promise.all([...new Set(folders)].map(describe))
   return found.filter((binaries) => binaries.major > 0).toSorted((a, b) => b.major - a.major)
@@ -52,7 +52,7 @@ export async function findRedis(): Promise<string | undefined> {
   return undefined
 }
 
-function inside(base: string, prefix: string): string[] {
+function foldersIn(base: string, prefix: string): string[] {
   return existsSync(base) ? readdirSync(base).filter((name) => name.startsWith(prefix)) : []
 }
 

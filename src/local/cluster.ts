@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 import { type PostgresBinaries } from './binaries.ts'
 import { type StoreFolder } from './store-folder.ts'
-import { freePort } from './ports.ts'
+import { findFreePort } from './ports.ts'
 import { type Profile, settingsFile } from './postgres-settings.ts'
-import { LocalProblem } from './problem.ts'
-import { isAlive, processesIn, readIfThere, runTool, signalIfThere, worksIn } from './processes.ts'
+import { LocalSetupError } from './setup-error.ts'
+import { isAlive, processesIn, readIfExists, runTool, signalIfAlive, isRunningIn } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
 
 export const SUPERUSER = 'hearth'
@@ -25,16 +25,16 @@ export const socketFolderOf = (cluster: Cluster) => join(cluster.folder.path, 's
 export const logOf = (cluster: Cluster) => join(cluster.folder.path, 'postgres.log')
 
 /** The version a data folder was made by; undefined when there is no whole one. */
-export function versionOfData(folder: StoreFolder): number | undefined {
+export function dataVersion(folder: StoreFolder): number | undefined {
   const data = join(folder.path, 'data')
   const whole = existsSync(join(data, 'global', 'pg_control'))
-  return whole ? Number.parseInt(readIfThere(join(data, 'PG_VERSION')), 10) || undefined : undefined
+  return whole ? Number.parseInt(readIfExists(join(data, 'PG_VERSION')), 10) || undefined : undefined
 }
 
 /** Makes the data folder unless it is there. It gets its name only when it is whole, so a half-made one is never used. */
-export async function makeData(cluster: Cluster, note: (line: string) => void): Promise<void> {
+export async function ensureData(cluster: Cluster, note: (line: string) => void): Promise<void> {
   const { folder, binaries, password } = cluster
-  if (versionOfData(folder)) return
+  if (dataVersion(folder)) return
   setAside(dataOf(cluster), note)
   const partial = join(folder.path, 'data.partial')
   rmSync(partial, { recursive: true, force: true })
@@ -46,9 +46,10 @@ export async function makeData(cluster: Cluster, note: (line: string) => void): 
   if (cluster.profile === 'test') options.push('--no-sync')
   const made = await tool(cluster, 'initdb', ['-D', partial, ...options])
   rmSync(secret)
-  if (!made.ok) throw new LocalProblem(`PostgreSQL could not make its data folder ${partial}: ${lastLine(made.output)}`)
+  if (!made.ok)
+    throw new LocalSetupError(`PostgreSQL could not make its data folder ${partial}: ${lastLine(made.output)}`)
   const main = join(partial, 'postgresql.conf')
-  writeOwned(cluster, main, `${readIfThere(main)}\ninclude_if_exists 'hearth.conf'\n`)
+  writeOwned(cluster, main, `${readIfExists(main)}\ninclude_if_exists 'hearth.conf'\n`)
   renameSync(partial, dataOf(cluster))
 }
 
@@ -69,9 +70,9 @@ export async function startCluster(cluster: Cluster, preferred: number | undefin
   // A killed server leaves its socket's lock file, and with it the same trouble as with postmaster.pid.
   rmSync(socket, { recursive: true, force: true })
   mkdirSync(socket, { recursive: true, mode: 0o700 })
-  giveTo(cluster, socket)
+  setOwner(cluster, socket)
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(attempt === 1 ? preferred : undefined)
+    const port = await findFreePort(attempt === 1 ? preferred : undefined)
     writeOwned(cluster, join(dataOf(cluster), 'hearth.conf'), settingsFile(cluster.profile, port, socket))
     const logged = sizeOf(logOf(cluster))
     const start = await tool(cluster, 'pg_ctl', [
@@ -85,11 +86,11 @@ export async function startCluster(cluster: Cluster, preferred: number | undefin
       'start',
     ])
     if (start.ok) return port
-    const said = readIfThere(logOf(cluster)).slice(logged)
+    const said = readIfExists(logOf(cluster)).slice(logged)
     // Two reasons pass by themselves: somebody took the port since we looked, and backends of a killed server that
     // have not noticed its end yet.
     const passing = /could not bind|could not create any TCP|Address already in use|shared memory block/.test(said)
-    if (!passing || attempt === 5) throw new LocalProblem(explainStart(cluster, said || start.output))
+    if (!passing || attempt === 5) throw new LocalSetupError(explainStart(cluster, said || start.output))
     await new Promise((resolve) => setTimeout(resolve, 300 * attempt))
   }
 }
@@ -97,21 +98,21 @@ export async function startCluster(cluster: Cluster, preferred: number | undefin
 /** `fast` ends sessions and writes everything out; `immediate` is a crash that the next start recovers from. */
 export async function stopCluster(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   const pid = readPidFile(cluster)?.pid ?? 0
-  if (!(await worksIn(pid, dataOf(cluster)))) return
+  if (!(await isRunningIn(pid, dataOf(cluster)))) return
   const stop = (how: string) => tool(cluster, 'pg_ctl', ['-D', dataOf(cluster), '-w', '-t', '20', '-m', how, 'stop'])
   if (!(await stop(mode)).ok) await stop('immediate')
-  if (!(await waitUntil(() => !isAlive(pid), 10 * SECOND))) signalIfThere(pid, 'SIGKILL')
+  if (!(await waitUntil(() => !isAlive(pid), 10 * SECOND))) signalIfAlive(pid, 'SIGKILL')
 }
 
 /** The port of a server of this folder that is still running, as after a SIGKILL of the command that had started it. */
 export async function findRunning(cluster: Cluster): Promise<number | undefined> {
   const file = readPidFile(cluster)
-  return file && (await worksIn(file.pid, dataOf(cluster))) ? file.port : undefined
+  return file && (await isRunningIn(file.pid, dataOf(cluster))) ? file.port : undefined
 }
 
 /** postmaster.pid: first line the pid, fourth the port (PostgreSQL's pidfile.h). */
 function readPidFile(cluster: Cluster): { pid: number; port: number } | undefined {
-  const lines = readIfThere(join(dataOf(cluster), 'postmaster.pid')).split('\n')
+  const lines = readIfExists(join(dataOf(cluster), 'postmaster.pid')).split('\n')
   return lines[0] ? { pid: Number(lines[0]), port: Number(lines[3]) } : undefined
 }
 
@@ -123,10 +124,10 @@ function readPidFile(cluster: Cluster): { pid: number; port: number } | undefine
 async function clearStalePid(cluster: Cluster): Promise<void> {
   const data = dataOf(cluster)
   const file = readPidFile(cluster)
-  if (!file || (await worksIn(file.pid, data))) return
-  for (const pid of processesIn(data)) signalIfThere(pid, 'SIGQUIT')
+  if (!file || (await isRunningIn(file.pid, data))) return
+  for (const pid of processesIn(data)) signalIfAlive(pid, 'SIGQUIT')
   if (!(await waitUntil(() => processesIn(data).length === 0, 10 * SECOND)))
-    throw new LocalProblem(`Processes of an earlier PostgreSQL still use ${data}: ${processesIn(data).join(', ')}.`)
+    throw new LocalSetupError(`Processes of an earlier PostgreSQL still use ${data}: ${processesIn(data).join(', ')}.`)
   rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 
@@ -135,10 +136,10 @@ const tool = (cluster: Cluster, name: string, args: string[]) =>
 
 function writeOwned(cluster: Cluster, path: string, text: string) {
   writeFileSync(path, text, { mode: 0o600 })
-  giveTo(cluster, path)
+  setOwner(cluster, path)
 }
 
-function giveTo({ folder: { account } }: Cluster, path: string) {
+function setOwner({ folder: { account } }: Cluster, path: string) {
   if (account) chownSync(path, account.uid, account.gid)
 }
 

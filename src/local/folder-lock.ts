@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
 
 /** The folder is ours until `release`, or until this process ends in whatever way. */
-export interface Claim {
+export interface FolderLock {
   readonly release: () => void
 }
 
@@ -13,7 +13,7 @@ export interface Claim {
  * Takes a folder for this process, or gives undefined when another process holds it. The lock is SQLite's file lock: the
  * system drops it when the holder dies, even by SIGKILL or power loss, so a stale one cannot exist.
  */
-export function claimFolder(dir: string, name = 'claim'): Claim | undefined {
+export function lockFolder(dir: string, name = 'claim'): FolderLock | undefined {
   mkdirSync(dir, { recursive: true })
   const lock = new Database(join(dir, `.${name}`))
   try {

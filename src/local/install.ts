@@ -1,7 +1,7 @@
 // Gets what is missing: with apt as root, otherwise by telling the reader what to install.
 import { OLDEST_POSTGRES, findPostgres, findRedis, listPostgres } from './binaries.ts'
-import { aptInstall, aptOffers } from './apt.ts'
-import { LocalProblem } from './problem.ts'
+import { aptInstall, isAvailableInApt } from './apt.ts'
+import { LocalSetupError } from './setup-error.ts'
 
 export type Note = (line: string) => void
 
@@ -11,16 +11,16 @@ export interface Needs {
 }
 
 /**
- * Returns once the needed stores are installed. Throws a {@link LocalProblem} that says, on one screen, what to install
+ * Returns once the needed stores are installed. Throws a {@link LocalSetupError} that says, on one screen, what to install
  * when this cannot be done from here.
  */
 export async function ensureInstalled(needs: Needs, note: Note): Promise<void> {
   const before = await missing(needs)
   if (before.length === 0) return
-  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new LocalProblem(whatToInstall(before))
+  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new LocalSetupError(installInstructions(before))
   await aptInstall(() => packagesFor(needs), note)
   const after = await missing(needs)
-  if (after.length > 0) throw new LocalProblem(whatToInstall(after))
+  if (after.length > 0) throw new LocalSetupError(installInstructions(after))
 }
 
 interface Missing {
@@ -52,21 +52,23 @@ async function packagesFor(needs: Needs): Promise<string[] | undefined> {
     if (!installed.includes(major)) names.push(`postgresql-${major}`)
   }
   if (needs.redis && !(await findRedis())) names.push('redis-server')
-  const offers = await Promise.all(names.map(aptOffers))
+  const offers = await Promise.all(names.map(isAvailableInApt))
   return offers.every(Boolean) ? names : undefined
 }
 
 /** PostgreSQL versions with PostGIS in apt's lists: 15, the one Hearth is measured on, first; then the newest. */
 async function offeredVersions(): Promise<number[]> {
   const versions = await Promise.all(
-    [15, 16, 17, 18, 19].map(async (major) => ((await aptOffers(`postgresql-${major}-postgis-3`)) ? [major] : [])),
+    [15, 16, 17, 18, 19].map(async (major) =>
+      (await isAvailableInApt(`postgresql-${major}-postgis-3`)) ? [major] : [],
+    ),
   )
   const [measured, others] = [versions.flat().filter((v) => v === 15), versions.flat().filter((v) => v !== 15)]
   return [...measured, ...others.toReversed()]
 }
 
 /** One screen: what is missing, and what to type on each kind of machine. */
-const whatToInstall = (missing: readonly Missing[]): string => `\
+const installInstructions = (missing: readonly Missing[]): string => `\
 Not found on this machine: ${missing.map(({ what }) => what).join(', ')}.
 Hearth runs its own PostgreSQL (${OLDEST_POSTGRES} or later, with PostGIS 3) and Redis, and needs their programs:
 

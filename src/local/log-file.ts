@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 const MAX_BYTES = 32 * 1024 * 1024
 
 /** Puts a log aside that has grown long. Before anything is started that writes to it. */
-export function turnOver(path: string): void {
+export function rotateLog(path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`)
 }

@@ -8,11 +8,11 @@ import { connect, createServer } from 'node:net'
  */
 export async function isPortTaken(port: number, host = '127.0.0.1'): Promise<boolean> {
   const callable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return (await answers(port, callable)) || (await bindFails(port, host)) === 'EADDRINUSE'
+  return (await answers(port, callable)) || (await bindError(port, host)) === 'EADDRINUSE'
 }
 
 /** Why this port cannot be bound (`EADDRINUSE`, `EACCES`, …), or undefined when it can. */
-export function bindFails(port: number, host = '127.0.0.1'): Promise<string | undefined> {
+export function bindError(port: number, host = '127.0.0.1'): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error) => resolve('code' in error ? String(error.code) : error.message))
@@ -38,7 +38,7 @@ const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
 const ATTEMPTS = 100
 
 /** A port of the loopback that nobody uses: `preferred` when it is free, or any. */
-export async function freePort(preferred?: number): Promise<number> {
+export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred && !(await isPortTaken(preferred))) return preferred
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(FIRST_PORT, LAST_PORT)

@@ -24,7 +24,7 @@ const COMMON: Settings = {
 }
 
 // Tests throw their data away: nothing has to survive a crash of the machine.
-const FORGETFUL: Settings = {
+const NOT_DURABLE: Settings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -38,7 +38,7 @@ const QUARTER_MB = Math.max(256, Math.min(4096, Math.floor(totalmem() / 4 / 1024
 
 const PROFILES: Record<Profile, Settings> = {
   dev: { shared_buffers: '256MB', effective_cache_size: '1GB', max_wal_size: '1GB' },
-  test: { shared_buffers: '128MB', max_wal_size: '4GB', ...FORGETFUL },
+  test: { shared_buffers: '128MB', max_wal_size: '4GB', ...NOT_DURABLE },
   // What a server would have: everything durable, and the memory that PostgreSQL's manual advises (§20.4.1: a quarter).
   bench: {
     shared_buffers: `${QUARTER_MB}MB`,

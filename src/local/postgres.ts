@@ -8,23 +8,23 @@ import type postgres from 'postgres'
 import { overSocket } from '../platform/postgres/address.ts'
 import { postgresClient } from '../platform/postgres/client.ts'
 import { OLDEST_POSTGRES, findPostgres, listPostgres } from './binaries.ts'
-import { claimFolder } from './folder-lock.ts'
+import { lockFolder } from './folder-lock.ts'
 import {
   type Cluster,
   SUPERUSER,
   findRunning,
   logOf,
   socketFolderOf,
-  makeData,
+  ensureData,
   startCluster,
   stopCluster,
-  versionOfData,
+  dataVersion,
 } from './cluster.ts'
 import { type StoreFolder, prepareFolder } from './store-folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
 import { type Profile, fitsSocketIn } from './postgres-settings.ts'
-import { LocalProblem, explainDisk } from './problem.ts'
-import { readIfThere } from './processes.ts'
+import { LocalSetupError, explainDiskError } from './setup-error.ts'
+import { readIfExists } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
 
 export interface PostgresOptions {
@@ -46,21 +46,21 @@ export interface LocalPostgres {
   readonly started: boolean
   stop(): Promise<void>
   /** Stops as a crash would: nothing is written out, the next start recovers. */
-  stopHard(): Promise<void>
+  stopImmediately(): Promise<void>
   /** Starts it again on the same port. */
   restart(): Promise<void>
 }
 
-/** Opens PostgreSQL. Throws a {@link LocalProblem} when that is not possible here. */
+/** Opens PostgreSQL. Throws a {@link LocalSetupError} when that is not possible here. */
 export async function openPostgres(options: PostgresOptions): Promise<LocalPostgres> {
-  if (options.url) return openNamed(options.url)
-  const claim = claimFolder(options.dir, 'postgres-claim')
-  if (!claim) throw new LocalProblem(`Another command uses the PostgreSQL of ${options.dir}.`)
+  if (options.url) return openExisting(options.url)
+  const claim = lockFolder(options.dir, 'postgres-claim')
+  if (!claim) throw new LocalSetupError(`Another command uses the PostgreSQL of ${options.dir}.`)
   try {
     return await openPrivate(options, claim.release)
   } catch (error) {
     claim.release()
-    throw explainDisk(error)
+    throw explainDiskError(error)
   }
 }
 
@@ -68,10 +68,10 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
   const { dir, profile, note } = options
   const folder = await prepareStore(dir, note)
   const cluster: Cluster = { folder, profile, binaries: await binariesFor(folder), password: passwordOf(folder) }
-  await makeData(cluster, note)
+  await ensureData(cluster, note)
   const portFile = join(folder.path, 'port')
   const adopted = await adopt(cluster, note)
-  const port = adopted ?? (await startCluster(cluster, options.port ?? (Number(readIfThere(portFile)) || undefined)))
+  const port = adopted ?? (await startCluster(cluster, options.port ?? (Number(readIfExists(portFile)) || undefined)))
   writeFileSync(portFile, String(port))
   const urlOf = (database: string) => urlOn(cluster, port, database)
   if (profile !== 'test') await ensureDatabase(urlOf('postgres'), 'hearth')
@@ -80,13 +80,13 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
     logFile: logOf(cluster),
     started: adopted === undefined,
     stop: () => stopCluster(cluster, 'fast').finally(release),
-    stopHard: () => stopCluster(cluster, 'immediate'),
+    stopImmediately: () => stopCluster(cluster, 'immediate'),
     restart: async () => {
       await stopCluster(cluster, 'fast')
       const now = await startCluster(cluster, port)
       if (now === port) return
       await stopCluster(cluster, 'fast')
-      throw new LocalProblem(`Port ${port} was taken while PostgreSQL was down.`)
+      throw new LocalSetupError(`Port ${port} was taken while PostgreSQL was down.`)
     },
   }
 }
@@ -102,26 +102,26 @@ async function prepareStore(dir: string, note: Note): Promise<StoreFolder> {
   await ensureInstalled({ postgres: true, redis: false }, note)
   // After the installation: that is what makes the user `postgres`.
   const folder = await prepareFolder(dir, 'postgres', ['postgres', 'nobody'])
-  if (!folder.path.startsWith('/var/lib/hearth/') || versionOfData(folder)) return folder
+  if (!folder.path.startsWith('/var/lib/hearth/') || dataVersion(folder)) return folder
   note(`PostgreSQL's user cannot enter this folder: its data is kept in ${folder.path}`)
   return folder
 }
 
 /** A data folder can only be used by the version that made it. */
 async function binariesFor(folder: StoreFolder) {
-  const major = versionOfData(folder)
+  const major = dataVersion(folder)
   const binaries = await findPostgres(major)
   if (binaries) return binaries
   const others = (await listPostgres()).map((one) => one.major).join(', ')
-  throw new LocalProblem(`${folder.path}/data was made by PostgreSQL ${major}, and here is only ${others}.
+  throw new LocalSetupError(`${folder.path}/data was made by PostgreSQL ${major}, and here is only ${others}.
 Install PostgreSQL ${major} with PostGIS, or remove ${folder.path} to begin with an empty database.`)
 }
 
 function passwordOf(folder: StoreFolder): string {
   const path = join(folder.path, 'password')
   if (existsSync(path)) return readFileSync(path, 'utf8')
-  if (versionOfData(folder))
-    throw new LocalProblem(
+  if (dataVersion(folder))
+    throw new LocalSetupError(
       `${path} is gone, so nobody can log in. Put it back, or remove ${folder.path} to begin anew.`,
     )
   const password = randomBytes(24).toString('base64url')
@@ -155,7 +155,7 @@ async function ensureDatabase(url: string, name: string) {
   })
 }
 
-async function openNamed(url: string): Promise<LocalPostgres> {
+async function openExisting(url: string): Promise<LocalPostgres> {
   const where = new URL(url).host
   const checked = await withConnection(url, async (sql) => {
     const [row] = await sql<{ version: number; postgis: boolean }[]>`
@@ -165,13 +165,13 @@ async function openNamed(url: string): Promise<LocalPostgres> {
   }).catch((error: unknown) => {
     const why =
       error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)
-    throw new LocalProblem(`Cannot use the PostgreSQL at ${where} (DATABASE_URL): ${why}`)
+    throw new LocalSetupError(`Cannot use the PostgreSQL at ${where} (DATABASE_URL): ${why}`)
   })
   if (!checked || checked.version < OLDEST_POSTGRES)
-    throw new LocalProblem(`The PostgreSQL at ${where} (DATABASE_URL) is older than ${OLDEST_POSTGRES}.`)
-  if (!checked.postgis) throw new LocalProblem(`The PostgreSQL at ${where} (DATABASE_URL) has no PostGIS installed.`)
+    throw new LocalSetupError(`The PostgreSQL at ${where} (DATABASE_URL) is older than ${OLDEST_POSTGRES}.`)
+  if (!checked.postgis) throw new LocalSetupError(`The PostgreSQL at ${where} (DATABASE_URL) has no PostGIS installed.`)
   const leaveAlone = () => Promise.resolve()
-  return { url, logFile: '', started: false, stop: leaveAlone, stopHard: leaveAlone, restart: leaveAlone }
+  return { url, logFile: '', started: false, stop: leaveAlone, stopImmediately: leaveAlone, restart: leaveAlone }
 }
 
 async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {

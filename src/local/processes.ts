@@ -20,14 +20,14 @@ export interface ToolOptions {
   timeoutMs?: number
 }
 
-const NEUTRAL = { LC_ALL: 'C', LANGUAGE: 'C' }
+const C_LOCALE = { LC_ALL: 'C', LANGUAGE: 'C' }
 
 /**
  * Runs a program to its end. It gets a session of its own, so that Ctrl-C in the terminal does not tear it apart
  * half-way (an interrupted dpkg needs repair by hand), and `/` as its folder, because another user may not enter ours.
  */
 export function runTool(command: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
-  const variables = Object.entries({ ...NEUTRAL, ...options.env }).map(([name, value]) => `${name}=${value}`)
+  const variables = Object.entries({ ...C_LOCALE, ...options.env }).map(([name, value]) => `${name}=${value}`)
   return new Promise((resolve) => {
     const child = spawn('env', [...variables, ...asAccount(options.account, command)], {
       cwd: '/',
@@ -67,7 +67,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
   }
-  const stat = readIfThere(`/proc/${pid}/stat`)
+  const stat = readIfExists(`/proc/${pid}/stat`)
   return !/^\d+ \(.*\) [ZX] /s.test(stat)
 }
 
@@ -75,7 +75,7 @@ export function isAlive(pid: number): boolean {
  * Whether the process has `folder` as its current folder, as PostgreSQL and Redis have their data folder: a pid from an
  * old file may by now belong to something else. Without /proc its command line must name the folder.
  */
-export async function worksIn(pid: number, folder: string): Promise<boolean> {
+export async function isRunningIn(pid: number, folder: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (existsSync('/proc/self/cwd')) return currentFolderOf(pid) === folder
   const { output } = await runTool(['ps', '-o', 'command=', '-p', String(pid)])
@@ -99,12 +99,12 @@ function currentFolderOf(pid: number): string | undefined {
 }
 
 /** Sends a signal; a process that is gone already is fine. */
-export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   if (isAlive(pid)) process.kill(pid, signal)
 }
 
 /** The text of a file, or an empty string when there is none. */
-export function readIfThere(path: string): string {
+export function readIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

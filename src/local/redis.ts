@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 
 import { findRedis } from './binaries.ts'
-import { claimFolder } from './folder-lock.ts'
+import { lockFolder } from './folder-lock.ts'
 import { type StoreFolder, prepareFolder } from './store-folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
-import { freePort } from './ports.ts'
-import { LocalProblem, explainDisk } from './problem.ts'
-import { isAlive, readIfThere, runTool, signalIfThere, worksIn } from './processes.ts'
+import { findFreePort } from './ports.ts'
+import { LocalSetupError, explainDiskError } from './setup-error.ts'
+import { isAlive, readIfExists, runTool, signalIfAlive, isRunningIn } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
 import { fitsSocket } from './store-folder.ts'
 
@@ -33,16 +33,16 @@ export interface LocalRedis {
   restart(): Promise<void>
 }
 
-/** Opens Redis. Throws a {@link LocalProblem} when that is not possible here. */
+/** Opens Redis. Throws a {@link LocalSetupError} when that is not possible here. */
 export async function openRedis(options: RedisOptions): Promise<LocalRedis> {
-  if (options.url) return openNamed(options.url)
-  const claim = claimFolder(options.dir, 'redis-claim')
-  if (!claim) throw new LocalProblem(`Another command uses the Redis of ${options.dir}.`)
+  if (options.url) return openExisting(options.url)
+  const claim = lockFolder(options.dir, 'redis-claim')
+  if (!claim) throw new LocalSetupError(`Another command uses the Redis of ${options.dir}.`)
   try {
     return await openPrivate(options, claim.release)
   } catch (error) {
     claim.release()
-    throw explainDisk(error)
+    throw explainDiskError(error)
   }
 }
 
@@ -51,7 +51,7 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
   const folder = await prepareFolder(dir, 'redis', ['redis', 'nobody'])
   const password = passwordOf(folder)
   const portFile = join(folder.path, 'port')
-  const lastPort = Number(readIfThere(portFile)) || undefined
+  const lastPort = Number(readIfExists(portFile)) || undefined
   const urlOn = (port: number) => `redis://:${password}@127.0.0.1:${port}/0${socketParameter(folder)}`
   const adopted = await adopt(folder, lastPort, urlOn)
   const port = adopted ?? (await start(folder, password, lastPort, urlOn))
@@ -65,7 +65,7 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
       await stop(folder)
       if ((await start(folder, password, port, urlOn)) === port) return
       await stop(folder)
-      throw new LocalProblem(`Port ${port} was taken while Redis was down.`)
+      throw new LocalSetupError(`Port ${port} was taken while Redis was down.`)
     },
   }
 }
@@ -77,7 +77,7 @@ const socketParameter = (folder: StoreFolder) =>
   fitsSocket(socketOf(folder)) ? `?path=${encodeURIComponent(socketOf(folder))}` : ''
 
 const logOf = (folder: StoreFolder) => join(folder.path, 'redis.log')
-const pidOf = (folder: StoreFolder) => Number(readIfThere(join(folder.path, 'redis.pid')))
+const pidOf = (folder: StoreFolder) => Number(readIfExists(join(folder.path, 'redis.pid')))
 
 async function start(
   folder: StoreFolder,
@@ -88,14 +88,14 @@ async function start(
   const program = await findRedis()
   const config = join(folder.path, 'redis.conf')
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(attempt === 1 ? preferred : undefined)
+    const port = await findFreePort(attempt === 1 ? preferred : undefined)
     writeFileSync(config, configuration(folder, port, password), { mode: 0o600 })
     if (folder.account) chownSync(config, folder.account.uid, folder.account.gid)
     const { ok, output } = await runTool([program ?? 'redis-server', config], { account: folder.account })
     if (ok && (await waitUntil(() => answers(urlOn(port)), 5000))) return port
     if (attempt === 3) {
-      const said = `${output}\n${readIfThere(logOf(folder))}`.trim().split('\n').at(-1)
-      throw new LocalProblem(`Redis did not start: ${said}\nIts log is ${logOf(folder)}.`)
+      const said = `${output}\n${readIfExists(logOf(folder))}`.trim().split('\n').at(-1)
+      throw new LocalSetupError(`Redis did not start: ${said}\nIts log is ${logOf(folder)}.`)
     }
   }
 }
@@ -125,7 +125,7 @@ function passwordOf(folder: StoreFolder): string {
 
 /** One left over by a command that was killed is used again if it answers, and ended if it does not. */
 async function adopt(folder: StoreFolder, port: number | undefined, urlOn: (port: number) => string) {
-  if (!(await worksIn(pidOf(folder), folder.path))) return undefined
+  if (!(await isRunningIn(pidOf(folder), folder.path))) return undefined
   if (port && (await answers(urlOn(port)))) return port
   await stop(folder)
   return undefined
@@ -133,10 +133,10 @@ async function adopt(folder: StoreFolder, port: number | undefined, urlOn: (port
 
 async function stop(folder: StoreFolder): Promise<void> {
   const pid = pidOf(folder)
-  if (!(await worksIn(pid, folder.path))) return
-  signalIfThere(pid, 'SIGTERM')
+  if (!(await isRunningIn(pid, folder.path))) return
+  signalIfAlive(pid, 'SIGTERM')
   if (await waitUntil(() => !isAlive(pid), 5000)) return
-  signalIfThere(pid, 'SIGKILL')
+  signalIfAlive(pid, 'SIGKILL')
   await waitUntil(() => !isAlive(pid), 2000)
 }
 
@@ -159,9 +159,9 @@ async function failureOf(url: string): Promise<string | undefined> {
   }
 }
 
-async function openNamed(url: string): Promise<LocalRedis> {
+async function openExisting(url: string): Promise<LocalRedis> {
   const failure = await failureOf(url)
-  if (failure) throw new LocalProblem(`Cannot use the Redis at ${new URL(url).host} (REDIS_URL): ${failure}`)
+  if (failure) throw new LocalSetupError(`Cannot use the Redis at ${new URL(url).host} (REDIS_URL): ${failure}`)
   const leaveAlone = () => Promise.resolve()
   return { url, logFile: '', started: false, stop: leaveAlone, restart: leaveAlone }
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { isAlive, readIfThere } from './processes.ts'
+import { isAlive, readIfExists } from './processes.ts'
 
 export interface LocalStack {
   /** The process of `hearth up`. */
@@ -19,7 +19,7 @@ const pathIn = (folder: string) => join(folder, 'dev', 'stack.json')
 
 /** The stack that `npm start` runs in this folder right now, or undefined. */
 export function readLocalStack(folder = LOCAL_FOLDER): LocalStack | undefined {
-  const text = readIfThere(pathIn(folder))
+  const text = readIfExists(pathIn(folder))
   const stack: unknown = text ? JSON.parse(text) : undefined
   return isStack(stack) && isAlive(stack.pid) ? stack : undefined
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { explainDisk, LocalProblem } from './problem.ts'
+import { explainDiskError, LocalSetupError } from './setup-error.ts'
 import { type Account, accountOf, runTool } from './processes.ts'
 
 /** Whether a Unix socket may have this path: sun_path holds 104 bytes on macOS and 108 on Linux, the final zero included. */
@@ -32,7 +32,7 @@ export async function prepareFolder(dir: string, name: string, users: readonly s
     chmodSync('/var/lib/hearth', 0o755)
     return { path: owned(far, account), account }
   } catch (error) {
-    throw explainDisk(error)
+    throw explainDiskError(error)
   }
 }
 
@@ -45,7 +45,7 @@ async function accountFor(folder: string, users: readonly string[]): Promise<Acc
     const account = await accountOf(user)
     if (account) return account
   }
-  throw new LocalProblem(`Running as root, Hearth needs one of these users for its stores: ${users.join(', ')}.`)
+  throw new LocalSetupError(`Running as root, Hearth needs one of these users for its stores: ${users.join(', ')}.`)
 }
 
 async function canEnter(account: Account, dir: string): Promise<boolean> {
@@ -56,7 +56,7 @@ function owned(folder: string, account: Account | undefined): string {
   const { uid } = lstatSync(folder)
   if (account) chownSync(folder, account.uid, account.gid)
   else if (uid !== process.getuid?.())
-    throw new LocalProblem(`${folder} belongs to another user: start Hearth as that user, or remove the folder.`)
+    throw new LocalSetupError(`${folder} belongs to another user: start Hearth as that user, or remove the folder.`)
   chmodSync(folder, 0o700)
   return realpathSync(folder)
 }

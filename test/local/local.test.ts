@@ -17,8 +17,8 @@ import { join } from 'node:path'
 import type postgres from 'postgres'
 
 import { type LocalPostgres, openPostgres } from '../../src/local/postgres.ts'
-import { freePort, isPortTaken } from '../../src/local/ports.ts'
-import { isAlive, processesIn, readIfThere } from '../../src/local/processes.ts'
+import { findFreePort, isPortTaken } from '../../src/local/ports.ts'
+import { isAlive, processesIn, readIfExists } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { postgresClient } from '../../src/platform/postgres/client.ts'
@@ -156,7 +156,7 @@ test('a stale pid file is no obstacle, even when its number belongs to another p
   await remember(first.url, 'survived')
   const pidFile = join(dataOf(dir), 'postmaster.pid')
   const left = readFileSync(pidFile, 'utf8')
-  await first.stopHard()
+  await first.stopImmediately()
   // A process that lives and may be signalled, which PostgreSQL itself would take for its predecessor.
   const other = Bun.spawn(['sleep', '60'])
   writeFileSync(pidFile, left.replace(/^\d+/, String(other.pid)), { mode: 0o600 })
@@ -206,7 +206,7 @@ test('a port that is taken at the second start is left to its owner', async () =
 test('restart keeps the port, after a clean stop and after a crash', async () => {
   const database = await start(newFolder())
   await remember(database.url, 'here')
-  await database.stopHard()
+  await database.stopImmediately()
   expect(await failureOf(ask(database.url, (sql) => sql`select 1`))).toMatch(/ENOENT/)
   await database.restart()
   expect(await ask(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
@@ -238,11 +238,11 @@ test('a server named by URL is checked, and left alone at the end', async () => 
   expect([named.url, named.started]).toEqual([own.url, false])
   await named.stop()
   expect(await ask(own.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
-  const nobody = `postgres://nobody@127.0.0.1:${await freePort()}/x`
+  const nobody = `postgres://nobody@127.0.0.1:${await findFreePort()}/x`
   expect(
     await failureOf(openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: nobody })),
   ).toMatch(/^LocalProblem: Cannot use the PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/)
-  const noRedis = `redis://127.0.0.1:${await freePort()}`
+  const noRedis = `redis://127.0.0.1:${await findFreePort()}`
   expect(await failureOf(openRedis({ dir: newFolder(), note: () => undefined, url: noRedis }))).toMatch(/\(REDIS_URL\)/)
 })
 
@@ -250,7 +250,7 @@ test('a port served with reusePort counts as taken', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response('here') })
   expect(await isPortTaken(Number(server.port))).toBe(true)
   await server.stop(true)
-  expect(await isPortTaken(await freePort())).toBe(false)
+  expect(await isPortTaken(await findFreePort())).toBe(false)
 })
 
 test('other commands find the stack while it runs, and only then', () => {
@@ -267,5 +267,5 @@ test('other commands find the stack while it runs, and only then', () => {
   writeLocalStack({ ...stack, pid: 2 ** 22 + 1 }, home)
   expect(readLocalStack(home)).toBeUndefined()
   removeLocalStack(home)
-  expect(readIfThere(join(home, 'dev', 'stack.json'))).toBe('')
+  expect(readIfExists(join(home, 'dev', 'stack.json'))).toBe('')
 })

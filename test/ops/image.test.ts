@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { freePort } from '../../src/local/ports.ts'
+import { findFreePort } from '../../src/local/ports.ts'
 import { runTool } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { databaseUrl, testSql, withoutSocket } from '../support/database.ts'
@@ -116,7 +116,7 @@ describe('a container of it', () => {
   test.each([['serve'], ['work']])(
     'is healthy and ready after `%s`, and stops when told to',
     async (command) => {
-      const [port, opsPort] = [String(await freePort()), String(await freePort())]
+      const [port, opsPort] = [String(await findFreePort()), String(await findFreePort())]
       const ports = {
         PORT: port,
         OPS_PORT: opsPort,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { type Browser, type Page, chromium } from 'playwright-core'
 
-import { aptInstall, aptOffers } from '../../src/local/apt.ts'
+import { aptInstall, isAvailableInApt } from '../../src/local/apt.ts'
 import { ROOT } from './imports.ts'
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -65,7 +65,7 @@ const installed = () => process.env['CHROME_PATH'] ?? COMMANDS.map((name) => Bun
 
 async function findBrowser(): Promise<string> {
   const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
-  if (!installed() && process.getuid?.() === 0 && Bun.which('apt-get') && (await aptOffers('chromium')))
+  if (!installed() && process.getuid?.() === 0 && Bun.which('apt-get') && (await isAvailableInApt('chromium')))
     await aptInstall(() => Promise.resolve(['chromium']), note)
   const found = installed()
   if (!found)

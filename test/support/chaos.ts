@@ -76,7 +76,7 @@ export async function openWorld(random: (below: number) => number): Promise<Worl
     },
     redis: () => redis.restart(),
     postgres: async () => {
-      await database.stopHard()
+      await database.stopImmediately()
       await database.restart()
     },
   }

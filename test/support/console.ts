@@ -9,7 +9,7 @@ import { usageOf } from '../../src/auth/keys/verbs/usage.ts'
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { edge } from '../../src/http/instrumentation.ts'
 import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
-import { freePort } from '../../src/local/ports.ts'
+import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type TestApp, openTestApp } from './app.ts'
@@ -45,7 +45,7 @@ export function useConsole(options: { env?: Record<string, string> } = {}): Cons
 }
 
 async function openConsole({ env = {} }: { env?: Record<string, string> }) {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const app = await openTestApp('seeded', { env: { BASE_URL: url, PORT: String(port), ...env } })
   const observed = { metrics: openMetrics('test'), limits: limitsOf(app.deps), usage: usageOf(app.deps) }

@@ -1,10 +1,10 @@
 // Opens the PostgreSQL and Redis of a test run, in `.hearth/test`: never those of `npm start`.
 import { join } from 'node:path'
 
-import { type Claim, claimFolder } from '../../src/local/folder-lock.ts'
+import { type FolderLock, lockFolder } from '../../src/local/folder-lock.ts'
 import { ensureInstalled } from '../../src/local/install.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
-import { LocalProblem } from '../../src/local/problem.ts'
+import { LocalSetupError } from '../../src/local/setup-error.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { connect } from '../../src/platform/postgres/database.ts'
 import { openEmitted } from './emitted.ts'
@@ -23,7 +23,7 @@ const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
 
 /**
  * Starts private stores. Uses instead those that HEARTH_TEST_DATABASE_URL and HEARTH_TEST_REDIS_URL name.
- * Throws a {@link LocalProblem} when that is not possible here.
+ * Throws a {@link LocalSetupError} when that is not possible here.
  */
 export async function openTestStores(): Promise<TestStores> {
   const { HEARTH_TEST_DATABASE_URL: databaseUrl, HEARTH_TEST_REDIS_URL: redisUrl } = process.env
@@ -51,13 +51,13 @@ export async function openTestStores(): Promise<TestStores> {
 }
 
 /** Two test runs at once in one clone: each has its own stores. */
-function claimTestFolder(): { dir: string; claim: Claim } {
+function claimTestFolder(): { dir: string; claim: FolderLock } {
   for (let number = 1; number <= MAX_RUNS; number++) {
     const dir = join(ROOT, '.hearth', number === 1 ? 'test' : `test-${number}`)
-    const claim = claimFolder(dir)
+    const claim = lockFolder(dir)
     if (claim) return { dir, claim }
   }
-  throw new LocalProblem(`${MAX_RUNS} test runs use this folder already. Wait until one has ended.`)
+  throw new LocalSetupError(`${MAX_RUNS} test runs use this folder already. Wait until one has ended.`)
 }
 
 /** Drops the databases of a run that was killed, and the templates of older schemas except the newest few. */

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
 import type { SyntaxNode } from '@lezer/common'
 
-import { aptInstall, aptOffers } from '../../src/local/apt.ts'
-import { freePort } from '../../src/local/ports.ts'
+import { aptInstall, isAvailableInApt } from '../../src/local/apt.ts'
+import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { ROOT } from './imports.ts'
 
@@ -23,7 +23,7 @@ export async function ensurePrometheus(): Promise<void> {
   const isThere = () => Boolean(Bun.which('prometheus') && Bun.which('promtool'))
   if (isThere()) return
   if (process.getuid?.() === 0 && Bun.which('apt-get')) {
-    const choose = async () => ((await aptOffers('prometheus')) ? ['prometheus'] : undefined)
+    const choose = async () => ((await isAvailableInApt('prometheus')) ? ['prometheus'] : undefined)
     await aptInstall(choose, note)
   }
   if (!isThere())
@@ -65,7 +65,7 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
   const global = { scrape_interval: '1s', evaluation_interval: '1s' }
   writeFileSync(join(folder, 'prometheus.yml'), Bun.YAML.stringify({ ...rest, global, scrape_configs: scrape }))
   mkdirSync(join(folder, 'data'))
-  const port = await freePort()
+  const port = await findFreePort()
   const child = Bun.spawn(
     [
       'prometheus',

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { aptInstall, aptOffers } from '../../src/local/apt.ts'
+import { aptInstall, isAvailableInApt } from '../../src/local/apt.ts'
 import { runTool } from '../../src/local/processes.ts'
 import { ROOT } from './imports.ts'
 
@@ -69,7 +69,7 @@ async function makeDebian(): Promise<Debian | string> {
   const home = join(ROOT, '.hearth/roots', codename)
   const debian = { root: join(home, 'root'), packages: join(home, 'packages') }
   if (existsSync(home)) return debian
-  if (!Bun.which('debootstrap') && (await aptOffers('debootstrap')))
+  if (!Bun.which('debootstrap') && (await isAvailableInApt('debootstrap')))
     await aptInstall(() => Promise.resolve(['debootstrap']), note)
   if (!Bun.which('debootstrap')) return 'there is no debootstrap'
   const partial = `${home}.${process.pid}`

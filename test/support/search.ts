@@ -96,7 +96,7 @@ export function randomQuery(random: () => number): SearchQuery {
   const limit = pick(random, [1, 5, 20, 50])
   return {
     facet: service ?? category ?? 0,
-    also: service !== undefined && category !== Math.floor(service / 100) ? category : undefined,
+    secondFacet: service !== undefined && category !== Math.floor(service / 100) ? category : undefined,
     cityIds: cities,
     state: !cities && chance(0.2) ? city.state : undefined,
     point: chance(0.7)
@@ -125,7 +125,7 @@ export interface PlainHit {
  * equally far to a micrometre is equally far: around a pole PostGIS's last digits differ for equal distances.
  */
 export async function searchPlainly(sql: Sql, query: SearchQuery): Promise<PlainHit[]> {
-  const { facet, also, cityIds, state, point, radiusMiles, verified, instantBook } = query
+  const { facet, secondFacet, cityIds, state, point, radiusMiles, verified, instantBook } = query
   return sql<PlainHit[]>`
     select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance
     from professionals p
@@ -143,7 +143,7 @@ export async function searchPlainly(sql: Sql, query: SearchQuery): Promise<Plain
         or c.id = any (${cityIds ? [...cityIds] : null}::integer[]))
       and (away.metres is null or away.metres <= ${radiusMiles * METRES_PER_MILE}::float8)
       and not exists (
-        select from unnest(${[facet, also ?? 0]}::integer[]) wanted
+        select from unnest(${[facet, secondFacet ?? 0]}::integer[]) wanted
         where wanted <> 0 and not exists (
           select from professional_services ps
           join services sv on sv.id = ps.service_id and sv.active

@@ -1,7 +1,7 @@
 // Real server processes for tests: `bun src/server.ts` on a port of its own, with everything it says collected.
 import { join } from 'node:path'
 
-import { freePort } from '../../src/local/ports.ts'
+import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { keepEmitted } from './emitted.ts'
 import { testRedisUrl } from './stores.ts'
@@ -43,7 +43,7 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = await findFreePort()
     const launched = launch(options, port)
     const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
     const ready = await waitUntil(async () => {
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
 
 /** Runs the server with a configuration it cannot start with; gives what it said and its exit code. */
 export async function runServerToItsEnd(env: Record<string, string>): Promise<{ code: number; output: string }> {
-  const { exited, output } = launch({ databaseUrl: '', redisUrl: '', env }, await freePort())
+  const { exited, output } = launch({ databaseUrl: '', redisUrl: '', env }, await findFreePort())
   return { code: await exited, output: output() }
 }
 

@@ -1,5 +1,5 @@
 // Starts the stores of a plain `bun test`, prints the variables that name them, and stops them when its parent has ended.
-import { LocalProblem } from '../../src/local/problem.ts'
+import { LocalSetupError } from '../../src/local/setup-error.ts'
 import { openTestStores } from './open-stores.ts'
 
 const PARENT = process.ppid
@@ -16,7 +16,7 @@ try {
     void stores.stop()
   }, CHECK_EVERY_MS)
 } catch (error) {
-  if (!(error instanceof LocalProblem)) throw error
+  if (!(error instanceof LocalSetupError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

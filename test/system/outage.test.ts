@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type LocalPostgres, openPostgres } from '../../src/local/postgres.ts'
-import { processesIn, signalIfThere } from '../../src/local/processes.ts'
+import { processesIn, signalIfAlive } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
 import { type BookingClient, openBookingClient } from '../support/bookings.ts'
@@ -100,7 +100,7 @@ describe('PostgreSQL crashes under load and comes back', () => {
     const asking = keepAsking(seen, () => ended)
     const booked = () => seen.filter(({ status }) => status === 201).length
     expect(await waitUntil(() => booked() > 50, 10_000)).toBe(true)
-    await database.stopHard()
+    await database.stopImmediately()
     downAt = performance.now()
     whileDown = await readiness()
     healthWhileDown = (await fetch(`${server.url}/healthz`)).status
@@ -169,11 +169,11 @@ test('a PostgreSQL that hangs without closing anything is answered 503 in time t
   expect(await waitUntil(() => seen.length > 50, 10_000)).toBe(true)
   let resumedAt: number
   try {
-    processes.forEach((pid) => signalIfThere(pid, 'SIGSTOP'))
+    processes.forEach((pid) => signalIfAlive(pid, 'SIGSTOP'))
     await Bun.sleep(OUTAGE_MS)
   } finally {
     resumedAt = performance.now()
-    processes.forEach((pid) => signalIfThere(pid, 'SIGCONT'))
+    processes.forEach((pid) => signalIfAlive(pid, 'SIGCONT'))
   }
   const since = () => seen.filter(({ at, status }) => at > resumedAt && status < 500).length
   expect(await waitUntil(() => since() > 50, 20_000)).toBe(true)
@@ -186,7 +186,7 @@ test('a PostgreSQL that hangs without closing anything is answered 503 in time t
 })
 
 test('a server that starts while PostgreSQL is away serves as soon as it is there', async () => {
-  await database.stopHard()
+  await database.stopImmediately()
   const waiting = startServer({ databaseUrl: database.url })
   await Bun.sleep(1000)
   await database.restart()

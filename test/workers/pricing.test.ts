@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Deps, openDeps } from '../../src/deps.ts'
-import { correctPrices, refreshPrices } from '../../src/features/pricing/verbs.ts'
+import { runPricingPass, refreshPrices } from '../../src/features/pricing/verbs.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
@@ -171,7 +171,7 @@ test('a changed price is in GET /pricing within two seconds', async () => {
 
 test('the daily recomputation corrects and counts statistics that have drifted', async () => {
   now = new Date('2026-06-03T08:29:00.000Z')
-  expect(await correctPrices(deps)).toBeUndefined()
+  expect(await runPricingPass(deps)).toBeUndefined()
   const spoilt = await sql`
     update pricing_aggregates set median_cents = max_cents, min_cents = median_cents
     where (service_id, state, city_id) in (
@@ -183,9 +183,9 @@ test('the daily recomputation corrects and counts statistics that have drifted',
     where (professional_id, service_id) in (
       select professional_id, service_id from professional_services where base_price_cents is not null limit 1)`
   now = new Date('2026-06-03T08:30:00.000Z')
-  const passes = await Promise.all([correctPrices(deps), correctPrices(deps)].map((pass) => pass.catch(String)))
+  const passes = await Promise.all([runPricingPass(deps), runPricingPass(deps)].map((pass) => pass.catch(String)))
   expect(passes.filter((pass) => typeof pass === 'object')).toEqual([{ day: '2026-06-03', drift: expect.any(Number) }])
-  expect(await correctPrices(deps)).toBeUndefined()
+  expect(await runPricingPass(deps)).toBeUndefined()
   expect(await countWrong()).toBe(0)
   const [kept] = await sql<{ drift: number }[]>`select drift from pricing_passes where day = '2026-06-03'`
   expect(kept?.drift).toBeGreaterThan(0)

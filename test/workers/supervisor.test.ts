@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
-import { isAlive, readIfThere } from '../../src/local/processes.ts'
+import { isAlive, readIfExists } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { ACTOR_NAMES } from '../../workers/runtime/actor-names.ts'
@@ -163,5 +163,5 @@ test('hearth work lists the actors when an unknown one is requested', async () =
   const run = Bun.spawn([process.execPath, HEARTH, 'work', 'herd-cats'], { env, stderr: 'pipe' })
   expect(await run.stderr.text()).toBe(`hearth: There is no actor "herd-cats": ${ACTOR_NAMES.join(', ')}.\n`)
   expect(await run.exited).toBe(1)
-  expect(readIfThere(logFile)).not.toContain('herd-cats')
+  expect(readIfExists(logFile)).not.toContain('herd-cats')
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
-import { listDeadLetters, resendUnheard, retryDeadLetter } from '../../src/features/dead-letters/verbs.ts'
+import { listDeadLetters, resendUnacknowledged, retryDeadLetter } from '../../src/features/dead-letters/verbs.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
@@ -131,7 +131,7 @@ test('a message that fails is retried, then kept as a dead letter until a later 
   expect(await letters()).toHaveLength(1)
   await work()
   now = new Date(now.getTime() + 61_000)
-  expect(await waitUntil(async () => (await resendUnheard(deps).catch(() => 0)) === 1, 10_000)).toBe(true)
+  expect(await waitUntil(async () => (await resendUnacknowledged(deps).catch(() => 0)) === 1, 10_000)).toBe(true)
   expect(await waitUntil(async () => (await letters()).length === 0, 20_000)).toBe(true)
 }, 90_000)
 

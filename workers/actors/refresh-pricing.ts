@@ -1,5 +1,5 @@
 // Keeps the price statistics up to date: many changes in one refresh, and a full recomputation once a day.
-import { correctPrices, pricingLag, refreshPrices } from '../../src/features/pricing/verbs.ts'
+import { runPricingPass, getPricingLag, refreshPrices } from '../../src/features/pricing/verbs.ts'
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
@@ -16,7 +16,7 @@ export const refreshPricing = defineActor({
   // The daily recomputation reads every price.
   databaseLimitMs: 600_000,
   open: (context) =>
-    registerGauges(context, () => pricingLag(context.deps), {
+    registerGauges(context, () => getPricingLag(context.deps), {
       waiting: ['hearth_pricing_changes_waiting', 'Changed prices that the statistics lack'],
       oldestSeconds: ['hearth_pricing_lag_seconds', 'Age of the oldest changed price that the statistics lack'],
     }),
@@ -29,7 +29,7 @@ async function refresh({ deps, log }: ActorContext): Promise<void> {
 }
 
 async function recompute({ deps, log }: ActorContext): Promise<void> {
-  const result = await correctPrices(deps)
+  const result = await runPricingPass(deps)
   if (result?.drift) log.warn(result, 'price statistics had drifted and were corrected')
   else if (result) log.info(result, 'price statistics were correct')
 }

@@ -1,13 +1,13 @@
 // Relays committed events from the outbox, in order per aggregate. Any number of processes may run concurrently.
 import {
-  type Plan,
-  type Relayed,
-  outboxLag,
+  type EventPlanner,
+  type RelayResult,
+  getOutboxLag,
   pruneOutbox,
-  relayAgain,
+  relayEventAgain,
   relayBatch,
-  stayAwake,
-  waitingPartitions,
+  suppressWakeUps,
+  listWaitingPartitions,
 } from '../../src/features/outbox/verbs.ts'
 import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/planning.ts'
 import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
@@ -19,7 +19,7 @@ const CONCURRENCY = 4
 const MINUTE_MS = 60_000
 
 /** A relay that writes what `plan` derives from events. */
-export function relayWith(plan: Plan) {
+export function relayWith(plan: EventPlanner) {
   let relayedTotal = 0
   return defineActor<{ eventId: string }>({
     name: 'relay-outbox',
@@ -34,9 +34,9 @@ export function relayWith(plan: Plan) {
       { name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneOutbox(deps) },
     ],
     // Messages are retried dead letters: events that could not be planned.
-    handle: ({ data }, { deps }) => relayAgain(deps, data.eventId, plan),
+    handle: ({ data }, { deps }) => relayEventAgain(deps, data.eventId, plan),
     open: (context) => {
-      registerGauges(context, () => outboxLag(context.deps), {
+      registerGauges(context, () => getOutboxLag(context.deps), {
         waiting: ['hearth_outbox_waiting', 'Events that were not relayed yet'],
         oldestSeconds: ['hearth_outbox_lag_seconds', 'Age of the oldest event that was not relayed yet'],
       })
@@ -54,32 +54,32 @@ const AWAKE_MS = 2 * WINDOW_MS
 const POLLING_MS = 2 * AWAKE_MS
 
 /** The relay's periodic task: the pause after each run depends on the load. */
-function relayTask(plan: Plan, onRelayed: (count: number) => void): PeriodicTask['run'] {
+function relayTask(plan: EventPlanner, onRelayed: (count: number) => void): PeriodicTask['run'] {
   let [windowAtMs, inWindow, awakeUntilMs, pollUntilMs] = [0, 0, 0, 0]
   return async (context) => {
-    const { relayed, isMore } = await relayAll(context, plan)
+    const { relayed, hasMore } = await relayAll(context, plan)
     onRelayed(relayed)
     const nowMs = performance.now()
     if (nowMs - windowAtMs > WINDOW_MS) [windowAtMs, inWindow] = [nowMs, 0]
     inWindow += relayed
     if (inWindow >= BUSY_EVENTS && awakeUntilMs - nowMs < AWAKE_MS - WINDOW_MS) {
-      await stayAwake(context.deps, AWAKE_MS)
+      await suppressWakeUps(context.deps, AWAKE_MS)
       awakeUntilMs = nowMs + AWAKE_MS
       pollUntilMs = nowMs + POLLING_MS
     }
-    return isMore || (nowMs < pollUntilMs ? BUSY_PAUSE_MS : false)
+    return hasMore || (nowMs < pollUntilMs ? BUSY_PAUSE_MS : false)
   }
 }
 
 /** Relays one batch of every partition that has events waiting. */
-async function relayAll({ deps, signal }: ActorContext, plan: Plan): Promise<Relayed> {
-  const partitions = await waitingPartitions(deps)
-  const all: Relayed = { relayed: 0, isMore: false }
+async function relayAll({ deps, signal }: ActorContext, plan: EventPlanner): Promise<RelayResult> {
+  const partitions = await listWaitingPartitions(deps)
+  const all: RelayResult = { relayed: 0, hasMore: false }
   const relayNext = async () => {
     for (let next = partitions.pop(); next !== undefined && !signal.aborted; next = partitions.pop()) {
       const batch = await relayBatch(deps, next, plan)
       all.relayed += batch.relayed
-      all.isMore ||= batch.isMore
+      all.hasMore ||= batch.hasMore
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, relayNext))

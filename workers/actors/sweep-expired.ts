@@ -1,6 +1,6 @@
 // Expires holds, quotes and old records: in batches by due time. Any number of processes may run concurrently.
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
-import { resendUnheard } from '../../src/features/dead-letters/verbs.ts'
+import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { forgetExpired } from '../../src/idempotency/verbs.ts'
 import { forgetOldUsage } from '../../src/auth/keys/verbs/usage.ts'
 import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
@@ -47,7 +47,7 @@ export const sweepExpired = defineActor({
     sweep('key-usage', 600 * SECOND_MS, 1000, forgetOldUsage),
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
-    sweep('dead-letters', 10 * SECOND_MS, 100, resendUnheard),
+    sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
     sweep('threads', 60 * SECOND_MS, 50, forgetThreads),
     sweep('agent-runs', 60 * SECOND_MS, 500, forgetRuns),
     sweep('prepared-work', 60 * SECOND_MS, 500, forgetPrepared),

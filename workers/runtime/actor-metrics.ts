@@ -1,5 +1,5 @@
 // The metrics of an actor: rate, duration and failures of its work, the depth of its queue, its dead letters.
-import { countOfDeadLetters } from '../../src/features/dead-letters/verbs.ts'
+import { countDeadLetters } from '../../src/features/dead-letters/verbs.ts'
 import type { Depth } from '../../src/platform/queue/queues.ts'
 import type { Actor, ActorContext } from './actor.ts'
 import type { MessageOutcome } from './message-handler.ts'
@@ -29,7 +29,7 @@ export function observeActor<Data, State>(
   const refresh = async () => {
     const [queue, letters] = await Promise.allSettled([
       deps.queues.depth(actor.name),
-      countOfDeadLetters(deps, actor.name),
+      countDeadLetters(deps, actor.name),
     ])
     depth = queue.status === 'fulfilled' ? queue.value : undefined
     deadLetters = letters.status === 'fulfilled' ? letters.value : Number.NaN

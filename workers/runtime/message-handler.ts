@@ -1,7 +1,7 @@
 // Handles one message of an actor: trace, key lock, timeout, and the retry or dead letter after a failure.
 import { SpanKind, context as traceContext, trace } from '@opentelemetry/api'
 
-import { keepDeadLetter, settleDeadLetter } from '../../src/features/dead-letters/verbs.ts'
+import { recordDeadLetter, resolveDeadLetter } from '../../src/features/dead-letters/verbs.ts'
 import type { Outcome, Received } from '../../src/platform/queue/queue-consumer.ts'
 import { StoreUnavailable } from '../../src/platform/postgres/store-error.ts'
 import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts'
@@ -78,7 +78,7 @@ async function handle<Data, State>(
     timeout.clear()
     await lock?.release()
   }
-  if (received.deadLetterId !== undefined) await settleDeadLetter(context.deps, received.deadLetterId)
+  if (received.deadLetterId !== undefined) await resolveDeadLetter(context.deps, received.deadLetterId)
   return 'done'
 }
 
@@ -117,7 +117,7 @@ async function outcomeOfFailure<Data, State>(
     return { againInMs, isFailure: true }
   }
   try {
-    await keepDeadLetter(deps, deps.write, { actor: actor.name, messageId: id, data, traceparent, attempts, error })
+    await recordDeadLetter(deps, deps.write, { actor: actor.name, messageId: id, data, traceparent, attempts, error })
   } catch (storeError) {
     log.error({ err: storeError, messageId: id }, 'failed to store a dead letter')
     return requeued

@@ -4,16 +4,16 @@ import { type Config, readConfig } from '../../config.ts'
 import { ConfigError } from '../../platform/environment.ts'
 import { type Deps, openDeps } from '../../deps.ts'
 import { openLog } from '../../platform/telemetry/log.ts'
-import { type Finding, fine, reasonOf, wrong } from './finding.ts'
-import { examineBacklogs, examineServer, examineWorkers } from './processes.ts'
-import { examineMigrations, examinePostgres, examineRedis, examineReplica } from './stores.ts'
+import { type Finding, ok, firstLineOf, fault } from './finding.ts'
+import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
+import { checkMigrations, checkPostgres, checkRedis, checkReplica } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
 /** Prints what it finds, and ends with status 1 where something is wrong. */
 export async function runDoctor(): Promise<void> {
   let faults = 0
-  for await (const { what, says, remedy } of examine(commandEnvironment())) {
-    console.log(`${remedy === undefined ? '✓' : '✗'} ${what.padEnd(18)} ${says}${remedy ? ` → ${remedy}` : ''}`)
+  for await (const { subject, message, remedy } of runChecks(commandEnvironment())) {
+    console.log(`${remedy === undefined ? '✓' : '✗'} ${subject.padEnd(18)} ${message}${remedy ? ` → ${remedy}` : ''}`)
     if (remedy !== undefined) faults++
   }
   console.log(faults === 0 ? 'All is well.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`)
@@ -21,29 +21,29 @@ export async function runDoctor(): Promise<void> {
 }
 
 /** From what all depends on to what depends on it; what cannot be looked at for a fault above is left out. */
-async function* examine(env: Record<string, string | undefined>): AsyncGenerator<Finding> {
+async function* runChecks(env: Record<string, string | undefined>): AsyncGenerator<Finding> {
   let config: Config
   try {
     config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield wrong('configuration', error.message, 'mend the variable; README.md lists them all')
+    yield fault('configuration', error.message, 'mend the variable; README.md lists them all')
     return
   }
   yield configuration(config)
-  const { findings, facts } = await examinePostgres(config.databaseUrl)
+  const { findings, facts } = await checkPostgres(config.databaseUrl)
   yield* findings
-  yield* await examineRedis(config)
+  yield* await checkRedis(config)
   const deps = openDeps(config, { log: openLog('silent') })
   try {
     if (facts) {
-      const migrations = await examineMigrations(deps)
+      const migrations = await checkMigrations(deps)
       yield migrations
-      yield* await examineReplica(deps)
-      yield* examineWorkers(deps, facts.applications)
+      yield* await checkReplica(deps)
+      yield* checkWorkers(deps, facts.applications)
       if (migrations.remedy === undefined) yield* await backlogs(deps)
     }
-    yield await examineServer(deps)
+    yield await checkServer(deps)
   } finally {
     await deps.close()
   }
@@ -51,9 +51,9 @@ async function* examine(env: Record<string, string | undefined>): AsyncGenerator
 
 async function backlogs(deps: Deps): Promise<Finding[]> {
   try {
-    return await examineBacklogs(deps)
+    return await checkBacklogs(deps)
   } catch (error) {
-    return [wrong('backlogs', `cannot be read: ${reasonOf(error)}`, 'see the log of PostgreSQL')]
+    return [fault('backlogs', `cannot be read: ${firstLineOf(error)}`, 'see the log of PostgreSQL')]
   }
 }
 
@@ -61,13 +61,13 @@ async function backlogs(deps: Deps): Promise<Finding[]> {
 function configuration({ environment, baseUrl, webhookAllowPrivate, stripe, workerProcesses }: Config): Finding {
   const unknown = [...workerProcesses.keys()].find((name) => !isActorName(name))
   if (unknown !== undefined)
-    return wrong('configuration', `WORKERS_… names no actor: ${unknown}`, 'unset it; `hearth work --help` says more')
-  if (environment !== 'production') return fine('configuration', 'for development')
+    return fault('configuration', `WORKERS_… names no actor: ${unknown}`, 'unset it; `hearth work --help` says more')
+  if (environment !== 'production') return ok('configuration', 'for development')
   if (webhookAllowPrivate)
-    return wrong('configuration', 'WEBHOOK_ALLOW_PRIVATE is on in production', 'unset it: webhooks reach your network')
+    return fault('configuration', 'WEBHOOK_ALLOW_PRIVATE is on in production', 'unset it: webhooks reach your network')
   if (!baseUrl.startsWith('https://'))
-    return wrong('configuration', `BASE_URL is ${baseUrl} in production`, 'set it to the https:// address of clients')
+    return fault('configuration', `BASE_URL is ${baseUrl} in production`, 'set it to the https:// address of clients')
   if (!stripe)
-    return wrong('configuration', 'payments go to the sandbox in production', 'set STRIPE_SECRET_KEY and its webhook’s')
-  return fine('configuration', 'for production')
+    return fault('configuration', 'payments go to the sandbox in production', 'set STRIPE_SECRET_KEY and its webhook’s')
+  return ok('configuration', 'for production')
 }

@@ -1,21 +1,21 @@
-// What the doctor found of one thing.
+// The result of one check of the doctor.
 
 export interface Finding {
-  what: string
-  says: string
-  /** What to do about it: there is something wrong. */
+  subject: string
+  message: string
+  /** Present when the check failed: how to fix it. */
   remedy?: string
 }
 
-export const fine = (what: string, says: string): Finding => ({ what, says })
-export const wrong = (what: string, says: string, remedy: string): Finding => ({ what, says, remedy })
+export const ok = (subject: string, message: string): Finding => ({ subject, message })
+export const fault = (subject: string, message: string, remedy: string): Finding => ({ subject, message, remedy })
 
-/** Where a URL leads, without the password in it. */
-export function placeOf(url: string): string {
+/** Host and path of a URL, without its password. */
+export function withoutPassword(url: string): string {
   const { host, pathname } = new URL(url)
   return pathname.length > 1 ? `${host}${pathname}` : host
 }
 
-/** Why something failed, in one line. */
-export const reasonOf = (error: unknown): string =>
+/** The first line of an error's message. */
+export const firstLineOf = (error: unknown): string =>
   (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0] ?? ''

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 /** Fewer leads than this, and the pro's agent would find little to do. */
 const ENOUGH_LEADS = 3
 
-interface Desk {
+interface DemoPro {
   deps: Deps
   pro: ActingPro
   /** Who asks in the customers' names. */
@@ -25,7 +25,7 @@ interface Desk {
 }
 
 /** Gives the pro some business, by the verbs that everyone else's goes through, unless they have it. */
-export async function giveBusiness(deps: Deps, professionalId: string, accountId: string): Promise<void> {
+export async function createDemoBusiness(deps: Deps, professionalId: string, accountId: string): Promise<void> {
   const pro = { professionalId, accountId }
   const { meta } = await listLeads(deps, pro, { status: 'new', limit: 1 })
   if (meta.total >= ENOUGH_LEADS) return
@@ -47,7 +47,7 @@ export async function giveBusiness(deps: Deps, professionalId: string, accountId
 }
 
 /** Something at a fixed price, to look at and to book. */
-async function fixedPrice(desk: Desk): Promise<void> {
+async function fixedPrice(desk: DemoPro): Promise<void> {
   const service = serviceOf(desk)
   if (!service) return
   await changeOffer(desk.deps, desk.pro, {
@@ -61,18 +61,18 @@ async function fixedPrice(desk: Desk): Promise<void> {
 }
 
 /** The same, some days ago. */
-const ago = (deps: Deps, days: number): Deps => {
+const daysAgo = (deps: Deps, days: number): Deps => {
   const nowMs = deps.clock.now().getTime() - days * DAY_MS
   return { ...deps, clock: { now: () => new Date(nowMs) } }
 }
 
-const serviceOf = ({ services }: Desk, index = 0) => services[index % services.length] ?? services[0]
+const serviceOf = ({ services }: DemoPro, index = 0) => services[index % services.length] ?? services[0]
 
 const customer = (number: number) => ({ name: 'Demo Customer', email: `customer-${number}@demo.example` })
 
-async function ask(desk: Desk, days: number, wish: Partial<NewRfq>): Promise<string> {
+async function createLead(desk: DemoPro, days: number, wish: Partial<NewRfq>): Promise<string> {
   const { rfq } = await createRfq(
-    ago(desk.deps, days),
+    daysAgo(desk.deps, days),
     { accountId: desk.accountId },
     {
       professionalId: desk.pro.professionalId,
@@ -87,11 +87,11 @@ async function ask(desk: Desk, days: number, wish: Partial<NewRfq>): Promise<str
 }
 
 /** A quote that is out for `days`; the token of its link. */
-async function quoteSent(desk: Desk, days: number, index = 0, change = 1): Promise<string> {
+async function quoteSent(desk: DemoPro, days: number, index = 0, change = 1): Promise<string> {
   const service = serviceOf(desk, index)
   const amount = Math.round((service?.price ?? 200) * change)
-  const rfqId = await ask(desk, days + 1, { serviceId: service?.serviceId ?? null })
-  const past = ago(desk.deps, days)
+  const rfqId = await createLead(desk, days + 1, { serviceId: service?.serviceId ?? null })
+  const past = daysAgo(desk.deps, days)
   const lineItems = [{ description: service?.name ?? 'Work', quantity: 1, unitPrice: amount, amount }]
   // Good until after today: the workers expire what is not, perhaps before it is accepted here.
   const terms = { estimatedDays: 1, paymentTerms: 'Due when the work is done.', validForDays: days + 30 }
@@ -101,18 +101,18 @@ async function quoteSent(desk: Desk, days: number, index = 0, change = 1): Promi
   return token
 }
 
-async function agreedJob(desk: Desk, days: number, change = 1): Promise<string> {
-  const { jobId } = await acceptQuote(ago(desk.deps, days), await quoteSent(desk, days + 1, 0, change))
+async function agreedJob(desk: DemoPro, days: number, change = 1): Promise<string> {
+  const { jobId } = await acceptQuote(daysAgo(desk.deps, days), await quoteSent(desk, days + 1, 0, change))
   return jobId ?? ''
 }
 
-async function finishedJob(desk: Desk, days: number, change: number): Promise<void> {
+async function finishedJob(desk: DemoPro, days: number, change: number): Promise<void> {
   const jobId = await agreedJob(desk, days, change)
-  await moveJob(ago(desk.deps, days - 2), desk.pro, jobId, { action: 'start' })
-  await moveJob(ago(desk.deps, days - 3), desk.pro, jobId, { action: 'complete' })
+  await moveJob(daysAgo(desk.deps, days - 2), desk.pro, jobId, { action: 'start' })
+  await moveJob(daysAgo(desk.deps, days - 3), desk.pro, jobId, { action: 'complete' })
 }
 
-async function waitingLeads(desk: Desk): Promise<void> {
+async function waitingLeads(desk: DemoPro): Promise<void> {
   const { serviceId = null, price = 200 } = serviceOf(desk) ?? {}
   const { address } = desk
   const leads: Partial<NewRfq>[] = [
@@ -126,11 +126,11 @@ async function waitingLeads(desk: Desk): Promise<void> {
     { serviceId: null, description: 'Could you have a look at a few small things at once?' },
   ]
   for (const [index, lead] of leads.entries())
-    await ask(desk, (leads.length - index) / 2, { serviceId, customer: customer(index + 1), ...lead })
+    await createLead(desk, (leads.length - index) / 2, { serviceId, customer: customer(index + 1), ...lead })
 }
 
 /** The next open time is taken, if there is one within two weeks. */
-async function comingVisit(desk: Desk): Promise<void> {
+async function comingVisit(desk: DemoPro): Promise<void> {
   const { deps, pro, accountId, address } = desk
   const slots = JSON.parse(await listOpenSlots(deps, pro.professionalId, { days: 14 })) as Availability
   const [, ...coming] = slots.availability

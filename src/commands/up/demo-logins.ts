@@ -15,24 +15,27 @@ export interface DemoConsole extends DemoLogin {
   developer: DemoLogin
 }
 
-interface Wanted {
+interface LoginOptions {
   baseUrl: string
   /** Slug of the demo pro. */
   pro: string
   /** The account of the demo developer. */
   developer: string
   /** As the file has it; a stack of an earlier version has none. */
-  kept: DemoConsole | undefined
+  saved: DemoConsole | undefined
 }
 
 /** Logins that work: those that are kept, if they still do, or else with new passwords. */
-export async function prepareLogins(deps: Deps, { baseUrl, pro, developer, kept }: Wanted): Promise<DemoConsole> {
-  const operator = await prepareLogin(deps, { email: 'operator@demo.example', role: 'operator' }, kept)
+export async function prepareLogins(
+  deps: Deps,
+  { baseUrl, pro, developer, saved }: LoginOptions,
+): Promise<DemoConsole> {
+  const operator = await prepareLogin(deps, { email: 'operator@demo.example', role: 'operator' }, saved)
   return {
     url: `${baseUrl}/console`,
     ...operator,
-    pro: await prepareLogin(deps, { email: 'pro@demo.example', role: 'pro', pro }, kept?.pro),
-    developer: await prepareLogin(deps, { email: developer, role: 'developer' }, kept?.developer),
+    pro: await prepareLogin(deps, { email: 'pro@demo.example', role: 'pro', pro }, saved?.pro),
+    developer: await prepareLogin(deps, { email: developer, role: 'developer' }, saved?.developer),
   }
 }
 

@@ -8,8 +8,8 @@ import { ensureAccount } from '../../auth/accounts/verbs.ts'
 import { hashKey } from '../../auth/keys/format.ts'
 import { PRESETS, type Scope } from '../../auth/scopes.ts'
 import { createKey } from '../../auth/keys/verbs/keys.ts'
-import { readIfThere } from '../../local/processes.ts'
-import { giveBusiness } from './demo-business.ts'
+import { readIfExists } from '../../local/processes.ts'
+import { createDemoBusiness } from './demo-business.ts'
 import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './settings.ts'
 
@@ -43,8 +43,8 @@ export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promis
   const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }))
   try {
     const kept = readDemo(folder)
-    const made = kept && (await knowsKeys(deps, kept)) ? kept : await makeDemo(deps)
-    const logins = { baseUrl, pro: made.pro.slug, developer: DEVELOPER, kept: kept?.console }
+    const made = kept && (await hasKeys(deps, kept)) ? kept : await createDemo(deps)
+    const logins = { baseUrl, pro: made.pro.slug, developer: DEVELOPER, saved: kept?.console }
     const demo = { ...made, baseUrl, console: await prepareLogins(deps, logins) }
     writeDemo(folder, demo)
     return demo
@@ -53,7 +53,7 @@ export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promis
   }
 }
 
-async function makeDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> {
+async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> {
   const pro = await chooseDemoPro(deps)
   await ensureAccount(deps, deps.write, CLIENT, 'client')
   const agent: Scope[] = [...PRESETS['agent-tools'], 'packages:read', 'packages:book']
@@ -77,7 +77,7 @@ async function makeDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> 
       })
     ).secret
   const { id: developer } = await ensureAccount(deps, deps.write, DEVELOPER)
-  await giveBusiness(deps, pro.id, developer)
+  await createDemoBusiness(deps, pro.id, developer)
   return { keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
 }
 
@@ -116,7 +116,7 @@ async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: strin
   return pro
 }
 
-async function knowsKeys({ write }: Deps, demo: KeptDemo): Promise<boolean> {
+async function hasKeys({ write }: Deps, demo: KeptDemo): Promise<boolean> {
   const hashes = KEY_NAMES.map((name) => hashKey(demo.keys[name]).toString('hex'))
   const [row] = await write.run<{ known: number }>(
     'countDemoKeys',
@@ -135,7 +135,7 @@ type KeptDemo = Omit<Demo, 'console'> & { console?: DemoConsole }
 
 /** What an earlier start left there: the addresses and keys. */
 export function readDemo(folder: string): KeptDemo | undefined {
-  const text = readIfThere(demoFileIn(folder))
+  const text = readIfExists(demoFileIn(folder))
   try {
     const value: unknown = JSON.parse(text)
     return isDemo(value) ? value : undefined

@@ -1,17 +1,17 @@
 // A start that can be stopped at any moment, and that then closes everything it had opened, last opened first.
 
 /** The person asked to stop while something was being started. */
-export class Stopped extends Error {
+export class StopRequested extends Error {
   override readonly name = 'Stopped'
 }
 
 export interface Lifecycle {
   /** Resolves when a stop is asked for. */
-  readonly stopAsked: Promise<void>
+  readonly stopRequested: Promise<void>
   /** Waits for something that has to be closed again; it is closed even when the stop was asked for meanwhile. */
   open<T>(work: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T>
   /** Waits for work that may be abandoned half-way. */
-  during<T>(work: Promise<T>): Promise<T>
+  interruptible<T>(work: Promise<T>): Promise<T>
   closeAll(): Promise<void>
 }
 
@@ -34,17 +34,17 @@ export function openLifecycle(onStop: () => void, force: () => void): Lifecycle 
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   const refuseWhenStopped = () => {
-    if (askedAt !== undefined) throw new Stopped('A stop was asked for.')
+    if (askedAt !== undefined) throw new StopRequested('A stop was asked for.')
   }
   return {
-    stopAsked: asked.promise,
+    stopRequested: asked.promise,
     open: async (work, close) => {
       const opened = await work
       closers.push(() => close(opened))
       refuseWhenStopped()
       return opened
     },
-    during: async (work) => {
+    interruptible: async (work) => {
       const result = await Promise.race([work, asked.promise.then(refuseWhenStopped)])
       refuseWhenStopped()
       return result as Awaited<typeof work>

@@ -20,7 +20,7 @@ interface Sample {
 }
 
 /** The panel. Its requests are made from what the server answers, so that they work when pasted. */
-export async function panel(options: PanelOptions): Promise<string> {
+export async function renderPanel(options: PanelOptions): Promise<string> {
   const { demo, baseUrl, logFile, demoFile } = options
   const sample = await findSample(options)
   const keys = Object.entries(demo.keys).map(([name, key]) => `    ${name.padEnd(14)}${key}`)

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { readIfThere } from '../../local/processes.ts'
+import { readIfExists } from '../../local/processes.ts'
 
 const pathIn = (folder: string) => join(folder, 'dev', 'secret')
 
 /** The secret kept in the folder, or undefined before `npm start` has made one. */
-export const readSecret = (folder: string): string | undefined => readIfThere(pathIn(folder)).trim() || undefined
+export const readSecret = (folder: string): string | undefined => readIfExists(pathIn(folder)).trim() || undefined
 
 /** The secret kept in the folder; a new one (48 random bytes, mode 600) the first time. Only for who holds the folder. */
 export function ensureSecret(folder: string): string {

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { LocalProblem } from '../../local/problem.ts'
-import { readIfThere } from '../../local/processes.ts'
+import { LocalSetupError } from '../../local/setup-error.ts'
+import { readIfExists } from '../../local/processes.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
-import { openLogFile, turnOver } from '../../local/log-file.ts'
+import { openLogFile, rotateLog } from '../../local/log-file.ts'
 import type { Environment } from './settings.ts'
 
 const SERVER = join(import.meta.dir, '../../server.ts')
@@ -34,9 +34,9 @@ export interface Servers {
 
 /** Starts the processes. */
 export function startServers(options: ServersOptions): Servers {
-  turnOver(options.logFile)
+  rotateLog(options.logFile)
   const state = { stopping: false, crashes: 0 }
-  const logged = readIfThere(options.logFile).length
+  const logged = readIfExists(options.logFile).length
   const slots = Array.from({ length: options.count }, () => keepRunning(options, state))
   const running = () => slots.flatMap((slot) => (isRunning(slot.child) ? [slot.child] : []))
   const kill = () => running().forEach((child) => child.kill('SIGKILL'))
@@ -45,8 +45,8 @@ export function startServers(options: ServersOptions): Servers {
       if (await waitUntil(async () => state.crashes > 2 || (await answersOk(url)), 60_000, 50)) {
         if (state.crashes <= 2) return
       }
-      const said = readIfThere(options.logFile).slice(logged).trim().split('\n').slice(-12).join('\n')
-      throw new LocalProblem(`The server did not become ready.\n${said}\nIts log is ${options.logFile}.`)
+      const said = readIfExists(options.logFile).slice(logged).trim().split('\n').slice(-12).join('\n')
+      throw new LocalSetupError(`The server did not become ready.\n${said}\nIts log is ${options.logFile}.`)
     },
     stop: async () => {
       state.stopping = true

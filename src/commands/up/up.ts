@@ -3,19 +3,19 @@ import { join, relative } from 'node:path'
 
 import { ConfigError } from '../../platform/environment.ts'
 import { type Sql, connect } from '../../platform/postgres/database.ts'
-import { type Claim, claimFolder } from '../../local/folder-lock.ts'
+import { type FolderLock, lockFolder } from '../../local/folder-lock.ts'
 import { ensureInstalled } from '../../local/install.ts'
-import { bindFails, freePort, isPortTaken } from '../../local/ports.ts'
+import { bindError, findFreePort, isPortTaken } from '../../local/ports.ts'
 import { openPostgres } from '../../local/postgres.ts'
-import { LocalProblem } from '../../local/problem.ts'
+import { LocalSetupError } from '../../local/setup-error.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
 import { openRedis } from '../../local/redis.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../../local/stack.ts'
 import { migrate } from '../../platform/postgres/migrate.ts'
 import { seed } from '../../local/seed/seed.ts'
 import { demoFileIn, prepareDemo } from './demo.ts'
-import { type Lifecycle, Stopped, openLifecycle } from './lifecycle.ts'
-import { panel } from './panel.ts'
+import { type Lifecycle, StopRequested, openLifecycle } from './lifecycle.ts'
+import { renderPanel } from './panel.ts'
 import { ensureSecret } from './secret.ts'
 import { startServers } from './servers.ts'
 import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './settings.ts'
@@ -40,10 +40,10 @@ async function up(env: Environment): Promise<number> {
   )
   try {
     await start(lifecycle, env)
-    await lifecycle.stopAsked
+    await lifecycle.stopRequested
   } catch (error) {
-    if (error instanceof Stopped) return 0
-    if (!(error instanceof LocalProblem || error instanceof ConfigError)) throw error
+    if (error instanceof StopRequested) return 0
+    if (!(error instanceof LocalSetupError || error instanceof ConfigError)) throw error
     process.stderr.write(`\n${error.message}\n`)
     return 1
   } finally {
@@ -62,7 +62,7 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
     Promise.resolve(connect(stores.databaseUrl, 4, { applicationName: 'hearth-up' })),
     (pool) => pool.end({ timeout: 1 }),
   )
-  await lifecycle.during(prepareDatabase(sql, settings))
+  await lifecycle.interruptible(prepareDatabase(sql, settings))
   const serverEnv = {
     ...serverEnvironment(env, { ...stores, secret: env['HEARTH_SECRET'] || ensureSecret(settings.folder) }),
     PORT: String(port),
@@ -74,16 +74,16 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
     (running) => running.stop(),
   )
   const localUrl = `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${port}`
-  await lifecycle.during(servers.ready(`${localUrl}/readyz`))
+  await lifecycle.interruptible(servers.ready(`${localUrl}/readyz`))
   await lifecycle.open(
     Promise.resolve(startWorkers({ env: serverEnv, logFile: join(settings.folder, 'dev', 'workers.log'), note })),
     (workers) => workers.stop(),
   )
-  const demo = await lifecycle.during(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
+  const demo = await lifecycle.interruptible(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
   const files = { logFile: shown(logFile), demoFile: shown(demoFileIn(settings.folder)) }
-  process.stdout.write(await lifecycle.during(panel({ demo, baseUrl, localUrl, ...files })))
+  process.stdout.write(await lifecycle.interruptible(renderPanel({ demo, baseUrl, localUrl, ...files })))
 }
 
 /** A path as it is shortest to type from here. */
@@ -93,17 +93,17 @@ function shown(path: string): string {
 }
 
 /** One that is starting or stopping is given the time to; one that runs is named. */
-async function claimOrExplain({ folder }: UpSettings): Promise<Claim> {
+async function claimOrExplain({ folder }: UpSettings): Promise<FolderLock> {
   const dir = join(folder, 'dev')
-  let claim = claimFolder(dir)
+  let claim = lockFolder(dir)
   if (!claim && !readLocalStack(folder)) note('waiting for another start or stop of Hearth in this folder')
   await waitUntil(() => {
-    claim ??= claimFolder(dir)
+    claim ??= lockFolder(dir)
     return claim !== undefined || readLocalStack(folder) !== undefined
   }, PATIENCE_MS)
   if (claim) return claim
   const running = readLocalStack(folder)
-  throw new LocalProblem(
+  throw new LocalSetupError(
     running
       ? `Hearth is already running in this folder, at ${running.baseUrl} (process ${running.pid}).`
       : 'Hearth is already being started in this folder by another command.',
@@ -112,13 +112,13 @@ async function claimOrExplain({ folder }: UpSettings): Promise<Claim> {
 
 /** Before anything else is started: a server that is not reached is a puzzle, a line about the port is not. */
 async function choosePort({ host, port }: UpSettings): Promise<number> {
-  if (port === 0) return freePort()
+  if (port === 0) return findFreePort()
   if (await isPortTaken(port, host))
-    throw new LocalProblem(`Port ${port} is taken by another program. Try another one:  PORT=${port + 1} npm start`)
-  const refused = await bindFails(port, host)
+    throw new LocalSetupError(`Port ${port} is taken by another program. Try another one:  PORT=${port + 1} npm start`)
+  const refused = await bindError(port, host)
   if (refused === 'EACCES')
-    throw new LocalProblem(`This user may not listen on port ${port}. Try:  PORT=3000 npm start`)
-  if (refused) throw new LocalProblem(`Cannot listen on ${host} port ${port} (HOST, PORT): ${refused}.`)
+    throw new LocalSetupError(`This user may not listen on port ${port}. Try:  PORT=3000 npm start`)
+  if (refused) throw new LocalSetupError(`Cannot listen on ${host} port ${port} (HOST, PORT): ${refused}.`)
   return port
 }
 

@@ -10,7 +10,7 @@ import {
   startSupervisor,
 } from '../../../workers/runtime/supervisor.ts'
 import { readConfig } from '../../config.ts'
-import { openLogFile, turnOver } from '../../local/log-file.ts'
+import { openLogFile, rotateLog } from '../../local/log-file.ts'
 import type { Environment } from './settings.ts'
 
 export interface WorkersOptions {
@@ -21,14 +21,14 @@ export interface WorkersOptions {
 
 /** Starts them. */
 export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Supervisor, 'stop'> {
-  turnOver(logFile)
+  rotateLog(logFile)
   const output = openLogFile(logFile)
   const config = readConfig(env)
   const supervisor = startSupervisor({
     actors: processCounts(ACTOR_NAMES, config.workerProcesses),
     env: withPrivateOpsPorts(env),
     output,
-    onEvent: (event) => tell(event, note),
+    onEvent: (event) => reportEvent(event, note),
   })
   const ops = openSupervisorOps(config, supervisor)
   return {
@@ -39,7 +39,7 @@ export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Super
   }
 }
 
-function tell(event: WorkerEvent, note: (line: string) => void): void {
+function reportEvent(event: WorkerEvent, note: (line: string) => void): void {
   if (event.kind === 'ended')
     note(`${event.actor} ended (${event.how}); starting it again in ${event.againInMs / 1000} s`)
   if (event.kind === 'hung') note(`${event.actor} does not answer; ending it`)

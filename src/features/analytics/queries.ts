@@ -1,10 +1,10 @@
-// A pro's figures: one statement.
+// Reads a pro's analytics in one statement.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 
 const proAnalytics = statementFile<{ body: string }>('pro-analytics')
 
-/** The figures as JSON text (Analytics) of the last `days` days, today included; of all time for null. */
+/** The analytics of the last `days` days including today, or of all time for null, as JSON text (Analytics). */
 export async function findAnalytics(
   db: Runner,
   { professionalId, now, days, period }: { professionalId: string; now: Date; days: number | null; period: string },

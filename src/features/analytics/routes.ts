@@ -18,7 +18,7 @@ export const analyticsRoutes = (deps: Deps) =>
     {
       access: proKey('pro:read'),
       query: AnalyticsQuery,
-      answers: { 200: { description: 'Counts and money of the period, and a series', schema: Analytics } },
-      detail: { tags: ['Pro analytics'], summary: 'How the pro’s business goes' },
+      answers: { 200: { description: 'Counts and amounts of the period, and a time series', schema: Analytics } },
+      detail: { tags: ['Pro analytics'], summary: 'Analytics of the pro’s business' },
     },
   )

@@ -1,4 +1,4 @@
-// The shape of a pro's figures. Spec §4.6 names the route and its periods; the rest is ours.
+// The shape of a pro's analytics. Spec §4.6 names the route and its periods; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Nullable, OneOf } from '../../platform/schema/types.ts'
@@ -9,7 +9,7 @@ export const AnalyticsQuery = Type.Object({
   period: Type.Optional(
     OneOf(PERIODS, {
       default: '30d',
-      description: 'Days of the pro’s calendar, today being the last; `all` begins on the day of the first event',
+      description: 'Days of the pro’s calendar, up to and including today; `all` begins on the day of the first event',
     }),
   ),
 })
@@ -21,29 +21,35 @@ const Dollars = (description?: string) => Type.Number({ minimum: 0, ...(descript
 export const Analytics = Type.Object(
   {
     period: OneOf(PERIODS),
-    timezone: Type.String({ description: 'Whose midnights divide the days' }),
+    timezone: Type.String({ description: 'The time zone in which days begin and end' }),
     from: CalendarDate(),
     to: CalendarDate(),
-    granularity: OneOf(['day', 'month'], { description: 'Of `series`: months for `all` when that is over a year' }),
+    granularity: OneOf(['day', 'month'], {
+      description: 'Step of `series`: `month` only when `all` covers more than a year',
+    }),
     currency: Type.String(),
     bookings: Type.Object(
       { total: Count, pending: Count, confirmed: Count, completed: Count, noShow: Count, cancelled: Count },
-      { description: 'Made in the period, by the status they have now' },
+      { description: 'Bookings created in the period, by current status' },
     ),
     jobs: Type.Object({ completed: Count }),
     revenue: Type.Object({
       total: Dollars(),
-      jobs: Dollars('Of jobs that were completed in the period'),
-      deposits: Dollars('Of deposits on bookings that were paid in the period and not given back'),
+      jobs: Dollars('From jobs completed in the period'),
+      deposits: Dollars('From booking deposits paid in the period and not refunded'),
     }),
     rfqs: Type.Object({ total: Count, unanswered: Count }),
     quotes: Type.Object({
       sent: Count,
       sentAmount: Dollars(),
-      accepted: Type.Integer({ minimum: 0, description: 'Accepted in the period, whenever they were sent' }),
+      accepted: Type.Integer({ minimum: 0, description: 'Accepted in the period, regardless of when they were sent' }),
       acceptedAmount: Dollars(),
       acceptanceRate: Nullable(
-        Type.Number({ minimum: 0, maximum: 1, description: 'Of the quotes sent in the period, how many are accepted' }),
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'The share of the quotes sent in the period that are accepted',
+        }),
       ),
     }),
     reviews: Type.Object(
@@ -59,11 +65,11 @@ export const Analytics = Type.Object(
         rfqs: Count,
         revenue: Dollars(),
       }),
-      { description: 'Up to ten, the one that earned most first' },
+      { description: 'Up to ten services, highest revenue first' },
     ),
     series: Type.Array(
       Type.Object({
-        date: CalendarDate({ description: 'The day, or the first of the month' }),
+        date: CalendarDate({ description: 'The day, or the first day of the month' }),
         bookings: Count,
         completedJobs: Count,
         revenue: Dollars(),
@@ -72,7 +78,7 @@ export const Analytics = Type.Object(
         quotesAccepted: Count,
         reviews: Count,
       }),
-      { description: 'Every day (or month) of the period, in order' },
+      { description: 'Every day or month of the period, oldest first' },
     ),
   },
   { $id: 'Analytics' },

@@ -1,4 +1,4 @@
-// How a pro's business goes.
+// A pro's analytics.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { AnalyticsQuery, PERIODS } from './schemas.ts'
@@ -7,7 +7,7 @@ import { findAnalytics } from './queries.ts'
 /** The length of each period in days; null for all time. */
 const DAYS: Record<(typeof PERIODS)[number], number | null> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null }
 
-/** The pro's figures of a period as JSON text (Analytics). Throws professional_not_found. */
+/** The pro's analytics of a period as JSON text (Analytics). Throws professional_not_found. */
 export async function getAnalytics(
   { read, clock }: Deps,
   { professionalId }: { professionalId: string },

@@ -1,23 +1,23 @@
-// Reads of open times. All local time, and what counts as open, is in the SQL they share with the reservation.
+// Reads of open times. They share the SQL for local time and open slots with the reservation.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 
 export interface OpenSlotsRow {
   professionalId: string
   timeZone: string
-  /** The finished JSON of the answer. */
+  /** The response body as JSON text. */
   body: string
 }
 
 export interface ServiceSlotsRow {
-  /** The finished JSON of the answer; null when the pro does not offer the service. */
+  /** The response body as JSON text; null when the pro does not offer the service. */
   body: string | null
 }
 
 const openSlots = statementFile<OpenSlotsRow>('open-slots')
 const serviceSlots = statementFile<ServiceSlotsRow>('open-slots-service')
 
-/** The open times of an active pro, named by `id` or by `slug`, over 1–14 `days` from `firstDate` (null: today there). */
+/** The open times of an active pro, by `id` or `slug`, over 1–14 `days` from `firstDate` (null: today in the pro's time zone). */
 export async function findOpenSlots(
   db: Runner,
   query: { id: string | null; slug: string | null; firstDate: string | null; days: number; now: Date; baseUrl: string },
@@ -43,7 +43,7 @@ export interface TimesRow {
   nextAvailable: { date: string; time: string } | null
 }
 
-/** The times of any length of an active pro over `days` from `firstDate` (null: today there), by day. */
+/** The slots of `minutes` with an active pro over `days` from `firstDate` (null: today in the pro's time zone), by day. */
 export async function findTimes(
   db: Runner,
   query: {

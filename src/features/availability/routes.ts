@@ -31,7 +31,7 @@ export const availabilityRoutes = (deps: Deps) =>
         detail: {
           tags: ['Availability'],
           summary: 'Open times of a pro',
-          description: 'Business hours minus blocked time minus bookings. Every slot shown available can be booked.',
+          description: 'Business hours minus blocked time minus bookings. Every available slot can be booked.',
         },
       },
     )
@@ -44,7 +44,7 @@ export const availabilityRoutes = (deps: Deps) =>
         access,
         query: ServiceAvailabilityQuery,
         answers: {
-          200: { description: 'The slots of that day, as long as the service takes', schema: ServiceAvailability },
+          200: { description: 'The slots of that day, each as long as the service takes', schema: ServiceAvailability },
           304: NOT_MODIFIED,
           404: { description: 'No such pro, or the pro does not offer the service' },
         },

@@ -1,12 +1,12 @@
-// The shapes of open times. Spec §2 and §4.2.
+// The shapes of availability. Spec §2 and §4.2.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Instant, Nullable, Uri, Uuid } from '../../platform/schema/types.ts'
 
 const Slot = Type.Object(
   {
-    start: Type.String({ description: 'HH:MM on the pro’s clock' }),
-    end: Type.String({ description: 'HH:MM on the pro’s clock; 24:00 at midnight' }),
+    start: Type.String({ description: 'HH:MM, local time of the pro' }),
+    end: Type.String({ description: 'HH:MM, local time of the pro; 24:00 at midnight' }),
     available: Type.Boolean(),
   },
   { $id: 'Slot' },
@@ -25,7 +25,7 @@ export const Availability = Type.Object(
     instantBookingEnabled: Type.Boolean(),
     slotDurationMinutes: Type.Integer(),
     leadTimeHours: Type.Integer(),
-    timezone: Type.String({ description: 'IANA time zone of all dates and times here' }),
+    timezone: Type.String({ description: 'IANA time zone of all dates and times in this response' }),
     availability: Type.Array(Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) })),
     nextAvailable: Nullable(NextAvailable, { description: 'The first open slot from `date` on, within 60 days' }),
   },
@@ -33,7 +33,7 @@ export const Availability = Type.Object(
 )
 
 export const AvailabilityQuery = Type.Object({
-  date: Type.Optional(CalendarDate({ description: 'The first day; today where the pro is unless given' })),
+  date: Type.Optional(CalendarDate({ description: 'The first day; defaults to today in the pro’s time zone' })),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, default: 1 })),
 })
 export type AvailabilityQuery = Static<typeof AvailabilityQuery>

@@ -1,4 +1,4 @@
-// Reads of the catalog: names for the resolver, counts of pros from the search counters.
+// Reads of the catalog: names for the in-memory index, pro counts from the search counters.
 import type { Runner } from '../../platform/postgres/database.ts'
 
 export interface CategoryRow {
@@ -30,7 +30,7 @@ export interface CityRow {
   longitude: number
 }
 
-/** All names, categories and services in the catalog's order, cities by population. Four statements, run rarely. */
+/** All catalog entries: categories and services in catalog order, cities by population. Runs four statements. */
 export async function selectNames(db: Runner) {
   const [categories, services, states, cities] = await Promise.all([
     db.run<CategoryRow>(
@@ -52,7 +52,7 @@ export async function selectNames(db: Runner) {
   return { categories, services, states, cities }
 }
 
-/** Pros per service (by its ordinal) in all of `areas`, summed. */
+/** Pros per service ordinal, summed over `areas`. */
 export async function selectServiceCounts(
   db: Runner,
   areas: readonly number[],
@@ -67,7 +67,7 @@ export async function selectServiceCounts(
   return new Map(rows.map(({ facet, pros, verified }) => [facet, { pros, verified }]))
 }
 
-/** Every city with active pros, the ones with most first. */
+/** Every city with active pros, most pros first. */
 export async function selectCityCounts(db: Runner): Promise<{ cityId: number; pros: number }[]> {
   return await db.run(
     'selectCityCounts',

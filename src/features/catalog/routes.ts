@@ -9,7 +9,7 @@ import { ReadyAnswers } from '../../http/response-cache.ts'
 import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './schemas.ts'
 import { listCities, listServices } from './verbs/catalog.ts'
 
-const answersOf = oncePerDeps(
+const cacheOf = oncePerDeps(
   ({ notifications }) => new ReadyAnswers(notifications, ['catalog_changed', 'catalog_names_changed']),
 )
 
@@ -19,7 +19,7 @@ export const catalogRoutes = (deps: Deps) =>
     .get(
       '/services',
       function getServices({ request, query }) {
-        return answersOf(deps).respond(request, ['services', query.categoryId, query.city, query.state], () =>
+        return cacheOf(deps).respond(request, ['services', query.categoryId, query.city, query.state], () =>
           listServices(deps, query),
         )
       },
@@ -33,13 +33,13 @@ export const catalogRoutes = (deps: Deps) =>
     .get(
       '/cities',
       function getCities({ request, query }) {
-        return answersOf(deps).respond(request, ['cities', query.state, query.limit], () => listCities(deps, query))
+        return cacheOf(deps).respond(request, ['cities', query.state, query.limit], () => listCities(deps, query))
       },
       {
         access: publicRead('pros:read', 'widget:public'),
         query: CitiesQuery,
         answers: {
-          200: { description: 'Cities, those with most pros first', schema: CitiesListing },
+          200: { description: 'Cities, most pros first', schema: CitiesListing },
           304: NOT_MODIFIED,
         },
         detail: { tags: ['Catalog'], summary: 'Cities with active pros' },

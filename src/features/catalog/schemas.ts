@@ -1,9 +1,9 @@
-// The shapes of the catalog: services by category, and the cities with active pros. Spec §2 and §4.1.
+// The shapes of the catalog: services by category, and cities with active pros. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Name, Nullable } from '../../platform/schema/types.ts'
 
-/** `id`, `name`, `slug`: how a category or service is named inside other resources. */
+/** A reference to a category or service inside other resources. */
 export const CatalogRef = Type.Object(
   { id: Type.String(), name: Type.String(), slug: Type.String() },
   { $id: 'CatalogRef' },
@@ -16,7 +16,7 @@ export const Service = Type.Object(
     slug: Type.String(),
     description: Nullable(Type.String()),
     category: CatalogRef,
-    professionalCount: Type.Integer({ description: 'Active pros who offer it, in the place asked for' }),
+    professionalCount: Type.Integer({ description: 'Active pros who offer it, in the requested place' }),
     verifiedProfessionalCount: Type.Integer(),
   },
   { $id: 'Service' },

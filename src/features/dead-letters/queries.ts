@@ -15,7 +15,7 @@ export interface DeadLetter {
 
 export type NewDeadLetter = Omit<DeadLetter, 'retriedAt' | 'failedAt'> & { now: Date }
 
-/** A message that fails again keeps its letter. */
+/** Inserts a dead letter, or updates it when the same message fails again. */
 export async function upsertDeadLetter(db: Runner, letter: NewDeadLetter): Promise<void> {
   await db.run(
     'upsertDeadLetter',
@@ -33,7 +33,7 @@ export async function deleteDeadLetter(db: Runner, id: string): Promise<void> {
   await db.run('deleteDeadLetter', (sql) => sql`delete from dead_letters where id = ${id}`)
 }
 
-/** The latest first. */
+/** Newest first. */
 export function selectDeadLetters(db: Runner, { actor, limit }: { actor?: string | undefined; limit: number }) {
   return db.run<DeadLetter>(
     'selectDeadLetters',
@@ -43,7 +43,7 @@ export function selectDeadLetters(db: Runner, { actor, limit }: { actor?: string
   )
 }
 
-/** Notes that a letter is to be tried again; undefined when there is none with this id. */
+/** Records a retry. Returns undefined when no dead letter has this id. */
 export async function markRetried(db: Runner, id: string, now: Date): Promise<DeadLetter | undefined> {
   const rows = await db.run<DeadLetter>(
     'markRetried',
@@ -52,22 +52,22 @@ export async function markRetried(db: Runner, id: string, now: Date): Promise<De
   return rows[0]
 }
 
-/** Letters that were sent off again before `before` and of which nothing was heard since; they are noted as sent anew. */
-export function leaseUnheard(db: Runner, { now, before, limit }: { now: Date; before: Date; limit: number }) {
+/** Claims dead letters whose retry was sent before `before` and not acknowledged since, and marks them as sent again. */
+export function claimUnacknowledged(db: Runner, { now, before, limit }: { now: Date; before: Date; limit: number }) {
   return db.run<DeadLetter>(
-    'leaseUnheard',
+    'claimUnacknowledged',
     (sql) => sql`
-      with unheard as materialized (
+      with unacknowledged as materialized (
         select id from dead_letters where retried_at < ${before.toISOString()}
         order by retried_at limit ${limit} for update skip locked)
-      update dead_letters set retried_at = ${now.toISOString()} where id in (select id from unheard)
+      update dead_letters set retried_at = ${now.toISOString()} where id in (select id from unacknowledged)
       returning *`,
   )
 }
 
-export async function countDeadLetters(db: Runner, actor: string): Promise<number> {
+export async function selectDeadLetterCount(db: Runner, actor: string): Promise<number> {
   const rows = await db.run<{ count: number }>(
-    'countDeadLetters',
+    'selectDeadLetterCount',
     (sql) => sql`select count(*)::int as count from dead_letters where actor = ${actor}`,
   )
   return rows[0]?.count ?? 0

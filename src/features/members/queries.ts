@@ -1,14 +1,14 @@
-// Members in the database. Only active ones are seen.
+// Team members in the database. Every statement reads active members only.
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { Member } from './schemas.ts'
 
-export async function listMembers(
+export async function selectMembers(
   db: Runner,
   professionalId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ members: Member[]; total: number }> {
   const rows = await db.run<{ members: Member[]; total: number }>(
-    'listMembers',
+    'selectMembers',
     (sql) => sql`
       select
         (select count(*)::int from members where professional_id = ${professionalId} and active) as total,
@@ -22,7 +22,7 @@ export async function listMembers(
   return rows[0] ?? { members: [], total: 0 }
 }
 
-/** Adds the member; undefined when an active one has the e-mail address already. */
+/** Inserts a member. Returns undefined when an active member already has the e-mail address. */
 export async function insertMember(
   tx: Runner,
   member: { id: string; professionalId: string; name: string; email: string; role: string; now: Date },
@@ -39,7 +39,7 @@ export async function insertMember(
   return rows[0]
 }
 
-/** Whether the pro has this active member, who stays so until the transaction ends. */
+/** Returns whether the pro has this active member, and locks the row until the transaction ends. */
 export async function lockMember(tx: Runner, professionalId: string, id: string): Promise<boolean> {
   const rows = await tx.run(
     'lockMember',
@@ -49,10 +49,10 @@ export async function lockMember(tx: Runner, professionalId: string, id: string)
   return rows.length === 1
 }
 
-/** Whether there was such an active member to remove. */
-export async function removeMemberRow(tx: Runner, professionalId: string, id: string, now: Date): Promise<boolean> {
+/** Returns false when the pro has no such active member. */
+export async function deactivateMember(tx: Runner, professionalId: string, id: string, now: Date): Promise<boolean> {
   const rows = await tx.run(
-    'removeMember',
+    'deactivateMember',
     (sql) => sql`
       update members set active = false, removed_at = ${now.toISOString()}
       where professional_id = ${professionalId} and id = ${id} and active returning id`,

@@ -21,7 +21,7 @@ export const memberRoutes = (deps: Deps) =>
       {
         access: proKey('pro:read'),
         query: PageQuery,
-        answers: { 200: { description: 'A page of the team, the newest first', schema: MemberList } },
+        answers: { 200: { description: 'One page of the team, newest first', schema: MemberList } },
         detail: { tags: ['Pro settings'], summary: 'The pro’s team' },
       },
     )
@@ -36,12 +36,12 @@ export const memberRoutes = (deps: Deps) =>
         body: NewMember,
         answers: {
           201: { description: 'Added', schema: MemberAdded },
-          409: { description: 'Someone on the team has this e-mail address' },
+          409: { description: 'A team member already has this e-mail address' },
         },
         detail: {
           tags: ['Pro settings'],
           summary: 'Add a member to the team',
-          description: 'Bookings can be given to members with the action `assign`.',
+          description: 'The booking action `assign` assigns a booking to a member.',
         },
       },
     )
@@ -55,8 +55,8 @@ export const memberRoutes = (deps: Deps) =>
         access: proKey('pro:write'),
         params: MemberParams,
         answers: {
-          204: { description: 'Removed; bookings still to come that they had are nobody’s' },
-          404: { description: 'No active member of this pro’s team has this id' },
+          204: { description: 'Removed; their upcoming bookings become unassigned' },
+          404: { description: 'No active member of this team has this id' },
         },
         detail: { tags: ['Pro settings'], summary: 'Remove a member from the team' },
       },

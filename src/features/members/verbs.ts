@@ -1,4 +1,4 @@
-// A pro's team: who there is to give bookings to.
+// A pro's team: the people that bookings can be assigned to.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
@@ -7,46 +7,46 @@ import { releaseAssignmentsOf } from '../bookings/verbs/assignments.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import type { MemberAdded, MemberList, NewMember } from './schemas.ts'
-import { insertMember, listMembers, lockMember, removeMemberRow } from './queries.ts'
+import { insertMember, selectMembers, lockMember, deactivateMember } from './queries.ts'
 
-/** The pro whose team it is, and the account that asks. */
+/** The pro who owns the team, and the calling account. */
 export interface TeamOwner {
   accountId: string
   professionalId: string
 }
 
-/** A page of the active members, the newest first. */
+/** One page of the active members, newest first. */
 export async function listTeam({ read }: Deps, { professionalId }: TeamOwner, query: PageQuery): Promise<MemberList> {
-  const { members, total } = await listMembers(read, professionalId, pageOf(query))
+  const { members, total } = await selectMembers(read, professionalId, pageOf(query))
   return { members, meta: pageMeta(total, query) }
 }
 
-/** Adds a member. Throws member_exists for an e-mail address that is on the team already. */
+/** Adds a member. Throws member_exists when a member already has the e-mail address. */
 export async function addMember(
   deps: Deps,
   owner: TeamOwner,
-  wish: NewMember,
-  once?: IdempotencyContext,
+  input: NewMember,
+  idempotency?: IdempotencyContext,
 ): Promise<MemberAdded> {
   const { accountId, professionalId } = owner
-  const { name, email, role = 'crew' } = wish
-  return await runIdempotently(deps, once, { accountId, operation: 'addMember', request: wish }, async (tx) => {
+  const { name, email, role = 'crew' } = input
+  return await runIdempotently(deps, idempotency, { accountId, operation: 'addMember', request: input }, async (tx) => {
     const member = { id: deps.ids.uuid(), professionalId, name, email, role, now: deps.clock.now() }
     const added = await insertMember(tx, member)
-    if (!added) throw new AppError('member_exists', 'A member of your team has this e-mail address.')
+    if (!added) throw new AppError('member_exists', 'A member of your team already has this e-mail address.')
     return { success: true, member: added }
   })
 }
 
-/** Removes a member; bookings still to come are nobody's again. Throws member_not_found. */
+/** Removes a member and unassigns their upcoming bookings. Throws member_not_found. */
 export async function removeMember({ write, clock }: Deps, { professionalId }: TeamOwner, id: string): Promise<void> {
   await write.begin('removeMember', async (tx) => {
-    if (!(await removeMemberRow(tx, professionalId, id, clock.now())))
+    if (!(await deactivateMember(tx, professionalId, id, clock.now())))
       throw new AppError('member_not_found', 'No active member of your team has this id.')
     await releaseAssignmentsOf(tx, professionalId, id)
   })
 }
 
-/** Whether the pro has this active member; they stay so until the transaction ends. */
+/** Returns whether the pro has this active member, who then stays active until the transaction ends. */
 export const lockActiveMember = (tx: Transaction, professionalId: string, id: string): Promise<boolean> =>
   lockMember(tx, professionalId, id)

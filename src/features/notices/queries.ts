@@ -1,9 +1,9 @@
-// Notices in the database.
+// Account notices in the database, such as a disabled webhook endpoint.
 import type { Runner } from '../../platform/postgres/database.ts'
 
 export interface Notice {
   id: string
-  /** In snake_case; it names the shape of `data`. */
+  /** A snake_case name that determines the shape of `data`. */
   kind: string
   data: Record<string, unknown>
   createdAt: string
@@ -36,7 +36,7 @@ export async function findNotices(
   )
 }
 
-/** Whether it was there, unread, and the account's. */
+/** Returns whether the account had this unread notice. */
 export async function updateNoticeRead(db: Runner, accountId: string, id: string, now: Date): Promise<boolean> {
   const rows = await db.run(
     'updateNoticeRead',

@@ -1,11 +1,11 @@
-// Notices to accounts: written in the transaction of what they tell of, shown until they are read.
+// Notices to accounts: written in the transaction of the change they report, shown until they are read.
 import type { Deps } from '../../deps.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
 import { type Notice, findNotices, insertNotice, updateNoticeRead } from './queries.ts'
 
 export type { Notice }
 
-/** Writes a notice. Call it once per thing that happened: notices are not made one by their content. */
+/** Writes a notice. Call it once per occurrence: notices are not deduplicated. */
 export async function addNotice(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   tx: Runner,
@@ -23,7 +23,7 @@ export const listNotices = (
   { unreadOnly = false, limit = 20 }: { unreadOnly?: boolean; limit?: number } = {},
 ): Promise<Notice[]> => findNotices(read, accountId, { unreadOnly, limit })
 
-/** Marks one of the account's notices as read; whether it was unread. */
+/** Marks one of the account's notices as read. Returns whether it was unread. */
 export const readNotice = (
   { write, clock }: Pick<Deps, 'write' | 'clock'>,
   accountId: string,

@@ -2,7 +2,7 @@
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { Offer } from './schemas.ts'
 
-/** The pro's offers in the catalog's order; one of them when `serviceId` is given. */
+/** The pro's offers in catalog order, or only the offer of `serviceId`. */
 export async function selectOffers(db: Runner, professionalId: string, serviceId?: string): Promise<Offer[]> {
   const rows = await db.run<{ offer: Offer }>(
     'selectOffers',
@@ -20,7 +20,7 @@ export async function selectOffers(db: Runner, professionalId: string, serviceId
   return rows.map(({ offer }) => offer)
 }
 
-/** The offer, locked until the transaction ends; answers whether the pro has it. */
+/** Locks the offer until the transaction ends. Returns whether the pro has it. */
 export async function lockOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
   const rows = await tx.run(
     'lockOffer',

@@ -20,11 +20,11 @@ export const offerRoutes = (deps: Deps) =>
     {
       access: proKey('pro:read'),
       answers: { 200: { description: 'The services with their prices and packages', schema: Offers } },
-      detail: { tags, summary: 'What the pro offers' },
+      detail: { tags, summary: 'The pro’s offers' },
     },
   )
 
-/** The spec roots this one at /api, not at /api/v1. */
+/** The spec puts this route under /api, not /api/v1. */
 export const offerChangeRoutes = (deps: Deps) =>
   new Elysia({ name: 'offer-changes', prefix: '/api/pro' }).use(guard(deps)).patch(
     '/services',
@@ -35,7 +35,7 @@ export const offerChangeRoutes = (deps: Deps) =>
       access: proKey('pro:write'),
       body: OfferChange,
       answers: {
-        200: { description: 'The offer as it is now', schema: Offer },
+        200: { description: 'The changed offer', schema: Offer },
         404: { description: 'The pro does not offer the service' },
       },
       detail: { tags, summary: 'Change an offer: price, duration, package' },

@@ -36,7 +36,7 @@ export const OfferChange = Type.Object(
     priceType: Type.Optional(PriceType),
     unit: Type.Optional(
       Nullable(Type.String({ minLength: 1, maxLength: 40 }), {
-        description: 'What the price is for; an hour for `hourly` unless given, null for `flat`',
+        description: 'The unit of the price; defaults to `hour` for `hourly`, must be null for `flat`',
         examples: ['square foot'],
       }),
     ),
@@ -46,14 +46,14 @@ export const OfferChange = Type.Object(
     durationMinutes: Type.Optional(Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5 })),
     instantBookEnabled: Type.Optional(Type.Boolean()),
     packageKind: Type.Optional(
-      Nullable(PackageKind, { description: 'Makes the offer a package of this kind; null takes the package away' }),
+      Nullable(PackageKind, { description: 'Makes the offer a package of this kind; null removes the package' }),
     ),
     packageName: Type.Optional(Name()),
     packagePrice: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1_000_000,
-        description: 'US dollars; the base price unless given',
+        description: 'US dollars; defaults to the base price',
       }),
     ),
     includes: Type.Optional(Type.Array(Name(), { maxItems: 20 })),

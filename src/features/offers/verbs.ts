@@ -1,8 +1,8 @@
-// A pro's offers, listed and changed by the pro.
+// Lists and changes a pro's offers.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
-import { changePackage } from '../packages/verbs/offer-package.ts'
+import { changeOfferPackage } from '../packages/verbs/offer-package.ts'
 import { isWholeCents, toCents } from '../quotes/money.ts'
 import type { Offer, OfferChange } from './schemas.ts'
 import { type OfferValues, lockOffer, selectOffers, updateOffer } from './queries.ts'
@@ -16,14 +16,14 @@ export async function listOffers({ read }: Deps, { professionalId }: Pro): Promi
 }
 
 /**
- * Changes an offer's price, duration, description and package, as far as they are given. Throws service_not_found for a
- * service the pro does not offer, validation_failed for a minimum over the maximum, for a price whose type and unit do not
- * go together, and for half a package.
+ * Updates the given fields of an offer: price, duration, description, package. Throws service_not_found for a service the
+ * pro does not offer, and validation_failed for a minimum above the maximum, for a unit that does not match the price type,
+ * and for an incomplete package.
  */
 export const changeOffer = (deps: Deps, pro: Pro, change: OfferChange): Promise<Offer> =>
   deps.write.begin('changeOffer', (tx) => changeOfferIn(deps, tx, pro, change))
 
-/** {@link changeOffer} in a transaction that is under way. */
+/** {@link changeOffer} inside an existing transaction. */
 export async function changeOfferIn(deps: Deps, tx: Transaction, pro: Pro, change: OfferChange): Promise<Offer> {
   const { professionalId } = pro
   const { serviceId } = change
@@ -32,7 +32,7 @@ export async function changeOfferIn(deps: Deps, tx: Transaction, pro: Pro, chang
   await updateOffer(tx, professionalId, serviceId, values)
   const { packageKind, packageName, packagePrice, includes, cadence, bedrooms, bathrooms } = change
   const basePrice = values.basePriceCents === null ? null : values.basePriceCents / 100
-  await changePackage(
+  await changeOfferPackage(
     deps,
     tx,
     { ...offer, ...values, basePrice, professionalId },
@@ -43,7 +43,7 @@ export async function changeOfferIn(deps: Deps, tx: Transaction, pro: Pro, chang
   return changed
 }
 
-/** One of the pro's offers, held until the transaction ends. Throws service_not_found. */
+/** One of the pro's offers, locked until the transaction ends. Throws service_not_found. */
 export async function getOfferForUpdate(tx: Transaction, { professionalId }: Pro, serviceId: string): Promise<Offer> {
   if (!(await lockOffer(tx, professionalId, serviceId))) throw notOffered()
   const [offer] = await selectOffers(tx, professionalId, serviceId)
@@ -53,7 +53,8 @@ export async function getOfferForUpdate(tx: Transaction, { professionalId }: Pro
 
 function offerValues(offer: Offer, change: OfferChange): OfferValues {
   for (const field of ['basePrice', 'minPrice', 'maxPrice', 'packagePrice'] as const)
-    if (!isWholeCents(change[field] ?? 0)) throw invalidField(`body.${field}`, 'must be dollars and whole cents')
+    if (!isWholeCents(change[field] ?? 0))
+      throw invalidField(`body.${field}`, 'must be a dollar amount with whole cents')
   const given = <T>(value: T | undefined, old: T): T => (value === undefined ? old : value)
   const cents = (amount: number | null) => (amount === null ? null : toCents(amount))
   const [min, max] = [given(change.minPrice, offer.minPrice), given(change.maxPrice, offer.maxPrice)]
@@ -69,7 +70,7 @@ function offerValues(offer: Offer, change: OfferChange): OfferValues {
   }
 }
 
-/** A flat price has no unit, an hourly one is by the hour, and one by the piece says what a piece is. */
+/** A flat price has no unit, an hourly price has the unit `hour`, and a price per unit names its unit. */
 function priceKind(offer: Offer, change: OfferChange): Pick<OfferValues, 'priceType' | 'unit'> {
   const priceType = change.priceType ?? offer.priceType
   const kept = priceType === offer.priceType ? offer.unit : priceType === 'hourly' ? 'hour' : null

@@ -1,8 +1,8 @@
-// Rows of outbox_events, as the relay sees them.
+// Rows of outbox_events, as the relay reads and marks them.
 import type { Runner, Transaction } from '../../platform/postgres/database.ts'
 
 export interface OutboxEvent {
-  /** The order of writing; of one aggregate's events it is their order. */
+  /** The order of insertion, which is also the order of events within one aggregate. */
   readonly position: number
   readonly id: string
   readonly type: string
@@ -10,16 +10,16 @@ export interface OutboxEvent {
   readonly aggregateType: string
   readonly aggregateId: string
   readonly sequence: number
-  /** `{ object }`: what changed, as the API shows it. */
+  /** `{ object }`: the changed resource as the API shows it. */
   readonly data: { readonly object: unknown }
   readonly traceparent: string | null
   readonly createdAt: string
 }
 
-/** The first of two numbers of PostgreSQL's advisory locks; the second is the partition. */
+/** The first key of the relay's advisory locks; the partition is the second. */
 const RELAY_LOCK = 7_236_816
 
-/** The partitions in which events wait. */
+/** The partitions with events to relay. */
 export async function findWaitingPartitions(db: Runner, partitions: number): Promise<number[]> {
   const rows = await db.run<{ partition: number }>(
     'findWaitingPartitions',
@@ -30,7 +30,7 @@ export async function findWaitingPartitions(db: Runner, partitions: number): Pro
   return rows.map(({ partition }) => partition)
 }
 
-/** Keeps a partition to this transaction, to its end; false when another one has it. */
+/** Locks a partition until the transaction ends. Returns false when another transaction holds the lock. */
 export async function lockPartition(tx: Transaction, partition: number): Promise<boolean> {
   const rows = await tx.run<{ locked: boolean }>(
     'lockPartition',
@@ -39,7 +39,7 @@ export async function lockPartition(tx: Transaction, partition: number): Promise
   return rows[0]?.locked ?? false
 }
 
-/** Events of a partition that wait, in the order of writing. Under its lock, in a statement after it. */
+/** Unrelayed events of a partition, oldest first. Call it in a statement after {@link lockPartition}. */
 export function selectWaiting(tx: Transaction, { partition, limit }: { partition: number; limit: number }) {
   return tx.run<OutboxEvent>(
     'selectWaiting',
@@ -50,14 +50,14 @@ export function selectWaiting(tx: Transaction, { partition, limit }: { partition
   )
 }
 
-/** Marks these and no others: one with a position among them may have been committed after they were read. */
+/** Marks exactly these events: an event with a position between them may have been committed after they were read. */
 export async function markRelayed(
   tx: Transaction,
   { positions, now }: { positions: readonly number[]; now: Date },
 ): Promise<void> {
   await tx.run(
     'markRelayed',
-    // Joined, so that each is found by the primary key, whatever the planner believes of a table that changes so fast.
+    // A join finds each row by the primary key even when the statistics of this fast-changing table are stale.
     (sql) => sql`
       update outbox_events o set relayed_at = ${now.toISOString()}
       from unnest(${`{${positions.join(',')}}`}::text::bigint[]) relayed (position)
@@ -65,15 +65,15 @@ export async function markRelayed(
   )
 }
 
-/** Says that nobody need wake a relay for so long: by the database's clock, which those who would wake it read as well. */
-export async function saveAwake(db: Runner, ms: number): Promise<void> {
+/** Suppresses wake-ups of the relay for `ms`, by the database's clock, which the notify trigger reads too. */
+export async function updateAwakeUntil(db: Runner, ms: number): Promise<void> {
   await db.run(
-    'saveAwake',
+    'updateAwakeUntil',
     (sql) => sql`update outbox_relay set awake_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
   )
 }
 
-/** An event whatever became of it. */
+/** An event, relayed or not. */
 export async function findEvent(db: Runner, id: string): Promise<OutboxEvent | undefined> {
   const rows = await db.run<OutboxEvent>(
     'findEvent',
@@ -89,7 +89,7 @@ export interface Lag {
   oldestSeconds: number
 }
 
-/** How many events wait, and how long the first has. */
+/** The number of unrelayed events and the age of the oldest. */
 export async function measureLag(db: Runner, now: Date): Promise<Lag> {
   const rows = await db.run<Lag>(
     'measureLag',
@@ -102,10 +102,10 @@ export async function measureLag(db: Runner, now: Date): Promise<Lag> {
   return rows[0] ?? { waiting: 0, oldestSeconds: 0 }
 }
 
-/** Deletes events that were relayed before `before`, from the oldest on, `limit` at most. Gives how many. */
+/** Deletes at most `limit` events that were relayed before `before`, oldest first. Returns how many. */
 export async function deleteRelayed(db: Runner, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  // Only the oldest rows are looked at: what is not old enough there is not old enough anywhere. Found once and for all in
-  // the CTE: a subquery the planner may run again for each row, and with `skip locked` each time with another result.
+  // Only the oldest rows can be old enough. The CTE is materialized because the planner may run a subquery again for each
+  // row, and `skip locked` would then return different rows each time.
   const rows = await db.run(
     'deleteRelayed',
     (sql) => sql`

@@ -5,7 +5,7 @@ import type { Package } from './schemas.ts'
 export interface PackageFilter {
   professionalId: string | null
   kind: string | null
-  /** The cities of the place asked for, or null. */
+  /** The cities of the requested place; null for any. */
   cityIds: readonly number[] | null
   state: string | null
   bedrooms: number | null
@@ -14,7 +14,7 @@ export interface PackageFilter {
   offset: number
 }
 
-/** Active packages of active pros, cheapest first, and how many there are. */
+/** One page of active packages of active pros, cheapest first, and the total. */
 export async function selectPackages(
   db: Runner,
   filter: PackageFilter,
@@ -23,7 +23,7 @@ export async function selectPackages(
   const [row] = await db.run<{ packages: Package[]; total: number }>(
     'selectPackages',
     (sql) => sql`
-      with found as (
+      with matching as (
         select k.id, k.price_cents from packages k
         join professionals p on p.id = k.professional_id and p.active join cities c on c.id = p.city_id
         where k.active
@@ -34,9 +34,9 @@ export async function selectPackages(
           and (${filter.bedrooms}::integer is null or k.bedrooms is null or k.bedrooms = ${filter.bedrooms})
           and (${filter.maxPriceCents}::integer is null or k.price_cents <= ${filter.maxPriceCents})
       ), page as (
-        select id, price_cents from found order by price_cents, id limit ${filter.limit} offset ${filter.offset}
+        select id, price_cents from matching order by price_cents, id limit ${filter.limit} offset ${filter.offset}
       )
-      select (select count(*) from found)::integer as total,
+      select (select count(*) from matching)::integer as total,
         coalesce((
           select json_agg(package_object(k) order by page.price_cents, page.id)
           from page join packages k on k.id = page.id), '[]') as packages`,
@@ -44,10 +44,10 @@ export async function selectPackages(
   return row ?? { packages: [], total: 0 }
 }
 
-/** Active packages by id or sku, in no order. */
-export async function selectPackagesByName(db: Runner, names: readonly string[]): Promise<Package[]> {
+/** Active packages by id or sku, in any order. */
+export async function selectPackagesByIdOrSku(db: Runner, names: readonly string[]): Promise<Package[]> {
   const rows = await db.run<{ package: Package }>(
-    'selectPackagesByName',
+    'selectPackagesByIdOrSku',
     (sql) => sql`
       select package_object(k) as package
       from packages k join professionals p on p.id = k.professional_id and p.active
@@ -56,7 +56,7 @@ export async function selectPackagesByName(db: Runner, names: readonly string[])
   return rows.map((row) => row.package)
 }
 
-/** How many packages of active pros there are. */
+/** The number of active packages of active pros. */
 export async function countPackages(db: Runner): Promise<number> {
   const [row] = await db.run<{ count: number }>(
     'countPackages',
@@ -67,7 +67,7 @@ export async function countPackages(db: Runner): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The skus of some of them, in the order of their ids. */
+/** One page of the skus of active packages, ordered by id. */
 export async function selectSkus(db: Runner, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
   const rows = await db.run<{ sku: string }>(
     'selectSkus',
@@ -90,20 +90,20 @@ export interface PackageValues {
   bathrooms: number | null
 }
 
-/** Makes the offer's package, or changes it; its id and sku stay. */
+/** Inserts the offer's package or updates it. An existing package keeps its id and sku. */
 export async function upsertPackage(
   tx: Runner,
   offer: { professionalId: string; serviceId: string },
-  made: { id: string; sku: string; now: Date },
+  created: { id: string; sku: string; now: Date },
   values: PackageValues,
 ): Promise<void> {
-  const now = made.now.toISOString()
+  const now = created.now.toISOString()
   await tx.run(
     'upsertPackage',
     (sql) => sql`
       insert into packages (id, professional_id, service_id, sku, kind, name, description, price_cents, includes,
         cadence, duration_minutes, bedrooms, bathrooms, created_at, updated_at)
-      values (${made.id}, ${offer.professionalId}, ${offer.serviceId}, ${made.sku}, ${values.kind}, ${values.name},
+      values (${created.id}, ${offer.professionalId}, ${offer.serviceId}, ${created.sku}, ${values.kind}, ${values.name},
         ${values.description}, ${values.priceCents}, ${[...values.includes]}, ${values.cadence},
         ${values.durationMinutes}, ${values.bedrooms}, ${values.bathrooms}, ${now}, ${now})
       on conflict on constraint packages_offer_key do update set
@@ -114,10 +114,15 @@ export async function upsertPackage(
   )
 }
 
-/** Takes the offer's package off the list. It keeps its sku, should it come back. */
-export async function retirePackage(tx: Runner, professionalId: string, serviceId: string, now: Date): Promise<void> {
+/** Deactivates the offer's package. Its row keeps the sku for a later reactivation. */
+export async function deactivatePackage(
+  tx: Runner,
+  professionalId: string,
+  serviceId: string,
+  now: Date,
+): Promise<void> {
   await tx.run(
-    'retirePackage',
+    'deactivatePackage',
     (sql) => sql`
       update packages set active = false, updated_at = ${now.toISOString()}
       where professional_id = ${professionalId} and service_id = ${serviceId} and active`,

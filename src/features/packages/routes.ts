@@ -22,7 +22,7 @@ export const packageRoutes = (deps: Deps) =>
         access,
         query: PackagesQuery,
         answers: { 200: { description: 'One page of packages, cheapest first', schema: PackagesPage } },
-        detail: { tags: ['Packages'], summary: 'Offers at a fixed price' },
+        detail: { tags: ['Packages'], summary: 'Packages: services at a fixed price' },
       },
     )
     .get(
@@ -35,7 +35,7 @@ export const packageRoutes = (deps: Deps) =>
         query: CompareQuery,
         answers: {
           200: { description: 'The packages, and how they differ', schema: PackageComparison },
-          404: { description: 'One of them does not exist' },
+          404: { description: 'One of the packages does not exist' },
         },
         detail: { tags: ['Packages'], summary: 'Two to four packages side by side' },
       },

@@ -1,4 +1,4 @@
-// Offers at a fixed price. The spec names the filters and a few fields; the rest is ours.
+// Packages: services at a fixed price. The spec names the filters and a few fields; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Instant, Name, Nullable, OneOf, QueryValue } from '../../platform/schema/types.ts'
@@ -7,13 +7,13 @@ import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 /** How often the work is done. */
 export const Cadence = OneOf(['once', 'weekly', 'biweekly', 'monthly', 'quarterly', 'yearly'])
 
-/** `standard`, `deep_clean`, `move_out` …: the pro's own word, in lower case. */
+/** A kind chosen by the pro, such as `standard`, `deep_clean` or `move_out`. */
 export const PackageKind = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', examples: ['standard'] })
 
 export const Package = Type.Object(
   {
     id: Type.String(),
-    sku: Type.String({ description: 'Readable, unique, and fixed for the life of the package' }),
+    sku: Type.String({ description: 'Readable, unique, and stable for the life of the package' }),
     kind: Type.String(),
     name: Type.String(),
     description: Nullable(Type.String()),
@@ -22,7 +22,7 @@ export const Package = Type.Object(
     includes: Type.Array(Type.String()),
     cadence: Cadence,
     durationMinutes: Type.Integer(),
-    bedrooms: Nullable(Type.Integer({ description: 'Of the home it is for; null where it fits any' })),
+    bedrooms: Nullable(Type.Integer({ description: 'Bedrooms of the home it is for; null for any home' })),
     bathrooms: Nullable(Type.Number()),
     location: Type.Object({ city: Type.String(), state: Type.String() }),
     service: Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() }),
@@ -54,7 +54,11 @@ export const PackagesQuery = Type.Object({
   kind: Type.Optional(PackageKind),
   location: Type.Optional(Name({ description: 'A city, `City, ST`, or a state', examples: ['Austin, TX'] })),
   bedrooms: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 20, description: 'Packages for homes of this size, and those that fit any' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 20,
+      description: 'Packages for homes of this size, and packages for any home',
+    }),
   ),
   maxPrice: QueryValue(Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'US dollars' }))),
   ...pageParameters,
@@ -74,11 +78,11 @@ export const PackageComparison = Type.Object(
   {
     packages: Type.Array(Package),
     comparison: Type.Object({
-      lowestPrice: Type.String({ description: 'The id of the cheapest' }),
-      highestRated: Nullable(Type.String({ description: 'The id of the one whose pro is rated best' })),
-      inAll: Type.Array(Type.String(), { description: 'What every one of them includes' }),
+      lowestPrice: Type.String({ description: 'The id of the cheapest package' }),
+      highestRated: Nullable(Type.String({ description: 'The id of the package whose pro has the best rating' })),
+      inAll: Type.Array(Type.String(), { description: 'Items included in every package' }),
       onlyIn: Type.Record(Type.String(), Type.Array(Type.String()), {
-        description: 'By package id: what it alone includes',
+        description: 'By package id: items included in that package only',
       }),
     }),
   },

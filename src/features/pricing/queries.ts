@@ -1,4 +1,4 @@
-// Reads of the pricing statistics.
+// Reads and updates of the price statistics.
 import type { Runner, WritePool } from '../../platform/postgres/database.ts'
 
 export interface PricingRow {
@@ -12,7 +12,7 @@ export interface PricingRow {
   lastUpdated: string
 }
 
-/** The statistics of a service in one place: `state` '' and `cityId` 0 stand for anywhere. */
+/** The statistics of a service in one place. `state` '' and `cityId` 0 mean everywhere. */
 export async function findPricing(
   db: Runner,
   key: { serviceId: string; state: string; cityId: number },
@@ -28,22 +28,22 @@ export async function findPricing(
   return rows[0]
 }
 
-/** Brings the statistics in step with up to `atMost` changes and gives how many; see `sql/functions/refresh_changed_prices.sql`. */
-export async function refreshChangedPrices(db: Runner, now: Date, atMost: number): Promise<number> {
+/** Applies up to `limit` recorded changes to the statistics and returns how many; see `sql/functions/refresh_changed_prices.sql`. */
+export async function refreshChangedPrices(db: Runner, now: Date, limit: number): Promise<number> {
   const rows = await db.run<{ changes: number }>(
     'refresh_changed_prices',
-    (sql) => sql`select refresh_changed_prices(${now.toISOString()}, ${atMost}) as changes`,
+    (sql) => sql`select refresh_changed_prices(${now.toISOString()}, ${limit}) as changes`,
   )
   return rows[0]?.changes ?? 0
 }
 
-/** Makes all statistics anew and gives how many figures were wrong; null when someone else is at them. */
-export async function correctAllPrices(
+/** Recomputes all statistics and returns how many were wrong, or null while another process recomputes them. */
+export async function recomputePrices(
   write: WritePool,
   { now, day }: { now: Date; day: string },
 ): Promise<number | null> {
-  return await write.begin('correctPrices', async (tx) => {
-    await tx.run('seeOneMoment', (sql) => sql`set transaction isolation level repeatable read`)
+  return await write.begin('runPricingPass', async (tx) => {
+    await tx.run('setRepeatableRead', (sql) => sql`set transaction isolation level repeatable read`)
     const rows = await tx.run<{ drift: number | null }>(
       'correct_prices',
       (sql) => sql`select correct_prices(${now.toISOString()}, ${day}) as drift`,
@@ -52,21 +52,23 @@ export async function correctAllPrices(
   })
 }
 
+/** A daily pass that recomputed all statistics. */
 export interface PricingPass {
   day: string
+  /** The number of statistics that differed without a recorded change that explains it. */
   drift: number
 }
 
-/** The latest day on which all statistics were made anew, and what was wrong then. */
-export async function findLastPass(db: Runner): Promise<PricingPass | undefined> {
+/** The latest daily pass and the drift it found. */
+export async function findLastPricingPass(db: Runner): Promise<PricingPass | undefined> {
   const rows = await db.run<PricingPass>(
-    'findLastPass',
+    'findLastPricingPass',
     (sql) => sql`select day, drift from pricing_passes order by day desc limit 1`,
   )
   return rows[0]
 }
 
-/** How many changes the statistics lack, and for how long. */
+/** The number of changes not yet applied and the age of the oldest. */
 export async function measurePricingLag(db: Runner, now: Date): Promise<{ waiting: number; oldestSeconds: number }> {
   const rows = await db.run<{ waiting: number; oldestSeconds: number }>(
     'measurePricingLag',

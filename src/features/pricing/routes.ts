@@ -9,7 +9,7 @@ import { ReadyAnswers } from '../../http/response-cache.ts'
 import { PricingQuery, PricingResult } from './schemas.ts'
 import { getPricing } from './verbs.ts'
 
-const answersOf = oncePerDeps(
+const cacheOf = oncePerDeps(
   ({ notifications }) => new ReadyAnswers(notifications, ['pricing_changed', 'catalog_names_changed']),
 )
 
@@ -17,16 +17,16 @@ export const pricingRoutes = (deps: Deps) =>
   new Elysia({ name: 'pricing' }).use(guard(deps)).get(
     '/pricing',
     function getServicePricing({ request, query }) {
-      return answersOf(deps).respond(request, [query.service, query.city, query.state], () => getPricing(deps, query))
+      return cacheOf(deps).respond(request, [query.service, query.city, query.state], () => getPricing(deps, query))
     },
     {
       access: { ...publicRead('pricing:read', 'widget:public'), requiredQuery: ['service'] },
       query: PricingQuery,
       answers: {
-        200: { description: 'The statistics, or null where there are too few prices', schema: PricingResult },
+        200: { description: 'The statistics, or null when there are too few prices', schema: PricingResult },
         304: NOT_MODIFIED,
         404: { description: 'No such service' },
       },
-      detail: { tags: ['Pricing'], summary: 'What a service costs, from real listings, quotes and projects' },
+      detail: { tags: ['Pricing'], summary: 'Price statistics of a service, from real listings, quotes and projects' },
     },
   )

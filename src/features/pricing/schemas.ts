@@ -1,4 +1,4 @@
-// The shape of pricing statistics. Spec §2 and §4.1.
+// The shapes of price statistics. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Name, Nullable } from '../../platform/schema/types.ts'
@@ -9,8 +9,10 @@ const Statistics = Type.Object({
   min: Type.Integer(),
   max: Type.Integer(),
   currency: Type.String(),
-  unit: Nullable(Type.String({ description: 'What the price is for: `hour`, `square foot` … null for the whole job' })),
-  sampleSize: Type.Integer({ description: 'How many prices the statistics are made from' }),
+  unit: Nullable(
+    Type.String({ description: 'The unit of the price, such as `hour` or `square foot`; null for the whole job' }),
+  ),
+  sampleSize: Type.Integer({ description: 'The number of prices in the statistics' }),
   sources: Type.Object({
     professionalListings: Type.Integer(),
     acceptedQuotes: Type.Integer(),
@@ -23,7 +25,7 @@ export const PricingResult = Type.Object(
   {
     service: Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String(), category: Type.String() }),
     location: Nullable(Type.Object({ city: Nullable(Type.String()), state: Nullable(Type.String()) }), {
-      description: 'The place the statistics are of; null for all places',
+      description: 'The place of the statistics; null for all places',
     }),
     pricing: Nullable(Statistics, { description: 'Null with fewer than 3 prices' }),
     attribution: Type.String(),

@@ -1,32 +1,33 @@
-// What a service costs: median and mean over listings, accepted quotes and completed projects.
+// Price statistics of services: median and mean over listings, accepted quotes and completed projects.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { namesOf } from '../catalog/verbs/names.ts'
+import { getCatalogNames } from '../catalog/verbs/names.ts'
 import type { PricingQuery, PricingResult } from './schemas.ts'
 import {
+  type PricingPass,
   type PricingRow,
-  correctAllPrices,
-  findLastPass,
+  recomputePrices,
+  findLastPricingPass,
   findPricing,
   measurePricingLag,
   refreshChangedPrices,
 } from './queries.ts'
 
-/** Fewer prices than this say nothing about a market, and too much about a pro. */
+/** Fewer prices do not describe a market and would expose a single pro's prices. */
 const MIN_SAMPLE = 3
 const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes and completed projects'
 
 /**
- * Statistics of a service for exactly the place that was named: the city, else the state, else everywhere. `location`
- * says which. `pricing` is null with fewer than three prices, or where there is no such place. Throws service_not_found.
+ * Statistics of a service for exactly the requested place: the city, else the state, else everywhere. `location` names
+ * the place. `pricing` is null with fewer than three prices or for an unknown place. Throws service_not_found.
  */
 export async function getPricing(deps: Deps, query: PricingQuery): Promise<PricingResult> {
-  const names = await namesOf(deps)()
+  const names = await getCatalogNames(deps)
   const service = names.service(query.service)
   if (!service)
     throw new AppError('service_not_found', 'No service has this id, slug or name. GET /api/v1/services lists them.')
   const state = query.state === undefined ? undefined : names.state(query.state)
-  // A name that many states share means the most populous city of that name, as everywhere else.
+  // A city name that several states share means the most populous city, as in search.
   const city = query.city === undefined ? undefined : names.cities(query.city, state)[0]
   const unknownPlace = (query.state !== undefined && !state) || (query.city !== undefined && !city)
   const row = unknownPlace
@@ -53,47 +54,41 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
 }
 
 /**
- * Brings the statistics in step with all changes noted so far and gives how many those were. Readers see what was before or
- * what is after. Database triggers note whatever changes a price.
+ * Applies all recorded price changes to the statistics and returns how many. Readers see the statistics either before or
+ * after. Database triggers record every change of a price.
  */
 export async function refreshPrices({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<number> {
-  for (let changes = 0; ;) {
-    const some = await refreshChangedPrices(write, clock.now(), CHANGES_AT_ONCE)
-    changes += some
-    if (some < CHANGES_AT_ONCE) return changes
+  for (let total = 0; ;) {
+    const applied = await refreshChangedPrices(write, clock.now(), CHANGE_BATCH)
+    total += applied
+    if (applied < CHANGE_BATCH) return total
   }
 }
 
-/** So many that one statement stays well within its limit, however much has changed. */
-const CHANGES_AT_ONCE = 500
-
-export interface Pass {
-  day: string
-  /** How many figures were wrong that no noted change explains. */
-  drift: number
-}
+/** Keeps one statement well within the statement timeout. */
+const CHANGE_BATCH = 500
 
 /**
- * Makes all statistics anew once a day, from PRICING_PASS_AT (UTC) on, by whichever process comes first; one that was
- * missed is made up for. Undefined when it is not due or someone else is at it.
+ * Recomputes all statistics once a day, from PRICING_PASS_AT (UTC) on, in whichever process comes first. A missed pass
+ * runs at the next call. Returns undefined when no pass is due or another process runs it.
  */
-export async function correctPrices({ read, write, clock, config }: Deps): Promise<Pass | undefined> {
+export async function runPricingPass({ read, write, clock, config }: Deps): Promise<PricingPass | undefined> {
   const now = clock.now()
-  const day = passDay(now, config.pricingPassAt)
-  const last = await findLastPass(read)
+  const day = latestDueDay(now, config.pricingPassAt)
+  const last = await findLastPricingPass(read)
   if (last && last.day >= day) return undefined
-  const drift = await correctAllPrices(write, { now, day })
+  const drift = await recomputePrices(write, { now, day })
   return drift === null ? undefined : { day, drift }
 }
 
-/** The last day, in UTC, on which the time of day has come. */
-function passDay(now: Date, at: string): string {
+/** The latest UTC day on which the time of day `at` has passed. */
+function latestDueDay(now: Date, at: string): string {
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
   return new Date(now.getTime() - (hours * 60 + minutes) * 60_000).toISOString().slice(0, 10)
 }
 
-/** How many changes the statistics lack, and for how long. */
-export const pricingLag = ({ read, clock }: Deps) => measurePricingLag(read, clock.now())
+/** The number of changes not yet applied and the age of the oldest. */
+export const getPricingLag = ({ read, clock }: Deps) => measurePricingLag(read, clock.now())
 
 const sampleSize = (row: PricingRow) => row.professionalListings + row.acceptedQuotes + row.completedProjects
 

@@ -22,7 +22,7 @@ export async function findProfile(db: Runner, professionalId: string, baseUrl: s
   return row?.profile
 }
 
-/** Changes what is given. A description of null takes it away; one that is not given stays. */
+/** Updates the given fields. A null description removes it; an omitted field keeps its value. */
 export async function updateProfile(
   tx: Runner,
   professionalId: string,
@@ -43,7 +43,7 @@ export async function updateProfile(
   )
 }
 
-/** The pro's row, held until the transaction ends. */
+/** Locks the pro's row until the transaction ends. */
 export async function lockProfile(tx: Runner, professionalId: string): Promise<void> {
   await tx.run('lockProfile', (sql) => sql`select from professionals where id = ${professionalId} for no key update`)
 }

@@ -33,7 +33,7 @@ export const profileRoutes = (deps: Deps) =>
       {
         access: proKey('pro:write'),
         body: ProfileChange,
-        answers: { 200: { description: 'The profile as it is now', schema: Profile } },
+        answers: { 200: { description: 'The changed profile', schema: Profile } },
         detail: { tags, summary: 'Change the profile' },
       },
     )
@@ -44,7 +44,7 @@ export const profileRoutes = (deps: Deps) =>
       },
       {
         access: proKey('pro:read'),
-        answers: { 200: { description: 'Where the pro works from', schema: Locations } },
+        answers: { 200: { description: 'The pro’s locations', schema: Locations } },
         detail: { tags, summary: 'The pro’s locations' },
       },
     )

@@ -31,11 +31,11 @@ export async function insertProperty(
         ${now.toISOString()}, ${now.toISOString()})
       returning property_object(p) as property`,
   )
-  if (!row) throw new Error('An insert returned nothing.')
+  if (!row) throw new Error('insertProperty returned no row')
   return row.property
 }
 
-/** Replaces the values; undefined where the account has no such property. */
+/** Replaces the values. Returns undefined when the account has no such property. */
 export async function updateProperty(
   db: Runner,
   accountId: string,
@@ -65,7 +65,7 @@ export async function findProperty(db: Runner, accountId: string, id: string): P
   return row?.property
 }
 
-/** Answers whether the account had such a property. */
+/** Returns whether the account had such a property. */
 export async function deletePropertyById(db: Runner, accountId: string, id: string): Promise<boolean> {
   const rows = await db.run(
     'deleteProperty',
@@ -74,7 +74,7 @@ export async function deletePropertyById(db: Runner, accountId: string, id: stri
   return rows.length > 0
 }
 
-/** The account's properties, newest first, and how many there are. */
+/** One page of the account's properties, newest first, and the total. */
 export async function selectProperties(
   db: Runner,
   accountId: string,

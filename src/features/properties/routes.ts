@@ -9,7 +9,7 @@ import { PageQuery } from '../../platform/schema/paging.ts'
 import { NewProperty, PropertiesPage, Property, PropertyParams } from './schemas.ts'
 import { createProperty, deleteProperty, getProperty, listProperties, replaceProperty } from './verbs.ts'
 
-const found = { 200: { description: 'The property', schema: Property }, 404: { description: 'No such property' } }
+const responses = { 200: { description: 'The property', schema: Property }, 404: { description: 'No such property' } }
 const tags = ['Properties']
 
 export const propertyRoutes = (deps: Deps) =>
@@ -37,7 +37,7 @@ export const propertyRoutes = (deps: Deps) =>
         access: clientKey('mcp:write'),
         idempotent: true,
         body: NewProperty,
-        answers: { 201: { description: 'Made', schema: Property } },
+        answers: { 201: { description: 'Created', schema: Property } },
         detail: { tags, summary: 'Add a property' },
       },
     )
@@ -49,7 +49,7 @@ export const propertyRoutes = (deps: Deps) =>
       {
         access: clientKey('mcp:read'),
         params: PropertyParams,
-        answers: found,
+        answers: responses,
         detail: { tags, summary: 'One property' },
       },
     )
@@ -62,7 +62,7 @@ export const propertyRoutes = (deps: Deps) =>
         access: clientKey('mcp:write'),
         params: PropertyParams,
         body: NewProperty,
-        answers: found,
+        answers: responses,
         detail: { tags, summary: 'Replace a property’s values' },
       },
     )

@@ -1,4 +1,4 @@
-// The homes that a property manager looks after.
+// The shapes of properties: the homes that a client account manages.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Name, Nullable, Uuid } from '../../platform/schema/types.ts'
@@ -23,7 +23,7 @@ export const NewProperty = Type.Object(
     bedrooms: Type.Optional(Nullable(bedrooms)),
     bathrooms: Type.Optional(Nullable(bathrooms)),
     areaSquareFeet: Type.Optional(Nullable(areaSquareFeet)),
-    accessNotes: Type.Optional(Nullable(FreeText({ description: 'For whoever comes to work: codes, keys, pets' }))),
+    accessNotes: Type.Optional(Nullable(FreeText({ description: 'For the pro on site: codes, keys, pets' }))),
   },
   { $id: 'NewProperty', additionalProperties: false },
 )

@@ -1,8 +1,8 @@
-// Properties of a client: made, read, changed, deleted, by their owner alone.
+// Properties of a client account. Only the owner can read and change them.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { IdempotencyContext } from '../../idempotency/context.ts'
-import { namesOf } from '../catalog/verbs/names.ts'
+import { getCatalogNames } from '../catalog/verbs/names.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import type { NewProperty, PropertiesPage, Property } from './schemas.ts'
@@ -15,31 +15,36 @@ import {
   updateProperty,
 } from './queries.ts'
 
-/** Makes a property of the account. Throws validation_failed for a state that is none. */
+/** Creates a property. Throws validation_failed for an unknown state. */
 export async function createProperty(
   deps: Deps,
   accountId: string,
-  wish: NewProperty,
-  once?: IdempotencyContext,
+  input: NewProperty,
+  idempotency?: IdempotencyContext,
 ): Promise<Property> {
-  const values = await valuesOf(deps, wish)
-  return await runIdempotently(deps, once, { accountId, operation: 'createProperty', request: wish }, (tx) =>
+  const values = await valuesOf(deps, input)
+  return await runIdempotently(deps, idempotency, { accountId, operation: 'createProperty', request: input }, (tx) =>
     insertProperty(tx, accountId, deps.ids.uuid(), values, deps.clock.now()),
   )
 }
 
 /** Replaces all values of a property. Throws property_not_found, and validation_failed like {@link createProperty}. */
-export async function replaceProperty(deps: Deps, accountId: string, id: string, wish: NewProperty): Promise<Property> {
-  const changed = await updateProperty(deps.write, accountId, id, await valuesOf(deps, wish), deps.clock.now())
+export async function replaceProperty(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  input: NewProperty,
+): Promise<Property> {
+  const changed = await updateProperty(deps.write, accountId, id, await valuesOf(deps, input), deps.clock.now())
   if (!changed) throw propertyNotFound()
   return changed
 }
 
 /** Throws property_not_found. */
 export async function getProperty({ read }: Deps, accountId: string, id: string): Promise<Property> {
-  const found = await findProperty(read, accountId, id)
-  if (!found) throw propertyNotFound()
-  return found
+  const property = await findProperty(read, accountId, id)
+  if (!property) throw propertyNotFound()
+  return property
 }
 
 /** Throws property_not_found. */
@@ -53,10 +58,10 @@ export async function listProperties({ read }: Deps, accountId: string, query: P
   return { properties, meta: pageMeta(total, query) }
 }
 
-async function valuesOf(deps: Deps, wish: NewProperty): Promise<PropertyValues> {
-  const state = (await namesOf(deps)()).state(wish.address.state)
-  if (!state) throw invalidField('body.address.state', 'must be a state of the USA, by code or name')
-  const { name, address, bedrooms, bathrooms, areaSquareFeet, accessNotes } = wish
+async function valuesOf(deps: Deps, input: NewProperty): Promise<PropertyValues> {
+  const state = (await getCatalogNames(deps)).state(input.address.state)
+  if (!state) throw invalidField('body.address.state', 'must be a US state, by code or name')
+  const { name, address, bedrooms, bathrooms, areaSquareFeet, accessNotes } = input
   return {
     name,
     ...address,
@@ -68,4 +73,4 @@ async function valuesOf(deps: Deps, wish: NewProperty): Promise<PropertyValues> 
   }
 }
 
-const propertyNotFound = () => new AppError('property_not_found', 'No property of yours has this id.')
+const propertyNotFound = () => new AppError('property_not_found', 'Your account has no property with this id.')

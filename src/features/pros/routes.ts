@@ -5,8 +5,14 @@ import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
-import { ProParams, ProfessionalDetail, ProfessionalsPage, ProsQuery } from './schemas.ts'
-import { PublicProfile, PublicProfileParams } from './schemas.ts'
+import {
+  ProParams,
+  ProfessionalDetail,
+  ProfessionalsPage,
+  ProsQuery,
+  PublicProfile,
+  PublicProfileParams,
+} from './schemas.ts'
 import { findPros, getPro, getPublicProfile } from './verbs.ts'
 
 const access = publicRead('pros:read', 'widget:public')
@@ -27,7 +33,7 @@ export const proRoutes = (deps: Deps) =>
           tags: ['Pros'],
           summary: 'Search pros',
           description:
-            'With a point: within the radius, nearest first, with the distance. Otherwise the best rated first. All filters combine; an unknown service, category or place gives an empty page.',
+            'With a point: pros within the radius, nearest first, with distances. Without a point: best rated first. All filters combine. An unknown service, category or place gives an empty page.',
         },
       },
     )
@@ -58,14 +64,14 @@ export const publicProfileRoutes = (deps: Deps) =>
       access,
       params: PublicProfileParams,
       answers: {
-        200: { description: 'Everything a page about the pro shows', schema: PublicProfile },
+        200: { description: 'All data of the pro’s public page', schema: PublicProfile },
         304: NOT_MODIFIED,
         404: { description: 'No such pro' },
       },
       detail: {
         tags: ['Pros'],
-        summary: 'All that a pro’s public page shows',
-        description: 'The detail, and with it business hours, counts of completed work, recent reviews and links.',
+        summary: 'The data of a pro’s public page',
+        description: 'The pro’s details plus business hours, counts of completed work, recent reviews and links.',
       },
     },
   )

@@ -1,4 +1,4 @@
-// The shapes of pros: search and detail. Spec §2 and §4.1.
+// The shapes of pros: search results, detail and public profile. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
@@ -25,7 +25,7 @@ export const Professional = Type.Object(
     services: Type.Array(CatalogRef),
     pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() })),
     location: Nullable(Location),
-    distance: Nullable(Type.Number({ description: 'Miles from the point that was searched around' })),
+    distance: Nullable(Type.Number({ description: 'Miles from the search point' })),
     instantBookingEnabled: Type.Boolean(),
     profileUrl: Uri(),
     bookingUrl: Nullable(Uri()),
@@ -47,21 +47,21 @@ export const ProsQuery = Type.Object({
   category: Type.Optional(Name({ description: 'A category by name, slug or id', examples: ['plumbing'] })),
   city: Type.Optional(Name({ examples: ['Austin'] })),
   state: Type.Optional(Name({ description: 'Code (`TX`) or name', examples: ['TX'] })),
-  lat: QueryValue(Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; goes with `lng`' }))),
+  lat: QueryValue(Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; requires `lng`' }))),
   lng: QueryValue(
-    Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude; goes with `lat`' })),
+    Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude; requires `lat`' })),
   ),
   radius: Type.Optional(
     Type.Integer({
       ...RADIUS_MILES,
-      description: 'Miles around the point (25 unless given); with a `city` and no point, around the city’s centre',
+      description: 'Miles around the point (default 25); with a `city` and no point, around the city’s center',
     }),
   ),
   verified: QueryValue(
-    Type.Optional(Type.Boolean({ description: 'Only pros who are (true) or are not (false) verified' })),
+    Type.Optional(Type.Boolean({ description: 'Only verified (true) or only unverified (false) pros' })),
   ),
   instantBook: QueryValue(
-    Type.Optional(Type.Boolean({ description: 'Only pros who do (true) or do not (false) book instantly' })),
+    Type.Optional(Type.Boolean({ description: 'Only pros with (true) or only pros without (false) instant booking' })),
   ),
   ...pageParameters,
 })
@@ -136,7 +136,7 @@ const Intervals = Type.Array(Type.Object({ start: Type.String(), end: Type.Strin
 export const PublicProfile = Type.Object(
   {
     ...ProfessionalDetail.properties,
-    timezone: Type.String({ description: 'An IANA name; business hours are on this clock' }),
+    timezone: Type.String({ description: 'IANA time zone of the business hours' }),
     businessHours: Type.Object(
       {
         monday: Intervals,
@@ -147,7 +147,7 @@ export const PublicProfile = Type.Object(
         saturday: Intervals,
         sunday: Intervals,
       },
-      { description: 'By weekday; a day without intervals is closed' },
+      { description: 'By weekday; empty when closed' },
     ),
     acceptsEmergency: Type.Boolean(),
     memberSince: CalendarDate(),
@@ -161,9 +161,9 @@ export const PublicProfile = Type.Object(
       reviews: Type.Integer(),
     }),
     ratingDistribution: ReviewStats.properties.distribution,
-    recentReviews: Type.Array(Review, { description: 'The ten latest, whole' }),
+    recentReviews: Type.Array(Review, { description: 'The ten latest reviews' }),
     profileUrl: Uri(),
-    bookingUrl: Nullable(Uri(), { description: 'Null for a pro who does not take instant bookings' }),
+    bookingUrl: Nullable(Uri(), { description: 'Null when the pro does not take instant bookings' }),
   },
   { $id: 'PublicProfile' },
 )

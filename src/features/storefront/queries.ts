@@ -1,4 +1,4 @@
-// A pro's texts, business and site in the database. Every statement filters by the pro; who has said nothing has no row.
+// A pro's texts, business and site in the database. Every statement filters by the pro; a pro without changes has no row.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { type BusinessEntity, type PublicTexts, SECTIONS, type SiteConfig } from './schemas.ts'
 
@@ -75,8 +75,8 @@ export async function findSiteConfig(db: Runner, professionalId: string): Promis
       select theme_color, hero_title, hero_text, call_to_action, call_to_action_label, sections from pro_site_configs
       where professional_id = ${professionalId}`,
   )
-  const nothing = { themeColor: null, heroTitle: null, heroText: null, callToAction: null, callToActionLabel: null }
-  return { ...(row ?? nothing), sections: row?.sections ?? [...SECTIONS] }
+  const defaults = { themeColor: null, heroTitle: null, heroText: null, callToAction: null, callToActionLabel: null }
+  return { ...(row ?? defaults), sections: row?.sections ?? [...SECTIONS] }
 }
 
 export async function saveSiteConfig(tx: Runner, professionalId: string, site: SiteConfig, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-// /pro/public-profile, /pro/business-entity and /pro/site-config. What they hold is public: GET /profile/public/{id}.
+// /pro/public-profile, /pro/business-entity and /pro/site-config. GET /profile/public/{id} shows the same data to visitors.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -47,7 +47,7 @@ export const storefrontRoutes = (deps: Deps) =>
       {
         access: proKey('pro:write'),
         body: PublicTextsChange,
-        answers: { 200: { description: 'The texts as they are now', schema: PublicTexts } },
+        answers: { 200: { description: 'The changed texts', schema: PublicTexts } },
         detail: { tags, summary: 'Change the texts of the pro’s page' },
       },
     )
@@ -58,8 +58,8 @@ export const storefrontRoutes = (deps: Deps) =>
       },
       {
         access: proKey('pro:read'),
-        answers: { 200: { description: 'The business', schema: BusinessEntity } },
-        detail: { tags, summary: 'The business behind the pro' },
+        answers: { 200: { description: 'The business entity', schema: BusinessEntity } },
+        detail: { tags, summary: 'The pro’s business entity' },
       },
     )
     .patch(
@@ -70,8 +70,8 @@ export const storefrontRoutes = (deps: Deps) =>
       {
         access: proKey('pro:write'),
         body: BusinessEntityChange,
-        answers: { 200: { description: 'The business as it is now', schema: BusinessEntity } },
-        detail: { tags, summary: 'Change what is said of the business' },
+        answers: { 200: { description: 'The changed business entity', schema: BusinessEntity } },
+        detail: { tags, summary: 'Change the business entity' },
       },
     )
     .get(
@@ -81,8 +81,8 @@ export const storefrontRoutes = (deps: Deps) =>
       },
       {
         access: proKey('pro:read'),
-        answers: { 200: { description: 'What the page looks like', schema: SiteConfig } },
-        detail: { tags, summary: 'What the pro’s page looks like' },
+        answers: { 200: { description: 'The site configuration', schema: SiteConfig } },
+        detail: { tags, summary: 'The appearance of the pro’s page' },
       },
     )
     .patch(
@@ -93,7 +93,7 @@ export const storefrontRoutes = (deps: Deps) =>
       {
         access: proKey('pro:write'),
         body: SiteConfigChange,
-        answers: { 200: { description: 'What the page looks like now', schema: SiteConfig } },
-        detail: { tags, summary: 'Change what the pro’s page looks like' },
+        answers: { 200: { description: 'The changed site configuration', schema: SiteConfig } },
+        detail: { tags, summary: 'Change the appearance of the pro’s page' },
       },
     )

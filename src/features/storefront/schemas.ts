@@ -1,4 +1,4 @@
-// How a pro presents themselves. The spec names the editors, not their fields: those are ours.
+// The public presentation of a pro: texts, business and site. The spec names the editors; their fields are ours.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Name, Nullable, OneOf, Uri } from '../../platform/schema/types.ts'
@@ -14,8 +14,8 @@ const Faq = Type.Array(
 const publicTexts = {
   headline: text(200, 'One line under the name'),
   about: text(5000),
-  highlights: Type.Array(Name(), { maxItems: 10, description: 'What sets the pro apart, a phrase each' }),
-  serviceAreas: text(1000, 'Where the pro works, in words'),
+  highlights: Type.Array(Name(), { maxItems: 10, description: 'Strengths of the pro, one phrase each' }),
+  serviceAreas: text(1000, 'The service areas as free text'),
   faq: Faq,
 }
 
@@ -31,26 +31,26 @@ export type PublicTextsChange = Static<typeof PublicTextsChange>
 
 const businessFacts = {
   legalName: text(200),
-  licenseNumber: text(100, 'Goes with `licenseState`'),
-  licenseState: Nullable(Type.String({ pattern: '^[A-Z]{2}$' }), { description: 'Code of the state that licensed it' }),
+  licenseNumber: text(100, 'Requires `licenseState`'),
+  licenseState: Nullable(Type.String({ pattern: '^[A-Z]{2}$' }), { description: 'Code of the licensing state' }),
   foundedYear: Nullable(Type.Integer({ minimum: 1800, maximum: 2100 })),
   insuranceCarrier: text(200),
 }
-const reachedAt = { phone: text(50), website: Nullable(Uri({ pattern: '^https?://' })) }
+const contact = { phone: text(50), website: Nullable(Uri({ pattern: '^https?://' })) }
 
-/** The business behind the pro, as everyone may see it; how it is reached is in `contact`. */
+/** The public facts of the pro's business. Its phone and website are in `contact` of the profile. */
 export const BusinessFacts = Type.Object(businessFacts, { $id: 'BusinessFacts' })
 
-export const BusinessEntity = Type.Object({ ...businessFacts, ...reachedAt }, { $id: 'BusinessEntity' })
+export const BusinessEntity = Type.Object({ ...businessFacts, ...contact }, { $id: 'BusinessEntity' })
 export type BusinessEntity = Static<typeof BusinessEntity>
 
-export const BusinessEntityChange = Type.Partial(Type.Object({ ...businessFacts, ...reachedAt }), {
+export const BusinessEntityChange = Type.Partial(Type.Object({ ...businessFacts, ...contact }), {
   $id: 'BusinessEntityChange',
   additionalProperties: false,
 })
 export type BusinessEntityChange = Static<typeof BusinessEntityChange>
 
-/** The parts of a pro's page, in their usual order. */
+/** The sections of a pro's page, in default order. */
 export const SECTIONS = [
   'about',
   'highlights',
@@ -66,17 +66,17 @@ const site = {
   themeColor: Nullable(Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0b6e4f'] })),
   heroTitle: text(200),
   heroText: text(500),
-  callToAction: Nullable(OneOf(['book', 'quote', 'call']), { description: 'What the main button does' }),
+  callToAction: Nullable(OneOf(['book', 'quote', 'call']), { description: 'The action of the main button' }),
   callToActionLabel: text(60),
   sections: Type.Array(OneOf(SECTIONS), {
     minItems: 1,
     maxItems: SECTIONS.length,
     uniqueItems: true,
-    description: 'What the page shows, in this order',
+    description: 'The sections of the page, in this order',
   }),
 }
 
-/** What a pro's page looks like. */
+/** The appearance of a pro's page. */
 export const SiteConfig = Type.Object(site, { $id: 'SiteConfig' })
 export type SiteConfig = Static<typeof SiteConfig>
 

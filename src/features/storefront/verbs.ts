@@ -1,4 +1,4 @@
-// A pro's texts, business and site, read and changed by the pro. What is not given stays; null takes away.
+// Reads and changes a pro's texts, business and site. An omitted field keeps its value; null removes it.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Runner, Transaction } from '../../platform/postgres/database.ts'
@@ -31,7 +31,7 @@ export const getPublicTexts = ({ read }: Deps, pro: Pro): Promise<PublicTexts> =
 export const changePublicTexts = (deps: Deps, pro: Pro, change: PublicTextsChange): Promise<PublicTexts> =>
   deps.write.begin('changePublicTexts', (tx) => changePublicTextsIn(deps, tx, pro, change))
 
-/** {@link changePublicTexts} in a transaction that is under way. */
+/** {@link changePublicTexts} inside an existing transaction. */
 export async function changePublicTextsIn(
   { clock }: Deps,
   tx: Transaction,
@@ -43,19 +43,19 @@ export async function changePublicTextsIn(
   return next
 }
 
-/** The texts, held until the transaction ends. */
+/** The texts, locked until the transaction ends. */
 export async function getPublicTextsForUpdate(tx: Transaction, pro: Pro): Promise<PublicTexts> {
   await lockPro(tx, pro)
   return await findPublicTexts(tx, pro.professionalId)
 }
 
-export const getBusinessEntity = ({ read }: Deps, pro: Pro): Promise<BusinessEntity> => entityIn(read, pro)
+export const getBusinessEntity = ({ read }: Deps, pro: Pro): Promise<BusinessEntity> => getEntity(read, pro)
 
-/** Throws validation_failed for a license without its state or the other way round, and for a state that is none. */
+/** Throws validation_failed unless license number and state come together, and for an unknown state. */
 export const changeBusinessEntity = (deps: Deps, pro: Pro, change: BusinessEntityChange): Promise<BusinessEntity> =>
   deps.write.begin('changeBusinessEntity', (tx) => changeBusinessEntityIn(deps, tx, pro, change))
 
-/** {@link changeBusinessEntity} in a transaction that is under way. */
+/** {@link changeBusinessEntity} inside an existing transaction. */
 export async function changeBusinessEntityIn(
   { clock }: Deps,
   tx: Transaction,
@@ -64,17 +64,17 @@ export async function changeBusinessEntityIn(
 ): Promise<BusinessEntity> {
   const next = merged(await getBusinessEntityForUpdate(tx, pro), change)
   if ((next.licenseNumber === null) !== (next.licenseState === null))
-    throw invalidField('body.licenseState', 'goes with `licenseNumber`, and the other way round')
+    throw invalidField('body.licenseState', 'and `licenseNumber` must be given together')
   if (next.licenseState !== null && !(await isState(tx, next.licenseState)))
     throw invalidField('body.licenseState', 'must be the code of a US state, such as TX')
   await saveBusinessEntity(tx, pro.professionalId, next, clock.now())
   return next
 }
 
-/** The business, held until the transaction ends. */
+/** The business, locked until the transaction ends. */
 export async function getBusinessEntityForUpdate(tx: Transaction, pro: Pro): Promise<BusinessEntity> {
   await lockPro(tx, pro)
-  return await entityIn(tx, pro)
+  return await getEntity(tx, pro)
 }
 
 export const getSiteConfig = ({ read }: Deps, pro: Pro): Promise<SiteConfig> => findSiteConfig(read, pro.professionalId)
@@ -82,7 +82,7 @@ export const getSiteConfig = ({ read }: Deps, pro: Pro): Promise<SiteConfig> => 
 export const changeSiteConfig = (deps: Deps, pro: Pro, change: SiteConfigChange): Promise<SiteConfig> =>
   deps.write.begin('changeSiteConfig', (tx) => changeSiteConfigIn(deps, tx, pro, change))
 
-/** {@link changeSiteConfig} in a transaction that is under way. */
+/** {@link changeSiteConfig} inside an existing transaction. */
 export async function changeSiteConfigIn(
   { clock }: Deps,
   tx: Transaction,
@@ -94,19 +94,19 @@ export async function changeSiteConfigIn(
   return next
 }
 
-/** The site, held until the transaction ends. */
+/** The site, locked until the transaction ends. */
 export async function getSiteConfigForUpdate(tx: Transaction, pro: Pro): Promise<SiteConfig> {
   await lockPro(tx, pro)
   return await findSiteConfig(tx, pro.professionalId)
 }
 
-async function entityIn(db: Runner, { professionalId }: Pro): Promise<BusinessEntity> {
+async function getEntity(db: Runner, { professionalId }: Pro): Promise<BusinessEntity> {
   const entity = await findBusinessEntity(db, professionalId)
-  if (!entity) throw new AppError('professional_not_found', 'The pro of this key is gone.')
+  if (!entity) throw new AppError('professional_not_found', 'The pro of this key no longer exists.')
   return entity
 }
 
-/** What there is, with what is given in its place. */
+/** The current values overwritten by the given ones. */
 const merged = <T extends object>(current: T, change: { [K in keyof T]?: T[K] | undefined }): T => ({
   ...current,
   ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),

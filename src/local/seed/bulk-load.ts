@@ -16,15 +16,15 @@ interface Definition {
  * Takes off the tables what slows down loading, and returns the way to put it back. All of it happens in the caller's
  * transaction: a load that fails leaves the tables as they were. The tables are locked until then.
  */
-export const strip = async (tx: Transaction, tables: readonly string[]): Promise<Definition[]> => {
+export const dropIndexes = async (tx: Transaction, tables: readonly string[]): Promise<Definition[]> => {
   const definitions = [...(await foreignKeys(tx, tables)), ...(await keys(tx, tables)), ...(await indexes(tx, tables))]
   for (const { drop } of definitions) await tx.unsafe(drop)
   for (const table of tables) await tx`alter table ${tx(table)} disable trigger user`
   return definitions
 }
 
-/** Puts back what {@link strip} took off: indexes first, what refers to them after. */
-export const restore = async (
+/** Puts back what {@link dropIndexes} took off: indexes first, what refers to them after. */
+export const restoreIndexes = async (
   tx: Transaction,
   tables: readonly string[],
   definitions: readonly Definition[],

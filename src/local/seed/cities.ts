@@ -34,7 +34,7 @@ const smallestPopulation = 1000
 const notCities = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW', 'PPLCH'])
 /** GeoNames says it otherwise than people who search. */
 const usualNames: Record<string, string> = { 'New York City': 'New York', 'Washington, D.C.': 'Washington' }
-const zonesOfTheCountry =
+const usZones =
   /^(America\/(New_York|Detroit|Chicago|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Menominee|Puerto_Rico|Indiana\/.+|Kentucky\/.+|North_Dakota\/.+)|Pacific\/Honolulu)$/
 
 /** As typed on a US keyboard: "Kīhei" is found by "Kihei", "‘Ewa Beach" by "Ewa Beach". */
@@ -66,20 +66,20 @@ export const listCities = (): City[] => {
 const withTimeZones = (cities: City[]): City[] => {
   for (const city of cities) {
     const zone = timeZoneAt(city.latitude, city.longitude)
-    if (zonesOfTheCountry.test(zone)) city.timeZone = zone
+    if (usZones.test(zone)) city.timeZone = zone
   }
-  const sure = cities.filter(({ timeZone }) => timeZone !== '')
-  for (const city of cities) if (city.timeZone === '') city.timeZone = nearest(city, sure)?.timeZone ?? ''
+  const resolved = cities.filter(({ timeZone }) => timeZone !== '')
+  for (const city of cities) if (city.timeZone === '') city.timeZone = nearest(city, resolved)?.timeZone ?? ''
   return cities
 }
 
 const nearest = (to: City, cities: readonly City[]): City | undefined => {
-  const squeeze = Math.cos((to.latitude * Math.PI) / 180)
+  const longitudeScale = Math.cos((to.latitude * Math.PI) / 180)
   let best: City | undefined
   let shortest = Infinity
   for (const city of cities) {
     if (city.state !== to.state) continue
-    const distance = Math.hypot(city.latitude - to.latitude, (city.longitude - to.longitude) * squeeze)
+    const distance = Math.hypot(city.latitude - to.latitude, (city.longitude - to.longitude) * longitudeScale)
     if (distance < shortest) [best, shortest] = [city, distance]
   }
   return best

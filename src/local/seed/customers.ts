@@ -19,11 +19,11 @@ export const sources = [
 
 export type Source = (typeof sources)[number][0]
 
-const customersInAll = 5_000_000
+const customerCount = 5_000_000
 
 /** Gives customers of one pro, none of them twice. */
 export class Customers {
-  private readonly known = new Set<number>()
+  private readonly used = new Set<number>()
 
   constructor(
     private readonly random: Random,
@@ -31,9 +31,9 @@ export class Customers {
   ) {}
 
   next(): Customer {
-    let number = this.random.integer(1, customersInAll)
-    while (this.known.has(number)) number = this.random.integer(1, customersInAll)
-    this.known.add(number)
+    let number = this.random.integer(1, customerCount)
+    while (this.used.has(number)) number = this.random.integer(1, customerCount)
+    this.used.add(number)
     return { name: `Homeowner in ${this.pro.city.name}`, email: `customer-${number}@example.com` }
   }
 }

@@ -49,7 +49,7 @@ const hoursOf = (days: Hours['days']): Hours => {
 }
 
 /** Kinds of hours and how common they are. */
-export const kindsOfHours: readonly (readonly [Hours, number])[] = [
+export const hourPatterns: readonly (readonly [Hours, number])[] = [
   [week('8-17'), 24],
   [week('9-17'), 9],
   [week('7-16'), 8],
@@ -70,13 +70,13 @@ export const kindsOfHours: readonly (readonly [Hours, number])[] = [
   [week('7-17:30', '', '', [5]), 2],
 ]
 
-const unbroken = new Map(
-  kindsOfHours.map(([hours]) => [
+const withoutBreak = new Map(
+  hourPatterns.map(([hours]) => [
     hours,
     hoursOf(hours.days.map((day) => day.slice(0, 1).map(({ start }) => ({ start, end: day.at(-1)?.end ?? start })))),
   ]),
 )
 
 /** The same hours, without a break where no stretch of them is as long as `minutes`. */
-export const hoursWithRoom = (hours: Hours, minutes: number): Hours =>
-  hours.longestMinutes >= minutes ? hours : (unbroken.get(hours) ?? hours)
+export const hoursFitting = (hours: Hours, minutes: number): Hours =>
+  hours.longestMinutes >= minutes ? hours : (withoutBreak.get(hours) ?? hours)

@@ -9,11 +9,11 @@ const farthestMiles = 12
  * Spreads `count` pros over the cities by systematic sampling over the summed population: a city gets its exact share,
  * rounded up or down, and small towns get their turn. Pros who follow each other are put in distant cities.
  */
-export const placements = (cities: readonly City[], count: number): ((index: number) => City) => {
+export const distributeCities = (cities: readonly City[], count: number): ((index: number) => City) => {
   const upTo: number[] = []
   let total = 0
   for (const { population } of cities) upTo.push((total += population))
-  const step = stepThrough(count)
+  const step = coprimeStep(count)
   return (index) => {
     const seat = (index * step) % count
     const city = cities[firstAbove(upTo, ((seat + 0.5) / count) * total)]
@@ -23,7 +23,7 @@ export const placements = (cities: readonly City[], count: number): ((index: num
 }
 
 /** A step near the golden section of `count` without a common divisor, so that it visits every seat once. */
-const stepThrough = (count: number): number => {
+const coprimeStep = (count: number): number => {
   let step = Math.max(1, Math.round(count * 0.618034))
   while (greatestCommonDivisor(step, count) !== 1) step++
   return step

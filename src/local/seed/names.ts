@@ -4,9 +4,9 @@ import type { City, State } from './cities.ts'
 import type { Random } from './random.ts'
 import words from './words.json' with { type: 'json' }
 
-type Manner = (random: Random, city: City, state: State) => string
+type NamePattern = (random: Random, city: City, state: State) => string
 
-const manners: readonly (readonly [Manner, number])[] = [
+const namePatterns: readonly (readonly [NamePattern, number])[] = [
   [(random) => random.pick(words.single), 38],
   [(random) => `${random.pick(words.first)} ${random.pick(words.second)}`, 36],
   [(random, _city, state) => random.pick(state.words), 12],
@@ -16,7 +16,7 @@ const manners: readonly (readonly [Manner, number])[] = [
 
 /** A firm's name, such as "Bluebonnet Plumbing" or "Cedar Park Heating & Air". */
 export const businessName = (random: Random, trade: Trade, city: City, state: State): string =>
-  `${random.weighted(manners)(random, city, state)} ${random.pick(trade.firms)}`
+  `${random.weighted(namePatterns)(random, city, state)} ${random.pick(trade.firms)}`
 
 /** Lower-case words and digits with hyphens between. */
 export const slugOf = (text: string): string =>
@@ -28,7 +28,7 @@ export const slugOf = (text: string): string =>
 
 /** Gives each firm a name, and a slug (name, city, state) that no other has. */
 export class NameRegister {
-  private readonly taken = new Set<string>()
+  private readonly used = new Set<string>()
 
   /** Two firms of one name in a city are rare in life: other names are tried before a number is added. */
   register(random: Random, trade: Trade, city: City, state: State): { name: string; slug: string } {
@@ -36,8 +36,8 @@ export class NameRegister {
     for (let attempt = 1; ; attempt++) {
       const name = businessName(random, trade, city, state)
       const slug = `${slugOf(name)}-${place}${attempt > 8 ? `-${attempt - 7}` : ''}`
-      if (this.taken.has(slug)) continue
-      this.taken.add(slug)
+      if (this.used.has(slug)) continue
+      this.used.add(slug)
       return { name, slug }
     }
   }

@@ -43,20 +43,20 @@ const makeOffer = (random: Random, service: CatalogService, level: number): Offe
   const [low, high] = service.price
   const place = (random.float() + random.float()) / 2
   const typical = low * Math.pow(high / low, place) * level
-  const shows = random.weighted([
+  const shownPrices = random.weighted([
     ['price and range', 60],
     ['price', 22],
     ['range', 15],
     ['nothing', 3],
   ])
-  const hasRange = shows === 'price and range' || shows === 'range'
+  const hasRange = shownPrices === 'price and range' || shownPrices === 'range'
   const typicalCents = roundedCents(typical)
   const durationMinutes = random.chance(0.1)
     ? null
     : Math.min(720, Math.max(15, service.durationMinutes + 15 * random.integer(-2, 2)))
   return {
     service,
-    basePriceCents: shows.startsWith('price') ? typicalCents : null,
+    basePriceCents: shownPrices.startsWith('price') ? typicalCents : null,
     minPriceCents: hasRange ? Math.min(typicalCents, roundedCents(typical * random.between(0.7, 0.95))) : null,
     maxPriceCents: hasRange ? Math.max(typicalCents, roundedCents(typical * random.between(1.1, 1.8))) : null,
     typicalCents,
@@ -69,10 +69,10 @@ const makeOffer = (random: Random, service: CatalogService, level: number): Offe
 /** How long a visit takes: as the pro says, or as it usually does. */
 const visitMinutes = ({ durationMinutes, service }: Offer): number => durationMinutes ?? service.durationMinutes
 
-export const longestVisit = (offers: readonly Offer[]): number => Math.max(0, ...offers.map(visitMinutes))
+export const longestVisitMinutes = (offers: readonly Offer[]): number => Math.max(0, ...offers.map(visitMinutes))
 
 /** The offers with no visit longer than the hours have room for: what takes longer is begun on one day. */
-export const fitted = (offers: readonly Offer[], { longestMinutes }: Hours): Offer[] =>
+export const limitToHours = (offers: readonly Offer[], { longestMinutes }: Hours): Offer[] =>
   offers.map((offer) => (visitMinutes(offer) > longestMinutes ? { ...offer, durationMinutes: longestMinutes } : offer))
 
 /** As firms write prices: in fives from $100, in whole dollars from $20, in five cents from $2. */

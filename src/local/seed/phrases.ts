@@ -42,11 +42,11 @@ export const fill = (sentence: string, values: Record<string, string | number>):
 }
 
 /** "a", "a and b", "a, b and c". */
-export const listed = (items: readonly string[]): string =>
+export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 
 /** A service as a sentence names it: "AC repair". Undefined for trades of a person ("Plumber"), which read badly there. */
-export const spoken = (serviceName: string): string | undefined =>
+export const nameInSentence = (serviceName: string): string | undefined =>
   /(er|or|ian|man|smith)$/.test(serviceName)
     ? undefined
     : serviceName.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())

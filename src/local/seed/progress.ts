@@ -7,7 +7,7 @@ export class Progress {
   private readonly beganAt = performance.now()
   private stage = ''
   private stageBeganAt = 0
-  private notedAt = 0
+  private reportedAt = 0
 
   constructor(private readonly write: (line: string) => void) {}
 
@@ -15,15 +15,15 @@ export class Progress {
   begin(stage: string): void {
     this.end()
     this.stage = stage
-    this.stageBeganAt = this.notedAt = performance.now()
+    this.stageBeganAt = this.reportedAt = performance.now()
     this.write(`${stage} …`)
   }
 
   /** How far the stage is: said every few seconds, with the rate and the time to go. */
   note(done: number, of: number): void {
     const now = performance.now()
-    if (now - this.notedAt < everyMs || done === 0) return
-    this.notedAt = now
+    if (now - this.reportedAt < everyMs || done === 0) return
+    this.reportedAt = now
     const rate = done / ((now - this.stageBeganAt) / 1000)
     const speed = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en-US')
     const share = `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`

@@ -2,11 +2,11 @@
 import type { Plan } from '../../features/metering/schemas.ts'
 import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
-import { hoursWithRoom, kindsOfHours, type Hours } from './hours.ts'
+import { hoursFitting, hourPatterns, type Hours } from './hours.ts'
 import { timeOrderedId } from './ids.ts'
 import { slugOf, type NameRegister } from './names.ts'
-import { fitted, longestVisit, makeOffers, type Offer } from './offers.ts'
-import { assurances, fill, introductions, listed, spoken } from './phrases.ts'
+import { limitToHours, longestVisitMinutes, makeOffers, type Offer } from './offers.ts'
+import { assurances, fill, introductions, joinWithAnd, nameInSentence } from './phrases.ts'
 import { pointAround } from './locations.ts'
 import { Random } from './random.ts'
 
@@ -86,17 +86,17 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
     ratings: makeRatings(random),
     instantBooking,
     requiresApproval: instantBooking && random.chance(0.03),
-    ...withRoom(makeRhythm(random), offers),
+    ...fitOffers(makeSchedule(random), offers),
   }
 }
 
 /** Every visit fits into a stretch of the pro's hours, so that it can be booked. */
-const withRoom = (rhythm: Rhythm, offers: readonly Offer[]): Rhythm & Pick<Pro, 'offers'> => {
-  const hours = hoursWithRoom(rhythm.hours, longestVisit(offers))
-  return { ...rhythm, hours, offers: fitted(offers, hours) }
+const fitOffers = (rhythm: Schedule, offers: readonly Offer[]): Schedule & Pick<Pro, 'offers'> => {
+  const hours = hoursFitting(rhythm.hours, longestVisitMinutes(offers))
+  return { ...rhythm, hours, offers: limitToHours(offers, hours) }
 }
 
-type Rhythm = Pick<Pro, 'hours' | 'leadTimeHours' | 'bufferMinutes' | 'slotMinutes'>
+type Schedule = Pick<Pro, 'hours' | 'leadTimeHours' | 'bufferMinutes' | 'slotMinutes'>
 
 /** Only verified pros subscribe, and nearly all of them do. */
 const choosePlan = (random: Random, verified: boolean): Plan =>
@@ -115,21 +115,21 @@ const chooseTrades = (random: Random): [Trade, ...Trade[]] => {
   return second === first ? [first] : [first, second]
 }
 
-const makeRhythm = (random: Random): Rhythm => ({
-  hours: random.weighted(kindsOfHours),
+const makeSchedule = (random: Random): Schedule => ({
+  hours: random.weighted(hourPatterns),
   leadTimeHours: random.pick([1, 2, 4, 4, 8, 12, 24, 24, 24, 48, 72]),
   bufferMinutes: random.pick([0, 0, 15, 15, 30, 30, 30, 45, 60]),
   slotMinutes: random.pick([30, 45, 60, 60, 60, 90, 120]),
 })
 
-const ratingsOfGood = [
+const highRatings = [
   [5, 78],
   [4, 15],
   [3, 4],
   [2, 1],
   [1, 2],
 ] as const
-const ratingsOfMixed = [
+const mixedRatings = [
   [5, 48],
   [4, 27],
   [3, 12],
@@ -141,7 +141,7 @@ const ratingsOfMixed = [
 const makeRatings = (random: Random): number[] => {
   if (random.chance(0.25)) return []
   const count = Math.min(150, Math.floor(Math.exp(1.2 + 1.1 * random.normal())))
-  const usual = random.chance(0.75) ? ratingsOfGood : ratingsOfMixed
+  const usual = random.chance(0.75) ? highRatings : mixedRatings
   return Array.from({ length: count }, () => random.weighted<number>(usual))
 }
 
@@ -149,8 +149,8 @@ const describe = (
   random: Random,
   pro: Pick<Pro, 'name' | 'city' | 'offers' | 'yearsOfExperience' | 'serviceRadiusMiles'>,
 ): string | null => {
-  const offered = pro.offers.flatMap(({ service }) => spoken(service.name) ?? [])
-  const services = listed(random.sample(offered, 3))
+  const offered = pro.offers.flatMap(({ service }) => nameInSentence(service.name) ?? [])
+  const services = joinWithAnd(random.sample(offered, 3))
   if (services === '' || random.chance(0.03)) return null
   const values = {
     name: pro.name,

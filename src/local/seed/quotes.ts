@@ -52,8 +52,8 @@ const timelines = ['As soon as possible', 'Within a week', 'Within a month', 'Th
 /** Requests of the last 400 days; pros without instant booking get more of them. */
 export const makeRfqs = (random: Random, pro: Pro, customers: Customers, nowMs: number): Rfq[] =>
   Array.from({ length: random.poisson(pro.instantBooking ? 0.6 : 1.3) }, () => {
-    const reachMs = random.chance(0.3) ? 30 * dayMs : 400 * dayMs
-    const createdMs = Math.floor(random.between(Math.max(pro.createdMs, nowMs - reachMs), nowMs - hourMs))
+    const windowMs = random.chance(0.3) ? 30 * dayMs : 400 * dayMs
+    const createdMs = Math.floor(random.between(Math.max(pro.createdMs, nowMs - windowMs), nowMs - hourMs))
     return makeRfq(random, random.pick(pro.offers), customers.next(), createdMs, nowMs)
   })
 

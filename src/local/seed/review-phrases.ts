@@ -6,7 +6,7 @@ export interface Tone {
   closings: readonly string[]
 }
 
-export const pleased: Tone = {
+export const positive: Tone = {
   titles: [
     'Great {service}',
     'Would call again',
@@ -51,7 +51,7 @@ export const pleased: Tone = {
   ],
 }
 
-export const mixed: Tone = {
+export const neutral: Tone = {
   titles: [
     'Good work, slow start',
     'Decent overall',
@@ -78,7 +78,7 @@ export const mixed: Tone = {
   ],
 }
 
-export const displeased: Tone = {
+export const negative: Tone = {
   titles: [
     'Disappointed',
     'Would not hire again',
@@ -107,12 +107,12 @@ export const displeased: Tone = {
 
 /** What pros answer. */
 export const responses = {
-  glad: [
+  thanks: [
     'Thank you for the kind words. It was a pleasure to work for you.',
     'Thanks for having us. Call any time.',
     'Glad it all worked out. We will pass this on to the crew.',
   ],
-  sorry: [
+  apologies: [
     'Thank you for telling us. We are sorry it did not go as it should, and would like to make it right.',
     'That is not how we want to work. Please call the office, and we will come back at no charge.',
     'We hear you about the communication and have changed how we schedule since.',

@@ -4,11 +4,11 @@ import type { Booking } from './bookings.ts'
 import type { Customer, Customers } from './customers.ts'
 import { timeOrderedId } from './ids.ts'
 import type { Offer } from './offers.ts'
-import { fill, spoken } from './phrases.ts'
+import { fill, nameInSentence } from './phrases.ts'
 import type { Pro } from './pros.ts'
 import type { Rfq } from './quotes.ts'
 import type { Random } from './random.ts'
-import { displeased, mixed, pleased, responses } from './review-phrases.ts'
+import { negative, neutral, positive, responses } from './review-phrases.ts'
 
 export interface Review {
   id: string
@@ -84,7 +84,7 @@ export const addModeration = (
 const answerTo = (random: Random, { rating, approvedMs }: Review, nowMs: number): Review['response'] => {
   if (approvedMs === null || !random.chance(rating < 4 ? 0.35 : 0.12)) return null
   const atMs = Math.min(nowMs, Math.floor(approvedMs + random.between(0.1, 6) * dayMs))
-  return { content: random.pick(rating < 4 ? responses.sorry : responses.glad), atMs }
+  return { content: random.pick(rating < 4 ? responses.apologies : responses.thanks), atMs }
 }
 
 const completedWorks = ({ bookings, rfqs }: Requests): Work[] => [
@@ -119,7 +119,7 @@ const makeReview = (random: Random, pro: Pro, rating: number, work: Work, nowMs:
     jobId,
     customer,
     rating,
-    ...wordsFor(random, rating, pro, work.offer),
+    ...textFor(random, rating, pro, work.offer),
     scores: [
       scoreNear(random, rating),
       scoreNear(random, rating),
@@ -135,12 +135,12 @@ const makeReview = (random: Random, pro: Pro, rating: number, work: Work, nowMs:
 const scoreNear = (random: Random, rating: number): number =>
   Math.min(5, Math.max(1, rating + (random.chance(0.72) ? 0 : random.chance(0.5) ? 1 : -1)))
 
-const wordsFor = (random: Random, rating: number, pro: Pro, offer: Offer): Pick<Review, 'title' | 'content'> => {
-  const tone = rating > 3 ? pleased : rating === 3 ? mixed : displeased
-  const values = { service: spoken(offer.service.name) ?? 'work', city: pro.city.name }
+const textFor = (random: Random, rating: number, pro: Pro, offer: Offer): Pick<Review, 'title' | 'content'> => {
+  const tone = rating > 3 ? positive : rating === 3 ? neutral : negative
+  const values = { service: nameInSentence(offer.service.name) ?? 'work', city: pro.city.name }
   const sentences = [
     random.pick(tone.openings),
-    ...particulars(random, rating, tradeOf(offer.service)),
+    ...detailsFor(random, rating, tradeOf(offer.service)),
     ...(random.chance(0.6) ? [random.pick(tone.closings)] : []),
   ]
   return {
@@ -150,7 +150,7 @@ const wordsFor = (random: Random, rating: number, pro: Pro, offer: Offer): Pick<
 }
 
 /** Good work is praised for one thing or two, mixed work also blamed, poor work only blamed. */
-const particulars = (random: Random, rating: number, trade: Trade): string[] => {
+const detailsFor = (random: Random, rating: number, trade: Trade): string[] => {
   if (rating === 5) return random.sample(trade.praise, random.integer(1, 2))
   if (rating === 4) return [random.pick(trade.praise)]
   if (rating === 3) return [random.pick(trade.praise), random.pick(trade.complaints)]

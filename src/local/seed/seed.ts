@@ -1,12 +1,12 @@
 // Fills an empty database: the catalog, real cities, and as many demo pros as asked for, with their history.
 import type postgres from 'postgres'
 
-import { copyInto, restore, strip, type Transaction } from './bulk-load.ts'
+import { copyInto, restoreIndexes, dropIndexes, type Transaction } from './bulk-load.ts'
 import { listCities, type City } from './cities.ts'
 import { makeHistory } from './history.ts'
 import { loadCatalog } from './load-catalog.ts'
 import { NameRegister } from './names.ts'
-import { placements } from './locations.ts'
+import { distributeCities } from './locations.ts'
 import { Progress } from './progress.ts'
 import { makePro } from './pros.ts'
 import { addHistory, addPro } from './rows.ts'
@@ -69,9 +69,9 @@ const loadPros = async (
   const counts = Object.fromEntries(tables.map((table) => [table, 0])) as Record<Table, number>
   if (pros === 0) return counts
   progress.begin(`${pros.toLocaleString('en-US')} pros and their history`)
-  const definitions = await strip(tx, tables)
+  const definitions = await dropIndexes(tx, tables)
   const frozen = await truncateEmpty(tx)
-  const cityOf = placements(cities, pros)
+  const cityOf = distributeCities(cities, pros)
   const names = new NameRegister()
   const stepMs = (now.getTime() - fortnightMs - firstPro) / pros
   const rows = new Rows()
@@ -87,7 +87,7 @@ const loadPros = async (
     progress.note(index + 1, pros)
   }
   progress.begin('indexes and constraints')
-  await restore(tx, tables, definitions, (done, of) => progress.note(done, of))
+  await restoreIndexes(tx, tables, definitions, (done, of) => progress.note(done, of))
   return counts
 }
 

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { countPackageParts, listPackageSkus } from '../../features/packages/verbs/packages.ts'
+import { countPackageSitemaps, listPackageSkus } from '../../features/packages/verbs/packages.ts'
 import { countSitemaps, listSlugs } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
@@ -45,7 +45,7 @@ export const sitemaps = (deps: Deps) => {
         const parts = [
           ...Array.from({ length: count }, (_, index) => `${baseUrl}/sitemaps/${index}.xml`),
           ...Array.from(
-            { length: await countPackageParts(deps) },
+            { length: await countPackageSitemaps(deps) },
             (_, index) => `${baseUrl}/sitemaps/packages-${index}.xml`,
           ),
         ]

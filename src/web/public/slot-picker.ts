@@ -1,6 +1,6 @@
 // Choosing a day and a time: what was chosen by the address, what there is to choose from, and how it looks.
 import type { Deps } from '../../deps.ts'
-import { type Times, type TimesWanted, listTimes } from '../../features/availability/verbs.ts'
+import { type Times, type TimesQuery, listTimes } from '../../features/availability/verbs.ts'
 import { addDays } from '../../platform/clock/dates.ts'
 import { isCalendarDate } from '../../platform/schema/types.ts'
 import { type Html, html } from '../ui/html.ts'
@@ -19,7 +19,7 @@ export interface SlotChoice {
 /** What the address (or a form that is shown again) asks for: `from` is the first day shown, `date` and `time` are chosen. */
 export async function readSlotChoice(
   deps: Deps,
-  wanted: Omit<TimesWanted, 'from' | 'days'>,
+  wanted: Omit<TimesQuery, 'from' | 'days'>,
   query: URLSearchParams,
 ): Promise<SlotChoice> {
   const date = dateIn(query, 'date')

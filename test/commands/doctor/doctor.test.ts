@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { Redis } from 'ioredis'
 
-import { freePort } from '../../../src/local/ports.ts'
+import { findFreePort } from '../../../src/local/ports.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
@@ -104,7 +104,7 @@ test('a Redis that may throw jobs away is a fault', async () => {
 })
 
 test('stores and servers that do not answer are named, without their passwords', async () => {
-  const nowhere = `127.0.0.1:${await freePort()}`
+  const nowhere = `127.0.0.1:${await findFreePort()}`
   const { code, lines, said } = await diagnose({
     DATABASE_URL: `postgres://someone:hushhush@${nowhere}/hearth`,
     REDIS_URL: `redis://:hushhush@${nowhere}/0`,

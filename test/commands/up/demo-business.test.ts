@@ -1,7 +1,7 @@
 // The demo pro has something on their desk, so that their agent finds work in every list on the first start.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { giveBusiness } from '../../../src/commands/up/demo-business.ts'
+import { createDemoBusiness } from '../../../src/commands/up/demo-business.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
@@ -17,8 +17,8 @@ beforeAll(async () => {
   const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
   await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
   const { id } = await ensureAccount(app.deps, app.deps.write, 'developer@demo.example')
-  await giveBusiness(app.deps, pro.professionalId, id)
-  await giveBusiness(app.deps, pro.professionalId, id)
+  await createDemoBusiness(app.deps, pro.professionalId, id)
+  await createDemoBusiness(app.deps, pro.professionalId, id)
 }, 60_000)
 afterAll(() => app.close())
 

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { claimFolder } from '../../../src/local/folder-lock.ts'
+import { lockFolder } from '../../../src/local/folder-lock.ts'
 import type { DemoConsole } from '../../../src/commands/up/demo-logins.ts'
-import { freePort } from '../../../src/local/ports.ts'
-import { isAlive, readIfThere } from '../../../src/local/processes.ts'
+import { findFreePort } from '../../../src/local/ports.ts'
+import { isAlive, readIfExists } from '../../../src/local/processes.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { readLocalStack, writeLocalStack } from '../../../src/local/stack.ts'
 
@@ -53,7 +53,7 @@ test('hearth up names a port that is taken and what to do, before it starts anyt
 
 test('a second hearth up in one folder says where the first one is', async () => {
   const home = newFolder()
-  const claim = claimFolder(join(home, 'dev'))
+  const claim = lockFolder(join(home, 'dev'))
   writeLocalStack({ pid: process.pid, baseUrl: 'http://127.0.0.1:3111', databaseUrl: 'a', redisUrl: 'b' }, home)
   const { message, code } = await refusal(home, { PORT: '0' })
   expect(message).toBe(`Hearth is already running in this folder, at http://127.0.0.1:3111 (process ${process.pid}).`)
@@ -63,8 +63,8 @@ test('a second hearth up in one folder says where the first one is', async () =>
 
 test('a hearth up that comes while another one is stopping waits for it', async () => {
   const home = newFolder()
-  const claim = claimFolder(join(home, 'dev'))
-  const up = startUp(home, { PORT: '0', REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+  const claim = lockFolder(join(home, 'dev'))
+  const up = startUp(home, { PORT: '0', REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
   await up.printed('waiting for another start or stop')
   claim?.release()
   await up.printed('making a PostgreSQL')
@@ -132,7 +132,7 @@ function startUp(home: string, env: Record<string, string>): RunningUp {
 const processesOf = (home: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
-    .filter((pid) => readIfThere(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || worksUnder(pid, home))
+    .filter((pid) => readIfExists(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || worksUnder(pid, home))
 
 function worksUnder(pid: string, home: string): boolean {
   try {
@@ -146,7 +146,7 @@ function worksUnder(pid: string, home: string): boolean {
 const serverIn = (home: string, upPid: number) =>
   processesOf(home)
     .map(Number)
-    .find((pid) => pid !== upPid && readIfThere(`/proc/${pid}/cmdline`).includes('server.ts'))
+    .find((pid) => pid !== upPid && readIfExists(`/proc/${pid}/cmdline`).includes('server.ts'))
 
 const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, '../../support/curl.ts')}' "$@"; }\n`
 
@@ -179,7 +179,7 @@ async function logIn(demo: unknown): Promise<void> {
 
 test('hearth up serves what its panel promises, keeps its keys and data, and leaves nothing running', async () => {
   const home = newFolder()
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const first = startUp(home, { PORT: port })
   const output = await first.printed('# Book that time')
   const demoFile = join(home, 'demo.json')
@@ -205,7 +205,7 @@ test('hearth up serves what its panel promises, keeps its keys and data, and lea
 
 test('a server that crashes is started again, and hearth up starts after it was itself killed', async () => {
   const home = newFolder()
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const first = startUp(home, { PORT: port })
   await first.printed('Try it')
   const server = serverIn(home, first.pid)

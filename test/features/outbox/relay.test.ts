@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { listDeadLetters, retryDeadLetter } from '../../../src/features/dead-letters/verbs.ts'
-import { pruneOutbox, relayAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
+import { pruneOutbox, relayEventAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
@@ -128,7 +128,7 @@ test('an event that cannot be planned holds up no other, and can be tried again'
   ])
   isMended = true
   const letter = await retryDeadLetter(deps, letters[0]?.id ?? '')
-  await relayAgain(deps, (letter.data as { eventId: string }).eventId, plan)
+  await relayEventAgain(deps, (letter.data as { eventId: string }).eventId, plan)
   expect(planned).toEqual([good, good, bad])
 })
 

@@ -55,7 +55,7 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
   },
   {
     name: 'around a point in two trades',
-    filters: { point: near(crowded), also: 2 },
+    filters: { point: near(crowded), secondFacet: 2 },
     reads: ['pro_search_entry_place', 'pro_search_slot'],
   },
   {

@@ -1,15 +1,15 @@
-// The catalog with its counts, and the cities with active pros.
+// The service catalog with pro counts, and the cities with active pros.
 import type { Deps } from '../../../deps.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from '../schemas.ts'
-import { type Names, namesOf } from './names.ts'
+import { type CatalogNames, getCatalogNames } from './names.ts'
 import { type ServiceRow, selectCityCounts, selectServiceCounts } from '../queries.ts'
 
 /**
- * All active services by category. With `city` or `state` the counts are of the pros there; a place or category that
- * does not exist counts and lists nothing.
+ * All active services by category. `city` and `state` limit the counts to pros there. An unknown place counts no pros,
+ * and an unknown category lists no services.
  */
 export async function listServices(deps: Deps, query: ServicesQuery): Promise<ServicesListing> {
-  const names = await namesOf(deps)()
+  const names = await getCatalogNames(deps)
   const counts = await selectServiceCounts(deps.read, areasOf(names, query))
   const categories = names.categories
     .filter((category) => query.categoryId === undefined || category === names.category(query.categoryId))
@@ -32,21 +32,21 @@ export async function listServices(deps: Deps, query: ServicesQuery): Promise<Se
   return { services, categories, meta: { totalServices: services.length, totalCategories: categories.length } }
 }
 
-/** The areas of the search counters that a place names: 0 is everywhere, a city its id, a state minus its ordinal. */
-function areasOf(names: Names, { city, state: asked }: ServicesQuery): number[] {
-  const state = asked === undefined ? undefined : names.state(asked)
-  if (asked !== undefined && !state) return []
+/** The area keys of the search counters: 0 is everywhere, a city is its id, a state is its negated ordinal. */
+function areasOf(names: CatalogNames, { city, state: stateName }: ServicesQuery): number[] {
+  const state = stateName === undefined ? undefined : names.state(stateName)
+  if (stateName !== undefined && !state) return []
   if (city !== undefined) return names.cities(city, state).map(({ id }) => id)
   return [state ? -state.ordinal : 0]
 }
 
 const ref = ({ id, name, slug }: Pick<ServiceRow, 'id' | 'name' | 'slug'>) => ({ id, name, slug })
 
-/** Cities with active pros, the ones with most pros first. */
-export async function listCities(deps: Deps, { state: asked, limit = 100 }: CitiesQuery): Promise<CitiesListing> {
-  const names = await namesOf(deps)()
-  const state = asked === undefined ? undefined : names.state(asked)
-  const counts = asked !== undefined && !state ? [] : await selectCityCounts(deps.read)
+/** Cities with active pros, most pros first. */
+export async function listCities(deps: Deps, { state: stateName, limit = 100 }: CitiesQuery): Promise<CitiesListing> {
+  const names = await getCatalogNames(deps)
+  const state = stateName === undefined ? undefined : names.state(stateName)
+  const counts = stateName !== undefined && !state ? [] : await selectCityCounts(deps.read)
   const cities = counts.flatMap(({ cityId, pros }) => {
     const city = names.city(cityId)
     return city && (!state || city.state === state.code) ? [{ city, pros }] : []

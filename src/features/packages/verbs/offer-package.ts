@@ -1,13 +1,13 @@
-// The package of an offer, made and changed with the offer.
+// Changes the package of an offer together with the offer.
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { toCents } from '../../quotes/money.ts'
 import type { Package } from '../schemas.ts'
-import { type PackageValues, retirePackage, upsertPackage } from '../queries.ts'
+import { type PackageValues, deactivatePackage, upsertPackage } from '../queries.ts'
 
-/** What a change of an offer may say of its package. `packageKind` null takes the package away. */
-export interface PackageChange {
+/** The package fields of an offer change. A `packageKind` of null removes the package. */
+export interface OfferPackageChange {
   packageKind?: string | null | undefined
   packageName?: string | undefined
   packagePrice?: number | undefined
@@ -17,7 +17,7 @@ export interface PackageChange {
   bathrooms?: number | null | undefined
 }
 
-/** The offer as it is after its own change. */
+/** The offer after its own change. */
 export interface ChangedOffer {
   professionalId: string
   serviceId: string
@@ -30,25 +30,26 @@ export interface ChangedOffer {
 }
 
 /**
- * Makes, changes or takes away the offer's package, as the change says. Throws validation_failed where package fields
- * come without a kind, or no price is known.
+ * Creates, changes or removes the offer's package. Throws validation_failed when package fields come without a kind or
+ * without a price.
  */
-export async function changePackage(
+export async function changeOfferPackage(
   { clock, ids }: Deps,
   tx: Transaction,
   offer: ChangedOffer,
-  change: PackageChange,
+  change: OfferPackageChange,
 ): Promise<void> {
-  const touched = Object.values(change).some((value) => value !== undefined)
-  if (!touched) return
-  if (change.packageKind === null) return await retirePackage(tx, offer.professionalId, offer.serviceId, clock.now())
+  const hasChange = Object.values(change).some((value) => value !== undefined)
+  if (!hasChange) return
+  if (change.packageKind === null)
+    return await deactivatePackage(tx, offer.professionalId, offer.serviceId, clock.now())
   const id = ids.uuid()
-  // Readable, and unique by the last digits of a fresh id.
+  // The slug makes the sku readable, the end of a new id makes it unique.
   const sku = `${offer.slug.toUpperCase().slice(0, 40)}-${id.slice(-12).toUpperCase()}`
   await upsertPackage(tx, offer, { id, sku, now: clock.now() }, packageValues(offer, change))
 }
 
-function packageValues(offer: ChangedOffer, change: PackageChange): PackageValues {
+function packageValues(offer: ChangedOffer, change: OfferPackageChange): PackageValues {
   const old = offer.package
   const kind = change.packageKind ?? old?.kind
   if (kind === undefined) throw invalidField('body.packageKind', 'is required to make the offer a package')

@@ -1,14 +1,14 @@
-// Packages: listed, looked up, compared.
+// Lists, finds and compares packages.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type Names, namesOf } from '../../catalog/verbs/names.ts'
+import { type CatalogNames, getCatalogNames } from '../../catalog/verbs/names.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Package, PackageComparison, PackagesPage, PackagesQuery } from '../schemas.ts'
-import { countPackages, selectPackages, selectPackagesByName, selectSkus } from '../queries.ts'
+import { countPackages, selectPackages, selectPackagesByIdOrSku, selectSkus } from '../queries.ts'
 
-/** Packages that fit, cheapest first. A place that does not exist has none. */
+/** One page of matching packages, cheapest first. An unknown place has none. */
 export async function listPackages(deps: Deps, query: PackagesQuery): Promise<PackagesPage> {
-  const place = query.location === undefined ? {} : placeOf(await namesOf(deps)(), query.location)
+  const place = query.location === undefined ? {} : placeOf(await getCatalogNames(deps), query.location)
   const { packages, total } = place
     ? await selectPackages(deps.read, {
         professionalId: null,
@@ -23,47 +23,51 @@ export async function listPackages(deps: Deps, query: PackagesQuery): Promise<Pa
   return { packages, meta: pageMeta(total, query) }
 }
 
-/** What a pro offers at a fixed price, cheapest first; nothing where packages are not offered at all. */
+/** The packages of a pro, cheapest first; empty when FEATURE_OFFER_PACKAGES is off. */
 export async function listPackagesOfPro({ read, config }: Deps, professionalId: string): Promise<Package[]> {
   if (!config.features.has('FEATURE_OFFER_PACKAGES')) return []
   const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null }
-  const { packages } = await selectPackages(read, { ...anything, professionalId, limit: MAX_OF_PRO, offset: 0 })
+  const { packages } = await selectPackages(read, {
+    ...anything,
+    professionalId,
+    limit: MAX_PACKAGES_OF_PRO,
+    offset: 0,
+  })
   return packages
 }
 
-/** A page shows no more. */
-const MAX_OF_PRO = 20
+const MAX_PACKAGES_OF_PRO = 20
 
 /** One package by id or sku. Throws package_not_found. */
 export async function getPackage({ read }: Deps, name: string): Promise<Package> {
-  const [found] = await selectPackagesByName(read, [name])
-  if (!found) throw packageNotFound(name)
-  return found
+  const [row] = await selectPackagesByIdOrSku(read, [name])
+  if (!row) throw packageNotFound(name)
+  return row
 }
 
-/** Two to four packages side by side, in the order asked for. Throws validation_failed, and package_not_found. */
+/** Compares two to four packages, in the requested order. Throws validation_failed and package_not_found. */
 export async function comparePackages({ read }: Deps, ids: string): Promise<PackageComparison> {
   const names = [...new Set(ids.split(',').map((name) => name.trim()))]
   if (names.length < 2 || names.length > 4 || names.includes(''))
     throw invalidField('query.ids', 'must name two to four different packages, separated by commas')
-  const found = await selectPackagesByName(read, names)
+  const rows = await selectPackagesByIdOrSku(read, names)
   const packages = names.map((name) => {
-    const match = found.find(({ id, sku }) => id === name.toLowerCase() || sku === name.toUpperCase())
+    const match = rows.find(({ id, sku }) => id === name.toLowerCase() || sku === name.toUpperCase())
     if (!match) throw packageNotFound(name)
     return match
   })
   return { packages, comparison: compare(packages) }
 }
 
-/** Half of what the protocol allows. */
+/** Half of what the sitemap protocol allows. */
 const SITEMAP_SIZE = 25_000
 
-/** How many parts there are; none where packages are not offered. */
-export async function countPackageParts({ read, config }: Deps): Promise<number> {
+/** The number of package sitemaps; 0 when FEATURE_OFFER_PACKAGES is off. */
+export async function countPackageSitemaps({ read, config }: Deps): Promise<number> {
   return config.features.has('FEATURE_OFFER_PACKAGES') ? Math.ceil((await countPackages(read)) / SITEMAP_SIZE) : 0
 }
 
-/** The skus of the packages of a part; none beyond the last. */
+/** The package skus of one sitemap; empty past the last one. */
 export const listPackageSkus = ({ read, config }: Deps, part: number): Promise<string[]> =>
   config.features.has('FEATURE_OFFER_PACKAGES')
     ? selectSkus(read, { limit: SITEMAP_SIZE, offset: part * SITEMAP_SIZE })
@@ -88,8 +92,8 @@ function compare(packages: Package[]): PackageComparison['comparison'] {
 
 const packageNotFound = (name: string) => new AppError('package_not_found', `No package has the id or sku "${name}".`)
 
-/** "Austin", "Austin, TX", "TX" or "Texas", as the catalog knows them; undefined for a place that does not exist. */
-function placeOf(names: Names, text: string): { cityIds?: number[]; state?: string } | undefined {
+/** Resolves "Austin", "Austin, TX", "TX" or "Texas"; undefined for an unknown place. */
+function placeOf(names: CatalogNames, text: string): { cityIds?: number[]; state?: string } | undefined {
   const [name = '', stateText] = text.split(',').map((part) => part.trim())
   const state = stateText === undefined ? undefined : names.state(stateText)
   if (stateText !== undefined && !state) return undefined

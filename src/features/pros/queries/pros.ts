@@ -1,11 +1,11 @@
-// Reads of one pro.
+// Reads of single pros, and of slugs for sitemaps.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 
 const professionalDetail = statementFile<{ body: string }>('professional-detail')
 const publicProfile = statementFile<{ body: string }>('public-profile')
 
-/** An active pro, named by `id` or by `slug`, as the finished JSON of the answer. */
+/** An active pro by `id` or `slug`, as the JSON text of the response body. */
 export async function findProfessionalDetail(
   db: Runner,
   { id, slug }: { id: string | null; slug: string | null },
@@ -14,7 +14,7 @@ export async function findProfessionalDetail(
   return rows[0]?.body
 }
 
-/** What their page shows besides, as JSON text of one object. */
+/** The additional fields of the public profile, as JSON text of one object. */
 export async function findPublicProfile(
   db: Runner,
   { id, slug }: { id: string | null; slug: string | null },
@@ -24,7 +24,7 @@ export async function findPublicProfile(
   return rows[0]?.body
 }
 
-/** The highest slot in use; 0 without pros. */
+/** The highest search slot in use; 0 without pros. */
 export async function findLastSlot(db: Runner): Promise<number> {
   const [row] = await db.run<{ last: number | null }>(
     'findLastSlot',
@@ -33,7 +33,7 @@ export async function findLastSlot(db: Runner): Promise<number> {
   return row?.last ?? 0
 }
 
-/** The slugs of the pros whose slots are from `first` to `last`. */
+/** The slugs of the pros in the search slots `first` to `last`. */
 export async function selectSlugs(db: Runner, first: number, last: number): Promise<string[]> {
   const rows = await db.run<{ slug: string }>(
     'selectSlugs',

@@ -1,5 +1,5 @@
-// The geometry of a search around a point: which ranges of the search tables' grid hold the pros of a circle, and which
-// cells lie wholly inside. The numbers are those of sql/functions/search_grid.sql: change both or neither.
+// The geometry of a search around a point: which grid ranges of the search tables cover a circle, and which cells lie
+// wholly inside it. sql/functions/search_grid.sql uses the same numbers: change both together.
 
 /** PostGIS's mean radius of WGS 84, in metres: distances are those of `ST_Distance(a, b, false)`. */
 export const EARTH_RADIUS_METRES = 6371008.771415059
@@ -11,7 +11,7 @@ export interface Point {
   lng: number
 }
 
-/** What a list is about: 0 every pro, 1–99 the category, 100 and up the service of that ordinal. */
+/** The subject of a list: 0 is every pro, 1–99 a category's ordinal, 100 and up a service's ordinal. */
 export type Facet = number
 
 /** Ranges of keys, both ends included: `from[i]` to `to[i]`. */
@@ -21,9 +21,9 @@ export interface Ranges {
 }
 
 export interface Cover {
-  /** Ranges of counters whose cells lie wholly inside the circle, each cell in one range at most. */
+  /** Ranges of counters whose cells lie wholly inside the circle. No cell is in two ranges. */
   inside: Ranges
-  /** Ranges of places for the rest of the circle: what is there must be tested. */
+  /** Ranges of places for the rest of the circle. Each pro there needs a distance test. */
   rim: Ranges
 }
 
@@ -31,19 +31,19 @@ export interface Cover {
 const STEPS = 32768
 const GLOBE = 360 * STEPS
 const DEGREES = 180 / Math.PI
-/** Added to every circle outwards and taken off inwards, in degrees (20 cm): more than arc cosines lose near 1. */
+/** Added outwards and subtracted inwards, in degrees (20 cm): more than the error of arc cosines near 1. */
 const MARGIN = 2e-6
-/** A core this wide has no outside. */
+/** A core this wide spans all longitudes. */
 const ALL_AROUND = 180 - MARGIN
 /** Cells of the larger size are this many times the smaller one's height. */
 const LARGER = 8
-/** Fewer large cells side by side cost more ranges than they save counters (measured at 1,000,000 pros). */
+/** Fewer adjacent large cells cost more ranges than they save counters (measured at 1,000,000 pros). */
 const LEAST_LARGE_CELLS = 2
 
-/** Bands per degree of latitude: thin where many pros are listed. */
+/** Bands per degree of latitude: thinner for facets with more pros. */
 const bandsPerDegree = (facet: Facet): number => (facet === 0 ? 32 : facet < 100 ? 16 : 8)
 
-/** No circle smaller than this is tried, in miles: around the largest cities 20 pros of every kind are within a mile. */
+/** The smallest trial radius, in miles: near the largest cities 20 pros of every kind are within a mile. */
 const leastRadius = (facet: Facet): number => (facet === 0 ? 0.6 : 1.5)
 
 /** The point on the unit sphere. */
@@ -53,15 +53,15 @@ export function unitVector({ lat, lng }: Point): [x: number, y: number, z: numbe
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
 }
 
-/** The square of the unit sphere's chord that spans `miles` on the ground. It grows with the distance. */
+/** The squared chord of the unit sphere that spans `miles` on the ground. It increases with the distance. */
 export function squaredChord(miles: number): number {
   const half = Math.sin((miles * METRES_PER_MILE) / EARTH_RADIUS_METRES / 2)
   return 4 * half * half
 }
 
 /**
- * Radii to try one after the other until one holds enough pros for the page, the asked one last. Each is 2.5 times the
- * one before: a radius that holds too few is cheap to find out, one that holds enough holds few more than that.
+ * Radii to try in turn until one holds enough pros for the page; the requested radius is last. Each is 2.5 times the
+ * previous one: a circle with too few pros is cheap to test, and the first one with enough holds few extra.
  */
 export function trialRadii(facet: Facet, radiusMiles: number): number[] {
   const radii = [radiusMiles]
@@ -69,7 +69,7 @@ export function trialRadii(facet: Facet, radiusMiles: number): number[] {
   return radii
 }
 
-/** Ranges of places that hold every pro of the facet within the radius, and some beyond. */
+/** Ranges of places that hold every pro of the facet within the radius, and some outside it. */
 export function placesAround(facet: Facet, center: Point, miles: number): Ranges {
   const places: Ranges = { from: [], to: [] }
   for (const { band, reach } of bandsOf(bandsPerDegree(facet), center, miles)) {
@@ -79,7 +79,7 @@ export function placesAround(facet: Facet, center: Point, miles: number): Ranges
   return places
 }
 
-/** The circle as cells that need no test and places that do. */
+/** Splits the circle into cells that need no distance test and places that do. */
 export function coverOf(facet: Facet, center: Point, miles: number): Cover {
   const inside: Ranges = { from: [], to: [] }
   const rim: Ranges = { from: [], to: [] }
@@ -116,13 +116,13 @@ export function coverOf(facet: Facet, center: Point, miles: number): Cover {
 
 interface Band {
   band: number
-  /** Degrees of longitude from the centre that the circle reaches anywhere in the band; 180: all around. */
+  /** Degrees of longitude that the circle reaches at its widest in the band; 180 is all around. */
   reach: number
-  /** Degrees that the circle reaches everywhere in the band; negative where it does not. */
+  /** Degrees of longitude that the circle covers over the band's full height; negative when it does not. */
   core: number
 }
 
-/** The bands that a circle meets. */
+/** The bands that a circle intersects. */
 function bandsOf(perDegree: number, { lat }: Point, miles: number): Band[] {
   const radius = (miles * METRES_PER_MILE) / EARTH_RADIUS_METRES
   const degrees = radius * DEGREES + MARGIN
@@ -146,8 +146,8 @@ function bandsOf(perDegree: number, { lat }: Point, miles: number): Band[] {
 }
 
 /**
- * Half the circle's width at a latitude (radians), in degrees of longitude; −1 where it does not reach. From the
- * spherical law of cosines.
+ * Half the circle's width at a latitude (radians), in degrees of longitude; −1 outside the circle. From the spherical
+ * law of cosines.
  */
 function halfWidth(center: { sin: number; cos: number; cosRadius: number }, lat: number): number {
   const across = Math.cos(lat) * center.cos
@@ -156,13 +156,13 @@ function halfWidth(center: { sin: number; cos: number; cosRadius: number }, lat:
   return rest <= -across ? 180 : Math.acos(rest / across) * DEGREES
 }
 
-/** Columns of cells side by side, counted on past the antimeridian. */
+/** Adjacent columns of cells, numbered on past the antimeridian. */
 interface Columns {
   first: number
   last: number
 }
 
-/** Columns wholly within `core` degrees of the centre; where that is all around, counted from `start`. */
+/** Columns wholly within `core` degrees of the center; when that is all around, numbered from `start`. */
 function columnsInside(perDegree: number, { lng }: Point, core: number, start = 0): Columns | undefined {
   if (core >= ALL_AROUND) return { first: start, last: start + 360 * perDegree - 1 }
   const first = Math.ceil((lng - core + 180) * perDegree)
@@ -170,7 +170,7 @@ function columnsInside(perDegree: number, { lng }: Point, core: number, start = 
   return core > 0 && first <= last ? { first, last } : undefined
 }
 
-/** Steps of longitude within `reach` degrees of the centre, counted on past the antimeridian, each at most once. */
+/** Steps of longitude within `reach` degrees of the center, numbered on past the antimeridian, each at most once. */
 function stepsWithin({ lng }: Point, reach: number): { first: number; last: number } {
   const first = Math.floor((lng - reach + 180) * STEPS)
   return { first, last: Math.min(Math.floor((lng + reach + 180) * STEPS), first + GLOBE - 1) }
@@ -184,7 +184,7 @@ const pushPlaces = (ranges: Ranges, band: number, first: number, last: number) =
 const pushCells = (ranges: Ranges, perDegree: number, row: number, { first, last }: Columns) =>
   pushAround(ranges, row, 360 * perDegree, first, last)
 
-/** Adds `base + first … base + last`, where numbers go around at `size`: past the antimeridian it is two ranges. */
+/** Adds `base + first … base + last`, wrapping at `size`: a range across the antimeridian becomes two. */
 function pushAround(ranges: Ranges, base: number, size: number, first: number, last: number) {
   if (first > last) return
   if (last - first + 1 >= size) return push(ranges, base, base + size - 1)

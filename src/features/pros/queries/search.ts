@@ -1,4 +1,4 @@
-// Searches: which of the statements in sql/queries answers a query, and its parameters.
+// Chooses the search statement for a query and builds its parameters.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import {
@@ -11,29 +11,29 @@ import {
   unitVector,
 } from './search-geometry.ts'
 
-/** A search whose names are resolved: ordinals and ids, as the search tables hold them. */
+/** A search with resolved names: the ordinals and ids of the search tables. */
 export interface SearchQuery {
-  /** The service's ordinal, else the category's, else 0: every pro. */
+  /** The service's ordinal, else the category's, else 0 for every pro. */
   facet: Facet
-  /** A second facet whose list must name the pro as well: the category, where it is not the service's own. */
-  also?: Facet | undefined
-  /** The cities asked for, of the asked state only where both are given; an empty list finds nobody. */
+  /** A second facet that the pro must also have: a category other than the service's own. */
+  secondFacet?: Facet | undefined
+  /** The requested cities; an empty list matches no pro. */
   cityIds?: readonly number[] | undefined
   /** The state's ordinal. */
   state?: number | undefined
-  /** Search within `radiusMiles` of this point, nearest first; best rated first without it. */
+  /** Search within `radiusMiles` of this point, nearest first; without a point, best rated first. */
   point?: Point | undefined
   radiusMiles: number
   verified?: boolean | undefined
   instantBook?: boolean | undefined
   limit: number
   offset: number
-  /** The service's origin, for profileUrl and bookingUrl: no slash at its end. */
+  /** The origin for profileUrl and bookingUrl, without a trailing slash. */
   baseUrl: string
 }
 
 export interface SearchPage {
-  /** How many match in all: exact, also where the page lies beyond the end. */
+  /** The exact number of matches, even when the page is past the end. */
   total: number
   /** A JSON array of Professional, as text. */
   professionals: string
@@ -43,26 +43,26 @@ const near = statementFile<SearchPage>('search-near')
 const nearFiltered = statementFile<SearchPage>('search-near-filtered')
 const ranked = statementFile<SearchPage>('search-ranked')
 
-/** One page of the pros that match, and how many there are, in one statement. */
+/** One page of matching pros and the total, in one statement. */
 export async function searchPros(read: Runner, query: SearchQuery): Promise<SearchPage> {
   const { statement, parameters } = toStatement(query)
   const [page] = await statement.run(read, parameters)
-  if (!page) throw new Error(`${statement.name} gave no row`)
+  if (!page) throw new Error(`${statement.name} returned no row`)
   return page
 }
 
-/** The statement that answers a query, with its parameters: also for the plan test and the benchmarks. */
+/** The statement for a query and its parameters. The plan test and the benchmarks use it too. */
 export function toStatement(query: SearchQuery) {
-  const { facet, also, cityIds, state, point, limit, offset, baseUrl } = query
+  const { facet, secondFacet, cityIds, state, point, limit, offset, baseUrl } = query
   const page = [limit, offset, baseUrl]
-  const [mask, want] = flags(query)
+  const [mask, wanted] = flags(query)
   if (!point) {
     const areas = cityIds ?? [state === undefined ? 0 : -state]
-    return { statement: ranked, parameters: [facet, mask, want, [...areas], also ?? null, ...page] }
+    return { statement: ranked, parameters: [facet, mask, wanted, [...areas], secondFacet ?? null, ...page] }
   }
-  const circle = [...unitVector(point), mask, want, ...trials(facet, point, query.radiusMiles)]
-  if (also !== undefined || cityIds || state !== undefined) {
-    const filters = [cityIds ? [...cityIds] : null, state ?? null, also ?? null]
+  const circle = [...unitVector(point), mask, wanted, ...trials(facet, point, query.radiusMiles)]
+  if (secondFacet !== undefined || cityIds || state !== undefined) {
+    const filters = [cityIds ? [...cityIds] : null, state ?? null, secondFacet ?? null]
     return { statement: nearFiltered, parameters: [...circle, ...filters, ...page] }
   }
   const { inside, rim } = coverOf(facet, point, query.radiusMiles)
@@ -70,15 +70,15 @@ export function toStatement(query: SearchQuery) {
   return { statement: near, parameters: [...circle, ...cover, ...page] }
 }
 
-/** Which flags of an entry matter, and what they must be. */
-function flags({ verified, instantBook }: SearchQuery): [mask: number, want: number] {
+/** The flags to compare and the values they must have. */
+function flags({ verified, instantBook }: SearchQuery): [mask: number, wanted: number] {
   const bits = (flag: boolean | undefined, bit: number) => [flag === undefined ? 0 : bit, flag ? bit : 0] as const
   const [verifiedMask, verifiedWant] = bits(verified, 1)
   const [instantMask, instantWant] = bits(instantBook, 2)
   return [verifiedMask | instantMask, verifiedWant | instantWant]
 }
 
-/** The radii to try one after the other, as the ranges of all of them in a row. */
+/** The trial circles as parameters: the ranges of all circles, and the first and last range of each. */
 function trials(facet: Facet, point: Point, radiusMiles: number): number[][] {
   const from: number[] = []
   const to: number[] = []
