@@ -2,7 +2,7 @@
 
 /** The message is whole and meant for a person: print it as it is, without a stack. */
 export class LocalSetupError extends Error {
-  override readonly name = 'LocalProblem'
+  override readonly name = 'LocalSetupError'
 }
 
 const DISK_ERRORS: Record<string, string> = {

@@ -218,7 +218,7 @@ test('two commands cannot use one folder at once', async () => {
   const dir = newFolder()
   await start(dir)
   expect(await failureOf(openPostgres({ dir, profile: 'test', note: () => undefined }))).toMatch(
-    /^LocalProblem: Another/,
+    /^LocalSetupError: Another/,
   )
 })
 
@@ -241,7 +241,7 @@ test('a server named by URL is checked, and left alone at the end', async () => 
   const nobody = `postgres://nobody@127.0.0.1:${await findFreePort()}/x`
   expect(
     await failureOf(openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: nobody })),
-  ).toMatch(/^LocalProblem: Cannot use the PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/)
+  ).toMatch(/^LocalSetupError: Cannot use the PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/)
   const noRedis = `redis://127.0.0.1:${await findFreePort()}`
   expect(await failureOf(openRedis({ dir: newFolder(), note: () => undefined, url: noRedis }))).toMatch(/\(REDIS_URL\)/)
 })

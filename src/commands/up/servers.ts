@@ -25,7 +25,7 @@ export interface ServersOptions {
 }
 
 export interface Servers {
-  /** Resolves when the server at `url` is ready; throws a LocalProblem with the log's last lines when it never is. */
+  /** Resolves when the server at `url` is ready; throws a LocalSetupError with the log's last lines when it never is. */
   ready(url: string): Promise<void>
   /** Asks them to finish, and ends those that do not within the deadline. */
   stop(): Promise<void>
