@@ -1,6 +1,4 @@
 // What is learned about a request on its way in and told in headers on its way out.
-import type { IdempotencyContext } from '../idempotency/context.ts'
-
 /** All fields are there from the start: an object that grows with each would be moved around. */
 export class RequestContext {
   /** The id of its trace. */
@@ -17,8 +15,6 @@ export class RequestContext {
   isRpc = false
   /** The origin whose pages may read the answer; `*` for all. */
   allowOrigin: string | undefined = undefined
-  /** With an `Idempotency-Key`, on a route that takes one. */
-  once: IdempotencyContext | undefined = undefined
   /** An earlier request with the same `Idempotency-Key` produced the response. */
   isReplayed = false
   /** The key it came with, once that was known for good. The id, never the key. */

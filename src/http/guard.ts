@@ -30,13 +30,13 @@ type GateContext = {
   /** Who calls; undefined without a key. */
   caller: Caller | undefined
   /** The caller's Idempotency-Key, on routes that are `idempotent`. */
-  once: IdempotencyContext | undefined
+  idempotency: IdempotencyContext | undefined
   /** Who is logged in, and what they sent, on routes whose access is a session. */
   visit: AuthenticatedRequest | undefined
 }
 
 /** What a context has before the gate knows better. */
-const NOBODY: GateContext = { caller: undefined, once: undefined, visit: undefined }
+const NOBODY: GateContext = { caller: undefined, idempotency: undefined, visit: undefined }
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -91,7 +91,7 @@ export function guard(deps: Deps) {
     /** The route creates something and takes an `Idempotency-Key`. */
     idempotent: (idempotent: boolean) => ({
       transform(context) {
-        if (idempotent) context.once = requestContextOf(context.request).once = onceOf(context.request)
+        if (idempotent) context.idempotency = idempotencyOf(context.request)
       },
       detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
     }),
@@ -157,12 +157,12 @@ export function checkScopes(caller: Caller, { scopes, all }: Pick<Access, 'scope
 /** Visible ASCII, as the IETF draft's examples are; a UUID is best. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
-function onceOf({ headers }: Request): IdempotencyContext | undefined {
+function idempotencyOf({ headers }: Request): IdempotencyContext | undefined {
   const key = headers.get('idempotency-key')
   if (key === null) return undefined
   if (!IDEMPOTENCY_KEY.test(key))
     throw invalidField('header.Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
-  return { key, replayed: false }
+  return { key }
 }
 
 /** The caller of a route with a required key. */

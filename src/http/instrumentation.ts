@@ -144,12 +144,12 @@ function finishSpan(span: Span, status: number, { keyId }: RequestContext): void
 }
 
 function completeHeaders(response: Response, facts: RequestContext, safe: HeaderList): void {
-  const { allowOrigin, rateLimit, once, isReplayed } = facts
+  const { allowOrigin, rateLimit, isReplayed } = facts
   setSafeHeaders(response, safe)
   if (rateLimit) response.headers.set('ratelimit-policy', rateLimit.policy)
   if (allowOrigin) for (const [name, value] of corsHeaders(allowOrigin)) response.headers.set(name, value)
   if (allowOrigin && allowOrigin !== '*') response.headers.append('vary', 'Origin')
-  if (isReplayed || once?.replayed) response.headers.set('idempotent-replayed', 'true')
+  if (isReplayed) response.headers.set('idempotent-replayed', 'true')
   setContextHeaders(response.headers, facts)
 }
 

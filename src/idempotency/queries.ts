@@ -1,8 +1,8 @@
-// What creating requests were answered before.
+// Stored outcomes of idempotent requests.
 import type { Runner } from '../platform/postgres/database.ts'
 
-/** Which operation of whom, under which key, and what identifies the request. */
-export interface OnceKey {
+/** Identifies a request: account, operation, key, and the hash of what was sent. */
+export interface IdempotentRequest {
   accountId: string
   operation: string
   key: string
@@ -10,30 +10,30 @@ export interface OnceKey {
   now: Date
 }
 
-export type Found = { outcome: 'fresh' | 'mismatch' } | { outcome: 'replay'; result: unknown }
+export type StoredOutcome = { outcome: 'fresh' | 'mismatch' } | { outcome: 'replay'; result: unknown }
 
-/** Waits for others with the same key, then says whether the request was answered before. First in its transaction. */
-export async function findIdempotent(tx: Runner, once: OnceKey): Promise<Found> {
-  const [row] = await tx.run<Found>(
+/** Waits for concurrent requests with the same key, then looks up the stored outcome. Call it first in a transaction. */
+export async function findIdempotent(tx: Runner, request: IdempotentRequest): Promise<StoredOutcome> {
+  const [row] = await tx.run<StoredOutcome>(
     'find_idempotent',
-    (sql) => sql<Found[]>`
+    (sql) => sql<StoredOutcome[]>`
       select outcome, result from find_idempotent(
-        ${once.accountId}, ${once.operation}, ${once.key}, ${once.requestHash}, ${once.now.toISOString()})`,
+        ${request.accountId}, ${request.operation}, ${request.key}, ${request.requestHash}, ${request.now.toISOString()})`,
   )
   return row ?? { outcome: 'fresh' }
 }
 
-/** Keeps the outcome for 24 hours. */
-export async function keepIdempotent(tx: Runner, once: OnceKey, outcome: unknown): Promise<void> {
+/** Stores an outcome for 24 hours. */
+export async function keepIdempotent(tx: Runner, request: IdempotentRequest, outcome: unknown): Promise<void> {
   await tx.run(
     'keep_idempotent',
     (sql) => sql`
-      select keep_idempotent(${once.accountId}, ${once.operation}, ${once.key}, ${once.requestHash},
-        ${JSON.stringify(outcome)}::text::json, ${once.now.toISOString()})`,
+      select keep_idempotent(${request.accountId}, ${request.operation}, ${request.key}, ${request.requestHash},
+        ${JSON.stringify(outcome)}::text::json, ${request.now.toISOString()})`,
   )
 }
 
-/** Forgets outcomes that are past their time, `limit` at most, and leaves those that a request has in hand. How many. */
+/** Deletes up to `limit` expired outcomes, skipping those locked by a request. Returns how many. */
 export async function deleteExpired(db: Runner, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const rows = await db.run(
     'deleteExpiredIdempotent',

@@ -1,51 +1,52 @@
-// A write that happens once per key. Bookings do the same inside reserve_slot, in one round trip.
+// Writes that happen once per idempotency key. The SQL function reserve_slot does the same for bookings, in one round trip.
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors/app-error.ts'
 import type { Transaction } from '../platform/postgres/database.ts'
-import { type IdempotencyContext, fingerprint } from './context.ts'
+import { type IdempotencyContext, type IdempotentResult, fingerprint } from './context.ts'
 import { deleteExpired, findIdempotent, keepIdempotent } from './queries.ts'
 
-/** What is kept: the answer, or the refusal. */
+/** The stored outcome: a value or a refusal. */
 type Outcome<T> = { value: T } | { refusal: { code: ErrorCode; detail: string; extensions?: Record<string, unknown> } }
 
 /**
- * Runs `work` in a transaction named `operation`. With `once`, the same request of the same account under the same key
- * gets the same answer for 24 hours, refusals (404, 409) included; another request under it is idempotency_mismatch. What
- * was wrong with the request itself (400), what `once.first` refused and what broke (5xx) is not kept. The answer must
- * survive JSON.
+ * Runs `work` in a transaction named `operation`. With an idempotency context, the same request of the same account under
+ * the same key gets the same outcome for 24 hours, refusals (404, 409) included; the refusal's `replayed` says so. Another
+ * request under that key throws idempotency_mismatch. Invalid requests (400), refusals of `beforeFirst` and failures (5xx)
+ * are not stored. The value must survive JSON.
  */
 export async function runIdempotently<T>(
   { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  once: IdempotencyContext | undefined,
+  idempotency: IdempotencyContext | undefined,
   { accountId, operation, request }: { accountId: string; operation: string; request: unknown },
   work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  if (!once) return await write.begin(operation, work)
-  const kept = await write.begin(operation, async (tx): Promise<Outcome<T>> => {
-    const key = { accountId, operation, key: once.key, requestHash: fingerprint(request), now: clock.now() }
-    const found = await findIdempotent(tx, key)
-    if (found.outcome === 'mismatch')
+): Promise<IdempotentResult<T>> {
+  if (!idempotency) return { value: await write.begin(operation, work), replayed: false }
+  const { outcome, replayed } = await write.begin(operation, async (tx) => {
+    const record = { accountId, operation, key: idempotency.key, requestHash: fingerprint(request), now: clock.now() }
+    const stored = await findIdempotent(tx, record)
+    if (stored.outcome === 'mismatch')
       throw new AppError(
         'idempotency_mismatch',
-        'This Idempotency-Key came with another request before. Use a new one.',
+        'This Idempotency-Key was used before with a different request. Send a new key.',
       )
-    once.replayed = found.outcome === 'replay'
-    if (found.outcome === 'replay') return found.result as Outcome<T>
-    await once.first?.()
+    if (stored.outcome === 'replay') return { outcome: stored.result as Outcome<T>, replayed: true }
+    await idempotency.beforeFirst?.()
     const outcome = await attempt(tx, work)
-    await keepIdempotent(tx, key, outcome)
-    return outcome
+    await keepIdempotent(tx, record, outcome)
+    return { outcome, replayed: false }
   })
-  if ('value' in kept) return kept.value
-  const { code, detail, extensions } = kept.refusal
-  throw new AppError(code, detail, extensions ? { extensions } : {})
+  if ('value' in outcome) return { value: outcome.value, replayed }
+  const { code, detail, extensions } = outcome.refusal
+  throw new AppError(code, detail, { replayed, ...(extensions ? { extensions } : {}) })
 }
 
-/** Forgets up to `limit` outcomes that are past their time; gives how many. Nobody is answered by them any more. */
-export const forgetExpired = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
-  deleteExpired(write, { now: clock.now(), limit })
+/** Deletes up to `limit` expired outcomes. Returns how many. */
+export const deleteExpiredOutcomes = (
+  { write, clock }: Pick<Deps, 'write' | 'clock'>,
+  limit: number,
+): Promise<number> => deleteExpired(write, { now: clock.now(), limit })
 
-/** A refusal undoes what `work` did, but not the record that it was refused. */
+/** Rolls back a refused `work` to a savepoint, so that the transaction can still store the refusal. */
 async function attempt<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await tx.savepoint(work) }

@@ -58,7 +58,7 @@ test(`${PROS * RUNS_EACH} runs of ${PROS} pros, two workers, ${KILLS} killed at 
     pros.flatMap((pro) =>
       Array.from({ length: RUNS_EACH }, async (_, n) => {
         const goal = `${pro.serviceId} ${10_000 + n * 10}`
-        const { runId } = await startRun(app.deps, pro, { kind: 'run_agent', goal })
+        const { runId } = (await startRun(app.deps, pro, { kind: 'run_agent', goal })).value
         return { pro, ref: { professionalId: pro.professionalId, runId } }
       }),
     ),

@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Runs the planner on a goal, and gives the run with the proposals it made. */
 async function plan(goal: string) {
   const { deps } = app
-  const { runId } = await startRun(deps, pro, { kind: 'run_agent', goal })
+  const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal })).value
   const ref = { professionalId: pro.professionalId, runId }
   await workOnRun(deps, ref, { ...runOptions(planner), handsFor: (taken) => handsOf(deps, taken) })
   const run = await getRun(deps, ref)

@@ -97,7 +97,7 @@ describe('a run that a worker left', () => {
   })
 
   test.each(['its own', 'the task’s'])('is called off past its deadline, by %s sweeper first', async (sweeper) => {
-    const { id: threadId } = await createThread(deps, owner, { title: 'Late' })
+    const { id: threadId } = (await createThread(deps, owner, { title: 'Late' })).value
     const ref = await ask('Later', threadId)
     const held = await takeRun(deps, ref, 'a-model')
     const waiting = await ask('Even later', threadId)

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 async function run(goal: string, limits: Partial<AgentLimits> = {}) {
   const { deps } = app
-  const { runId } = await startRun(deps, pro, { kind: 'run_agent', goal })
+  const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal })).value
   const ref = { professionalId: pro.professionalId, runId }
   const options = runOptions(model)
   await workOnRun(deps, ref, {
@@ -138,10 +138,10 @@ describe('a lead that gives orders', () => {
 })
 
 test('a proposal made in a run says so, once, although the worker died after the tool and before the word of it', async () => {
-  const { id: threadId } = await createThread(app.deps, pro, { title: 'Prices' })
+  const { id: threadId } = (await createThread(app.deps, pro, { title: 'Prices' })).value
   fake.tell = (_, { turn }) => (turn === 0 ? { calls: [raise()] } : { say: 'Proposed.' })
   const { deps } = app
-  const { runId } = await startRun(deps, pro, { kind: 'run_agent', goal: 'Raise it', threadId })
+  const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal: 'Raise it', threadId })).value
   const ref = { professionalId: pro.professionalId, runId }
   const gone = new AbortController()
   const dying = workOnRun(deps, ref, {

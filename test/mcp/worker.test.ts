@@ -63,7 +63,7 @@ async function work(env: Record<string, string> = {}): Promise<TestWorker> {
 }
 
 const ask = async (pro: QuotingPro, goal: string, threadId?: string) => {
-  const { runId } = await startRun(app.deps, pro, { kind: 'run_agent', goal, threadId })
+  const { runId } = (await startRun(app.deps, pro, { kind: 'run_agent', goal, threadId })).value
   return { professionalId: pro.professionalId, runId }
 }
 const firstPro = (): QuotingPro => {
@@ -111,7 +111,7 @@ test('a run is worked on with the pro’s own data, and answered to whoever wait
 }, 60_000)
 
 test('killed in the middle of a run, it is taken up by another where it stopped, and one task is spent', async () => {
-  const { id: threadId } = await createThread(app.deps, firstPro(), { title: 'Killed' })
+  const { id: threadId } = (await createThread(app.deps, firstPro(), { title: 'Killed' })).value
   const gate = holdingAt(1)
   fake.tell = async (_, { turn }) => {
     await gate.wait(turn)

@@ -72,11 +72,13 @@ export async function makeSide(app: TestApp): Promise<Side> {
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
   const hooks = await fill(app, { keys, pro, customerEmail })
-  const { id: proposal } = await propose(
-    app.deps,
-    { accountId: pro.accountId, professionalId: pro.id },
-    { kind: 'business_profile', change: { description: 'Gutters, in any weather.' } },
-  )
+  const { id: proposal } = (
+    await propose(
+      app.deps,
+      { accountId: pro.accountId, professionalId: pro.id },
+      { kind: 'business_profile', change: { description: 'Gutters, in any weather.' } },
+    )
+  ).value
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
   const [developerId, clientId] = [await accountOf(developer), await accountOf(client)]
@@ -122,7 +124,7 @@ async function makeConsoleThings({ deps }: TestApp, developer: string, developer
   const { id: key } = await createKey(deps, { ownerEmail: developer, scopes: ['pros:read'], name: 'spare' })
   const url = 'https://hooks.test.example/spare'
   const wish = { name: 'Spare', url, events: ['booking.created' as const] }
-  const { id: spareWebhook } = await createWebhook(deps, developerId, wish)
+  const { id: spareWebhook } = (await createWebhook(deps, developerId, wish)).value
   await addNotice(deps, deps.write, developerId, { kind: 'webhook_disabled', data: { webhookId: spareWebhook } })
   const [notice] = await listNotices(deps, developerId)
   return { key, spareWebhook, notice: notice?.id ?? '' }

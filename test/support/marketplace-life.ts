@@ -50,7 +50,7 @@ const submit: Operation = async ({ deps, random, voters, pending }, pro) => {
     // Few customers: some review a pro twice, and are refused.
     customer: { name: 'Homeowner', email: `customer-${random.integer(1, 400)}@life.test.example` },
   })
-  const { review } = await submitReview(deps, random.pick(voters), wish)
+  const { review } = (await submitReview(deps, random.pick(voters), wish)).value
   pending.push(review.id)
 }
 
@@ -148,8 +148,8 @@ const quote: Operation = async (world, pro) => {
   )
   const customer = { name: 'Homeowner', email: 'asks@life.test.example' }
   const wish = { professionalId: pro.professionalId, customer, description: 'The gutter leaks.' }
-  const { rfq } = await createRfq(deps, pro, { ...wish, serviceId: offers[0]?.serviceId ?? null })
-  const { quote: sent } = await sendQuote(deps, pro, { rfqId: rfq.id, amount })
+  const { rfq } = (await createRfq(deps, pro, { ...wish, serviceId: offers[0]?.serviceId ?? null })).value
+  const { quote: sent } = (await sendQuote(deps, pro, { rfqId: rfq.id, amount })).value
   if (!isTaken) return
   await acceptQuote(deps, tokenOf(deps, sent.id))
   const [job] = await deps.write.run<{ id: string }>(

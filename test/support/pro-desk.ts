@@ -43,7 +43,7 @@ export async function openProDesk(app: TestApp, n = 0): Promise<ProDesk> {
       return isError ? (problem?.code ?? '') : 'done'
     },
     rest: async (path) => (await (await app.send(`/api/v1${path}`, { key: pro.key })).json()) as object,
-    lead: async (changes) => (await createRfq(app.deps, pro, rfqWish(pro, changes))).rfq.id,
+    lead: async (changes) => (await createRfq(app.deps, pro, rfqWish(pro, changes))).value.rfq.id,
     finishedJob: async (quoted, paid = quoted) => {
       const { jobId } = await agreedJob(quoted)
       const json = { action: 'complete', finalAmount: paid }

@@ -21,7 +21,7 @@ export interface ProposalDesk {
 
 /** `deps` may be later ones. */
 export function openDesk(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalDesk {
-  const make = (wish: Wish) => propose(deps, pro, wish)
+  const make = async (wish: Wish) => (await propose(deps, pro, wish)).value
   return {
     propose: make,
     proposePrice: async () => {

@@ -53,14 +53,14 @@ export async function sentQuote(
   pro: QuotingPro,
   changes: Partial<NewQuote> = {},
 ): Promise<{ rfqId: string; quoteId: string; token: string }> {
-  const { rfq }: RfqCreated = await createRfq(deps, pro, rfqWish(pro))
-  const { quote }: QuoteSent = await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })
+  const { rfq }: RfqCreated = (await createRfq(deps, pro, rfqWish(pro))).value
+  const { quote }: QuoteSent = (await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })).value
   return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
 }
 
 /** A draft of the pro's, for a request of its own. */
 export async function newDraft(deps: Deps, pro: QuotingPro, wish: Partial<NewQuote> = {}): Promise<Quote> {
-  const { rfq } = await createRfq(deps, pro, rfqWish(pro))
+  const { rfq } = (await createRfq(deps, pro, rfqWish(pro))).value
   return await deps.write.begin('createDraft', (tx) =>
     createDraft(deps, tx, pro, { rfqId: rfq.id, amount: 300, ...wish }),
   )

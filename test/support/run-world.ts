@@ -46,7 +46,7 @@ export function runWorld(): RunWorld {
     now: undefined,
     newOwner,
     ask: async (goal = 'Look around', threadId) =>
-      refOf((await startRun(opened.deps, owner, { kind: 'run_agent', goal, threadId })).runId),
+      refOf((await startRun(opened.deps, owner, { kind: 'run_agent', goal, threadId })).value.runId),
     taskOf: async (runId) => {
       const [row] = await opened.sql<{ status: string }[]>`select status from metered_tasks where id = ${runId}`
       return row?.status

@@ -115,10 +115,10 @@ export async function belongingsOf(world: ToolWorld): Promise<Belongings> {
     draft: world.draftId,
     job: world.jobId,
     booking: bookingId,
-    assessment: (await prepareAssessment(app.deps, pro, { jobId: world.jobId })).id,
+    assessment: (await prepareAssessment(app.deps, pro, { jobId: world.jobId })).value.id,
     proposal: proposalId,
-    thread: (await createThread(app.deps, pro, { title: `Leads of ${randomUUID()}` })).id,
-    run: (await startRun(app.deps, pro, { kind: 'run_agent', goal: 'Give me an overview.' })).runId,
+    thread: (await createThread(app.deps, pro, { title: `Leads of ${randomUUID()}` })).value.id,
+    run: (await startRun(app.deps, pro, { kind: 'run_agent', goal: 'Give me an overview.' })).value.runId,
     offer: pro.serviceId,
     property: world.propertyId,
   }

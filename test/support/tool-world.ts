@@ -88,7 +88,7 @@ type Call = (world: ToolWorld) => object | Promise<object>
 
 const openProposal: Call = async ({ app, pro }) => {
   const change = { description: `Drains, day and night. ${randomUUID()}` }
-  return { proposalId: (await propose(app.deps, pro, { kind: 'business_profile', change })).id }
+  return { proposalId: (await propose(app.deps, pro, { kind: 'business_profile', change })).value.id }
 }
 
 /** At three in the afternoon UTC, some day after the last one. */
@@ -168,6 +168,6 @@ export const PRO_CALLS: Record<string, Call> = {
 const somePrice = () => 100 + Math.floor(Math.random() * 10_000) / 100
 
 async function newThread({ app, pro }: ToolWorld): Promise<string> {
-  const { id } = await createThread(app.deps, pro, { title: 'New leads' })
+  const { id } = (await createThread(app.deps, pro, { title: 'New leads' })).value
   return id
 }

@@ -53,7 +53,7 @@ test('a worker that receives SIGTERM finishes the attempt under way and writes i
   const answer = Promise.withResolvers<Response>()
   receiver.answer = () => answer.promise
   const worker = await startDelivering()
-  const { id } = await makeEndpoint('/stopped')
+  const { id } = (await makeEndpoint('/stopped')).value
   await sendTest(app.deps, accountId, id)
   expect(await waitUntil(() => at('/stopped').length === 1, 10_000)).toBe(true)
   const stopped = worker.stop()
@@ -66,7 +66,7 @@ test('a worker that receives SIGTERM finishes the attempt under way and writes i
 
 test('deliveries of a killed worker are resumed by another within two seconds, in order', async () => {
   receiver.answer = () => new Promise<Response>(() => undefined)
-  const { id } = await makeEndpoint('/killed', { ordered: true })
+  const { id } = (await makeEndpoint('/killed', { ordered: true })).value
   const worker = await startDelivering()
   for (let n = 0; n < 3; n++) await sendTest(app.deps, accountId, id)
   expect(await waitUntil(() => at('/killed').length === 1, 10_000)).toBe(true)
@@ -107,7 +107,7 @@ const takeLease = (db: Runner, workerId: string, now: string) =>
 
 test('a delivery of a hung worker stays claimed for the longest attempt, then another worker claims it', async () => {
   const { write } = app.deps
-  const { id } = await makeEndpoint('/hung')
+  const { id } = (await makeEndpoint('/hung')).value
   const workerId = crypto.randomUUID()
   const locks = openSessionLocks(app.databaseUrl, () => undefined)
   expect(await locks.take(`webhook courier ${workerId}`)).toBe(true)
@@ -128,7 +128,7 @@ test('a delivery of a hung worker stays claimed for the longest attempt, then an
 
 test('a claim that was committed but whose result was lost is released at once', async () => {
   receiver.answer = () => new Response('ok')
-  const { id } = await makeEndpoint('/unheard', { ordered: true })
+  const { id } = (await makeEndpoint('/unheard', { ordered: true })).value
   await sendTest(app.deps, accountId, id)
   let lost = 0
   const write: typeof app.deps.write = {
@@ -151,7 +151,7 @@ test('a claim that was committed but whose result was lost is released at once',
 
 test('a delivery that kills one worker after another is due at once, then later each time, and at the latest when its lease ends', async () => {
   const { write } = app.deps
-  const { id } = await makeEndpoint('/deadly')
+  const { id } = (await makeEndpoint('/deadly')).value
   await sendTest(app.deps, accountId, id)
   const now = Date.now() + 1000
   const instant = (ms: number) => new Date(now + ms).toISOString()

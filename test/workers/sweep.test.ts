@@ -60,9 +60,9 @@ test('holds, quotes, records and refunds that are due are each processed once', 
     ),
   )
   const quotes = await Promise.all(
-    rfqs.map(async ({ rfq }, n) => {
+    rfqs.map(async ({ value: { rfq } }, n) => {
       const wish = { rfqId: rfq.id, amount: 480, validForDays: n < 20 ? 1 : 100 }
-      return (await sendQuote(app.deps, { accountId: first.accountId, professionalId: first.id }, wish)).quote.id
+      return (await sendQuote(app.deps, { accountId: first.accountId, professionalId: first.id }, wish)).value.quote.id
     }),
   )
   const now = clock.now()
@@ -81,7 +81,7 @@ test('holds, quotes, records and refunds that are due are each processed once', 
   const fiveDaysAgo = { ...app.deps, clock: { now: () => new Date(now.getTime() - 5 * 86_400_000) } }
   const proposer = { accountId: first.accountId, professionalId: first.id }
   const wish = { kind: 'business_profile', change: { description: 'Gutters.' } } as const
-  const waiting = [await propose(fiveDaysAgo, proposer, wish), await propose(app.deps, proposer, wish)]
+  const waiting = [(await propose(fiveDaysAgo, proposer, wish)).value, (await propose(app.deps, proposer, wish)).value]
 
   // The Monday at noon: the holds ended on Thursday, the bookings would have begun at nine.
   clock.set('2026-11-23T18:00:00.000Z')

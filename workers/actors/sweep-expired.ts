@@ -1,7 +1,7 @@
 // Expires holds, quotes and old records: in batches by due time. Any number of processes may run concurrently.
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
-import { forgetExpired } from '../../src/idempotency/verbs.ts'
+import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
 import { forgetOldUsage } from '../../src/auth/keys/verbs/usage.ts'
 import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
 import { forgetNotices, settleRefunds } from '../../src/payments/verbs.ts'
@@ -43,7 +43,7 @@ export const sweepExpired = defineActor({
       const { settled, failed } = await settleRefunds(deps, { limit })
       return settled + failed
     }),
-    sweep('idempotency', 10 * SECOND_MS, 1000, forgetExpired),
+    sweep('idempotency', 10 * SECOND_MS, 1000, deleteExpiredOutcomes),
     sweep('key-usage', 600 * SECOND_MS, 1000, forgetOldUsage),
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),

@@ -71,7 +71,7 @@ const serviceOf = ({ services }: DemoPro, index = 0) => services[index % service
 const customer = (number: number) => ({ name: 'Demo Customer', email: `customer-${number}@demo.example` })
 
 async function createLead(desk: DemoPro, days: number, wish: Partial<NewRfq>): Promise<string> {
-  const { rfq } = await createRfq(
+  const { value } = await createRfq(
     daysAgo(desk.deps, days),
     { accountId: desk.accountId },
     {
@@ -83,7 +83,7 @@ async function createLead(desk: DemoPro, days: number, wish: Partial<NewRfq>): P
       ...wish,
     },
   )
-  return rfq.id
+  return value.rfq.id
 }
 
 /** A quote that is out for `days`; the token of its link. */
@@ -95,8 +95,8 @@ async function quoteSent(desk: DemoPro, days: number, index = 0, change = 1): Pr
   const lineItems = [{ description: service?.name ?? 'Work', quantity: 1, unitPrice: amount, amount }]
   // Good until after today: the workers expire what is not, perhaps before it is accepted here.
   const terms = { estimatedDays: 1, paymentTerms: 'Due when the work is done.', validForDays: days + 30 }
-  const { customerUrl } = await sendQuote(past, desk.pro, { rfqId, amount, lineItems, ...terms })
-  const token = customerUrl.split('/').at(-1) ?? ''
+  const { value } = await sendQuote(past, desk.pro, { rfqId, amount, lineItems, ...terms })
+  const token = value.customerUrl.split('/').at(-1) ?? ''
   await viewQuote(past, token)
   return token
 }

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
@@ -27,8 +28,8 @@ export const memberRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postMember({ body, caller, once }) {
-        return json(await addMember(deps, proOf(caller), body, once), { status: 201 })
+      async function postMember({ body, caller, idempotency, request }) {
+        return json(markReplayed(request, await addMember(deps, proOf(caller), body, idempotency)), { status: 201 })
       },
       {
         access: proKey('pro:write'),

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { releaseAssignmentsOf } from '../bookings/verbs/assignments.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
@@ -27,7 +27,7 @@ export async function addMember(
   owner: TeamOwner,
   input: NewMember,
   idempotency?: IdempotencyContext,
-): Promise<MemberAdded> {
+): Promise<IdempotentResult<MemberAdded>> {
   const { accountId, professionalId } = owner
   const { name, email, role = 'crew' } = input
   return await runIdempotently(deps, idempotency, { accountId, operation: 'addMember', request: input }, async (tx) => {

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { clientKey } from '../../auth/access.ts'
 import { callerOf, guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { NewProperty, PropertiesPage, Property, PropertyParams } from './schemas.ts'
@@ -29,8 +30,9 @@ export const propertyRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postProperty({ caller, body, once }) {
-        const property = await createProperty(deps, callerOf(caller).accountId, body, once)
+      async function postProperty({ caller, body, idempotency, request }) {
+        const outcome = await createProperty(deps, callerOf(caller).accountId, body, idempotency)
+        const property = markReplayed(request, outcome)
         return json(property, { status: 201, headers: { location: `/api/v1/properties/${property.id}` } })
       },
       {

@@ -1,7 +1,7 @@
 // Properties of a client account. Only the owner can read and change them.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { getCatalogNames } from '../catalog/verbs/names.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
@@ -21,7 +21,7 @@ export async function createProperty(
   accountId: string,
   input: NewProperty,
   idempotency?: IdempotencyContext,
-): Promise<Property> {
+): Promise<IdempotentResult<Property>> {
   const values = await valuesOf(deps, input)
   return await runIdempotently(deps, idempotency, { accountId, operation: 'createProperty', request: input }, (tx) =>
     insertProperty(tx, accountId, deps.ids.uuid(), values, deps.clock.now()),

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './schemas.ts'
@@ -41,8 +42,10 @@ export const proposalRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/confirm',
-      async function postProposalConfirm({ params, caller, once }) {
-        return json({ proposal: await confirmProposal(deps, proOf(caller), params.id, once) })
+      async function postProposalConfirm({ params, caller, idempotency, request }) {
+        return json({
+          proposal: markReplayed(request, await confirmProposal(deps, proOf(caller), params.id, idempotency)),
+        })
       },
       {
         access: proKey('pro:write'),
@@ -62,8 +65,10 @@ export const proposalRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/dismiss',
-      async function postProposalDismiss({ params, caller, once }) {
-        return json({ proposal: await dismissProposal(deps, proOf(caller), params.id, once) })
+      async function postProposalDismiss({ params, caller, idempotency, request }) {
+        return json({
+          proposal: markReplayed(request, await dismissProposal(deps, proOf(caller), params.id, idempotency)),
+        })
       },
       {
         access: proKey('pro:write'),

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { proKey, publicRead, withKey } from '../../auth/access.ts'
 import { callerOf, guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { NOT_MODIFIED, json, publicJson } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import {
@@ -26,8 +27,10 @@ export const reviewRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/reviews',
-      async function postReview({ body, caller, once }) {
-        return json(await submitReview(deps, callerOf(caller), body, once), { status: 201 })
+      async function postReview({ body, caller, idempotency, request }) {
+        return json(markReplayed(request, await submitReview(deps, callerOf(caller), body, idempotency)), {
+          status: 201,
+        })
       },
       {
         access: withKey('reviews:write'),

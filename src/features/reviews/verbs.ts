@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
@@ -34,33 +34,38 @@ export const submitReview = (
   deps: Deps,
   author: { accountId: string },
   wish: NewReview,
-  once?: IdempotencyContext,
-): Promise<ReviewSubmitted> =>
-  runIdempotently(deps, once, { accountId: author.accountId, operation: 'submitReview', request: wish }, async (tx) => {
-    const professional = await findReviewedPro(tx, wish.professionalId)
-    if (!professional) throw new AppError('professional_not_found', 'No pro has this id.')
-    const verified = await isOfCompletedWork(tx, wish)
-    const now = deps.clock.now()
-    const made = await insertReview(tx, { ...wish, id: deps.ids.uuid(), accountId: author.accountId, verified, now })
-    if (!made)
-      throw new AppError('duplicate_review', 'This customer has reviewed this pro, or this booking or job, before.')
-    await emitReview(deps, tx, 'review.submitted', made)
-    return {
-      success: true,
-      message: 'Thank you. The review is published once a moderator has read it.',
-      review: {
-        id: made.id,
-        status: made.record.status,
-        rating: made.record.rating,
-        title: made.record.title,
-        professional,
-      },
-      nextSteps: [
-        'A moderator reads the review.',
-        `Once approved, GET /api/v1/reviews?professionalId=${professional.id} shows it.`,
-      ],
-    }
-  })
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<ReviewSubmitted>> =>
+  runIdempotently(
+    deps,
+    idempotency,
+    { accountId: author.accountId, operation: 'submitReview', request: wish },
+    async (tx) => {
+      const professional = await findReviewedPro(tx, wish.professionalId)
+      if (!professional) throw new AppError('professional_not_found', 'No pro has this id.')
+      const verified = await isOfCompletedWork(tx, wish)
+      const now = deps.clock.now()
+      const made = await insertReview(tx, { ...wish, id: deps.ids.uuid(), accountId: author.accountId, verified, now })
+      if (!made)
+        throw new AppError('duplicate_review', 'This customer has reviewed this pro, or this booking or job, before.')
+      await emitReview(deps, tx, 'review.submitted', made)
+      return {
+        success: true,
+        message: 'Thank you. The review is published once a moderator has read it.',
+        review: {
+          id: made.id,
+          status: made.record.status,
+          rating: made.record.rating,
+          title: made.record.title,
+          professional,
+        },
+        nextSteps: [
+          'A moderator reads the review.',
+          `Once approved, GET /api/v1/reviews?professionalId=${professional.id} shows it.`,
+        ],
+      }
+    },
+  )
 
 async function isOfCompletedWork(tx: Runner, wish: NewReview): Promise<boolean> {
   const { bookingId, projectId } = wish

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { withKey } from '../../auth/access.ts'
 import { callerOf, guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { NewRfq, RfqCreated, RfqList, RfqsQuery } from './schemas.ts'
 import { createRfq, listRfqs } from './verbs/rfqs.ts'
@@ -13,8 +14,8 @@ export const rfqRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postRfq({ body, caller, once }) {
-        return json(await createRfq(deps, callerOf(caller), body, once), { status: 201 })
+      async function postRfq({ body, caller, idempotency, request }) {
+        return json(markReplayed(request, await createRfq(deps, callerOf(caller), body, idempotency)), { status: 201 })
       },
       {
         access: withKey('rfqs:write', 'widget:book'),

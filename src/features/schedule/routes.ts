@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { proOf } from '../../auth/pro-caller.ts'
 import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
@@ -39,8 +40,8 @@ export const scheduleRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postProBlock({ caller, body, once }) {
-        return json(await createBlock(deps, proOf(caller), body, once), { status: 201 })
+      async function postProBlock({ caller, body, idempotency, request }) {
+        return json(markReplayed(request, await createBlock(deps, proOf(caller), body, idempotency)), { status: 201 })
       },
       {
         access: proKey('pro:write'),

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { fullWeek } from './hours.ts'
@@ -46,15 +46,15 @@ export async function createBlock(
   deps: Deps,
   pro: ProCaller,
   wish: NewBlock,
-  once?: IdempotencyContext,
-): Promise<BlockCreated> {
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<BlockCreated>> {
   const [startsAt, endsAt] = [new Date(wish.startDateTime), new Date(wish.endDateTime)]
   if (endsAt <= startsAt) throw invalidField('body.endDateTime', 'must be after `startDateTime`')
   if (endsAt <= deps.clock.now()) throw invalidField('body.endDateTime', 'must not be in the past')
   if (endsAt.getTime() - startsAt.getTime() > MAX_BLOCK_DAYS * 86_400_000)
     throw invalidField('body.endDateTime', `must be at most ${MAX_BLOCK_DAYS} days after \`startDateTime\``)
   const request = { accountId: pro.accountId, operation: 'createBlock', request: wish }
-  return await runIdempotently(deps, once, request, async (tx) => {
+  return await runIdempotently(deps, idempotency, request, async (tx) => {
     await lockSchedule(tx, pro.professionalId)
     const block = await insertBlock(tx, pro.professionalId, {
       id: deps.ids.uuid(),

@@ -46,10 +46,11 @@ export const bookAppointment = defineCustomerTool({
     statusUrl: Uri(),
     cancellationPolicy: Type.String(),
   }),
-  call: async (deps, caller, wish, { once }) => {
-    const { booking, payment, cancellationPolicy } = await startBooking(deps, caller, wish, once, 'agent')
+  call: async (deps, caller, wish, { idempotency }) => {
+    const { value, replayed } = await startBooking(deps, caller, wish, idempotency, 'agent')
+    const { booking, payment, cancellationPolicy } = value
     const { id, ...rest } = booking
-    return {
+    const appointment = {
       bookingId: id,
       ...rest,
       clientSecret: payment?.clientSecret ?? null,
@@ -60,6 +61,7 @@ export const bookAppointment = defineCustomerTool({
       statusUrl: `${deps.config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
       cancellationPolicy,
     }
+    return { value: appointment, replayed }
   },
   charge: {
     secretOf: ({ clientSecret }) => clientSecret,

@@ -17,9 +17,9 @@ export const requestQuote = defineCustomerTool({
   idempotent: true,
   input: Type.Object(asked),
   output: Type.Object({ rfq: RfqReceipt }),
-  call: async (deps, caller, wish, { once }) => {
-    const { rfq } = await createRfq(deps, caller, { ...wish, source: 'agent' }, once)
-    return { rfq }
+  call: async (deps, caller, wish, { idempotency }) => {
+    const { value, replayed } = await createRfq(deps, caller, { ...wish, source: 'agent' }, idempotency)
+    return { value: { rfq: value.rfq }, replayed }
   },
   next: ({ rfq }) =>
     `${rfq.professional.businessName} has the request and answers ${rfq.customer.email} with a quote. Nothing is owed yet.`,

@@ -6,7 +6,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getPaymentView } from '../../features/checkout/verbs/sandbox.ts'
 import { holdExpired, isDue } from '../../payments/verbs.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
 import type { Charge, Tool } from '../server/tool.ts'
 import { cashierOf } from './payment-gateway.ts'
 
@@ -23,7 +22,7 @@ export interface PaymentTalk {
 
 export interface Till {
   /** Before the call: throws payment_refused for a credential that could pay nothing. */
-  admit(tool: Pick<Tool, 'charge'>, once: IdempotencyContext | undefined): void
+  admit(tool: Pick<Tool, 'charge'>, idempotencyKey: string | undefined): void
   /** After it: the result as it is then, and what is said of the payment. Throws payment_refused, hold_expired. */
   settle(charge: Charge<object>, result: object): Promise<{ result: object; meta: Record<string, unknown> }>
 }
@@ -32,8 +31,8 @@ export interface Till {
 export function openTill(deps: Deps, request: Request, meta: unknown, talk: PaymentTalk): Till {
   const isPaying = bringsCredential(request, meta)
   return {
-    admit: ({ charge }, once) => {
-      if (charge && isPaying && !once)
+    admit: ({ charge }, idempotencyKey) => {
+      if (charge && isPaying && idempotencyKey === undefined)
         throw new AppError('payment_refused', 'A call that is paid needs the `idempotencyKey` of the one before it.')
     },
     settle: async (charge, result) => {

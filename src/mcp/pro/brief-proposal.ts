@@ -39,9 +39,10 @@ export const defineEditingTool = <I extends TObject>({ wish, ...tool }: Editing<
     does: 'write',
     idempotent: true,
     output: Type.Object({ proposal: BriefProposal }),
-    call: async (deps, { accountId, professionalId, keyId }, given, { once, run }) => {
+    call: async (deps, { accountId, professionalId, keyId }, given, { idempotency, run }) => {
       const proposer = { accountId, professionalId, ...(run ? { run } : { keyId }) }
-      return { proposal: briefProposal(await propose(deps, proposer, wish(given), once)) }
+      const { value, replayed } = await propose(deps, proposer, wish(given), idempotency)
+      return { value: { proposal: briefProposal(value) }, replayed }
     },
     next: () => 'Nothing has changed yet. Show the differences to the pro; confirm_action applies them.',
   })

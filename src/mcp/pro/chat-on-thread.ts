@@ -25,10 +25,10 @@ export const chatOnThread = defineProTool({
     waitSeconds: Type.Optional(WaitSeconds),
   }),
   output: RunAnswer,
-  call: async (deps, pro, { threadId, message, waitSeconds = DEFAULT_WAIT_SECONDS }, { once }) => {
-    const { runId } = await startRun(deps, pro, { kind: 'chat_on_thread', goal: message, threadId }, once)
-    const ref = { professionalId: pro.professionalId, runId }
-    return runAnswer(await waitForRun(deps, ref, waitSeconds * 1000))
+  call: async (deps, pro, { threadId, message, waitSeconds = DEFAULT_WAIT_SECONDS }, { idempotency }) => {
+    const started = await startRun(deps, pro, { kind: 'chat_on_thread', goal: message, threadId }, idempotency)
+    const ref = { professionalId: pro.professionalId, runId: started.value.runId }
+    return { value: runAnswer(await waitForRun(deps, ref, waitSeconds * 1000)), replayed: started.replayed }
   },
   next: afterRun,
 })

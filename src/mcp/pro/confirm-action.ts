@@ -16,7 +16,8 @@ export const confirmAction = defineProTool({
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ proposal: BriefProposal }),
-  call: async (deps, pro, { proposalId }, { once }) => ({
-    proposal: briefProposal(await confirmProposal(deps, pro, proposalId, once)),
-  }),
+  call: async (deps, pro, { proposalId }, { idempotency }) => {
+    const { value, replayed } = await confirmProposal(deps, pro, proposalId, idempotency)
+    return { value: { proposal: briefProposal(value) }, replayed }
+  },
 })

@@ -17,5 +17,8 @@ export const createThread = defineProTool({
   idempotent: true,
   input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),
   output: Type.Object({ thread: Thread }),
-  call: async (deps, pro, { title }, { once }) => ({ thread: await createThreadOf(deps, pro, { title }, once) }),
+  call: async (deps, pro, { title }, { idempotency }) => {
+    const { value, replayed } = await createThreadOf(deps, pro, { title }, idempotency)
+    return { value: { thread: value }, replayed }
+  },
 })

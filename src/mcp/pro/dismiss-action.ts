@@ -15,7 +15,8 @@ export const dismissAction = defineProTool({
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ proposal: BriefProposal }),
-  call: async (deps, pro, { proposalId }, { once }) => ({
-    proposal: briefProposal(await dismissProposal(deps, pro, proposalId, once)),
-  }),
+  call: async (deps, pro, { proposalId }, { idempotency }) => {
+    const { value, replayed } = await dismissProposal(deps, pro, proposalId, idempotency)
+    return { value: { proposal: briefProposal(value) }, replayed }
+  },
 })

@@ -15,5 +15,8 @@ export const prepareAssessmentNotes = defineProTool({
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),
   output: Type.Object({ assessment: Assessment }),
-  call: async (deps, pro, subject, { once }) => ({ assessment: await prepareAssessment(deps, pro, subject, once) }),
+  call: async (deps, pro, subject, { idempotency }) => {
+    const { value, replayed } = await prepareAssessment(deps, pro, subject, idempotency)
+    return { value: { assessment: value }, replayed }
+  },
 })

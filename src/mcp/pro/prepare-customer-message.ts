@@ -25,5 +25,8 @@ export const prepareCustomerMessage = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ message: CustomerMessage }),
-  call: async (deps, pro, wish, { once }) => ({ message: await prepare(deps, pro, wish, once) }),
+  call: async (deps, pro, wish, { idempotency }) => {
+    const { value, replayed } = await prepare(deps, pro, wish, idempotency)
+    return { value: { message: value }, replayed }
+  },
 })

@@ -18,5 +18,8 @@ export const prepareDayBrief = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ brief: DayBrief }),
-  call: async (deps, pro, wish, { once }) => ({ brief: await prepare(deps, pro, wish, once) }),
+  call: async (deps, pro, wish, { idempotency }) => {
+    const { value, replayed } = await prepare(deps, pro, wish, idempotency)
+    return { value: { brief: value }, replayed }
+  },
 })

@@ -14,5 +14,8 @@ export const prepareJobSpec = defineProTool({
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),
   output: Type.Object({ spec: JobSpec }),
-  call: async (deps, pro, subject, { once }) => ({ spec: await prepare(deps, pro, subject, once) }),
+  call: async (deps, pro, subject, { idempotency }) => {
+    const { value, replayed } = await prepare(deps, pro, subject, idempotency)
+    return { value: { spec: value }, replayed }
+  },
 })

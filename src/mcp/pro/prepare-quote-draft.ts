@@ -47,8 +47,9 @@ export const prepareQuoteDraft = defineProTool({
     }),
     basis: QuoteBasis,
   }),
-  call: async (deps, pro, wish, { once }) => {
-    const { quote, basis } = await prepare(deps, pro, wish, once)
+  call: async (deps, pro, wish, { idempotency }) => {
+    const { value, replayed } = await prepare(deps, pro, wish, idempotency)
+    const { quote, basis } = value
     const draft = {
       id: quote.id,
       leadId: quote.rfqId,
@@ -61,7 +62,7 @@ export const prepareQuoteDraft = defineProTool({
       message: quote.message,
       validForDays: quote.validForDays,
     }
-    return { draft, basis }
+    return { value: { draft, basis }, replayed }
   },
   next: ({ basis: { confidence } }) =>
     confidence === 'high'

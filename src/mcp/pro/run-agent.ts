@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Deps } from '../../deps.ts'
 import { startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
 import type { ProCaller } from '../../auth/pro-caller.ts'
+import type { IdempotentResult } from '../../idempotency/context.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { type CallContext, defineProTool } from '../server/tool.ts'
 import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } from './run-answer.ts'
@@ -35,10 +36,11 @@ async function run(
   deps: Deps,
   pro: ProCaller,
   { goal, threadId, waitSeconds = DEFAULT_WAIT_SECONDS }: { goal: string; threadId?: string; waitSeconds?: number },
-  { once }: CallContext,
-): Promise<RunAnswer> {
-  const { runId } = await startRun(deps, pro, { kind: 'run_agent', goal, threadId }, once)
-  return runAnswer(await waitForRun(deps, { professionalId: pro.professionalId, runId }, waitSeconds * 1000))
+  { idempotency }: CallContext,
+): Promise<IdempotentResult<RunAnswer>> {
+  const started = await startRun(deps, pro, { kind: 'run_agent', goal, threadId }, idempotency)
+  const ref = { professionalId: pro.professionalId, runId: started.value.runId }
+  return { value: runAnswer(await waitForRun(deps, ref, waitSeconds * 1000)), replayed: started.replayed }
 }
 
 export const runAgent = defineProTool({ ...traits, noFlag: THREAD_FLAGS, input: Type.Object(input), call: run })

@@ -101,7 +101,7 @@ async function call(
   const { runId, threadId } = run
   const calling = { deps, side: proSide, entered: () => Promise.resolve(callerOf(run)), run: { runId, threadId } }
   try {
-    const { content, structuredContent = {}, isError = false } = await callTool(calling, tool, args, () => undefined)
+    const { content, structuredContent = {}, isError = false } = await callTool(calling, tool, args)
     const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
     if (isError) return refused(texts[0] ?? 'It was refused.')
     return { text: texts.join('\n'), isError, summary: summaryOf(structuredContent as object) }

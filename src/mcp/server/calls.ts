@@ -9,7 +9,6 @@ import { releaseTask, reserveTask, settleTask } from '../../features/metering/ve
 import { namedErrors } from '../../http/field-errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
 import type { Till } from '../payment/payment-session.ts'
 import type { Side } from './definition.ts'
 import type { RunOfAgent, Tool } from './tool.ts'
@@ -51,14 +50,12 @@ export async function callTool<C extends Caller>(
   { deps, side, entered, run }: Calling<C>,
   tool: Tool<C>,
   args: Record<string, unknown>,
-  noteOnce: (once: IdempotencyContext) => void,
   till?: Till,
 ): Promise<CallToolResult> {
   try {
     const caller = await entered()
-    const { input, once } = readInput(tool, args)
-    if (once) noteOnce(once)
-    till?.admit(tool, once)
+    const { input, key } = readInput(tool, args)
+    till?.admit(tool, key)
     const task = tool.cost && !run ? new PaidTask(deps, caller, tool.name) : undefined
     let isAdmitted = false
     const admit = async () => {
@@ -66,18 +63,18 @@ export async function callTool<C extends Caller>(
       await task?.reserve()
       isAdmitted = true
     }
-    // What was done before under the same key is told again, whatever has been used up since.
-    if (once) once.first = admit
-    else await admit()
-    const work = () => tool.call(deps, caller, input, { once, run })
-    const made = task ? await task.whileDoing(work) : await work()
-    if (side.beforeCall && !isAdmitted && !once?.replayed)
+    // A replay is returned even when nothing is left to pay for a new call.
+    const idempotency = key === undefined ? undefined : { key, beforeFirst: admit }
+    if (!idempotency) await admit()
+    const work = () => tool.call(deps, caller, input, { idempotency, run })
+    const { value, replayed } = task ? await task.whileDoing(work) : await work()
+    if (side.beforeCall && !isAdmitted && !replayed)
       throw new Error(`The verb of ${tool.name} takes a key, and does not ask what must hold before it works.`)
     // Without a key, the call could not be made again for the same thing.
-    const settled = tool.charge && once ? await till?.settle(tool.charge, made) : undefined
-    const result = settled?.result ?? made
+    const settled = tool.charge && key !== undefined ? await till?.settle(tool.charge, value) : undefined
+    const result = settled?.result ?? value
     if (deps.config.environment !== 'production') checkOutput(tool, result)
-    return success(tool, result, { ...(once?.replayed ? { [REPLAYED]: true } : {}), ...settled?.meta })
+    return success(tool, result, { ...replayMeta(replayed), ...settled?.meta })
   } catch (thrown) {
     if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
@@ -86,15 +83,12 @@ export async function callTool<C extends Caller>(
   }
 }
 
-function readInput<C>(
-  tool: Tool<C>,
-  args: Record<string, unknown>,
-): { input: unknown; once: IdempotencyContext | undefined } {
+function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: unknown; key: string | undefined } {
   const { input: check } = checksOf(tool)
   if (!check.Check(args)) throw invalidFields(namedErrors(check.Errors(args)))
-  if (!tool.idempotent) return { input: args, once: undefined }
+  if (!tool.idempotent) return { input: args, key: undefined }
   const { idempotencyKey, ...input } = args
-  return { input, once: typeof idempotencyKey === 'string' ? { key: idempotencyKey, replayed: false } : undefined }
+  return { input, key: typeof idempotencyKey === 'string' ? idempotencyKey : undefined }
 }
 
 /** One agent task for the work: none where it fails, or was done before under the same key. */
@@ -162,7 +156,13 @@ function refusal(deps: Deps, error: AppError): CallToolResult {
       text(`${error.code}: ${detail}\nWhat to do: ${ERRORS[error.code].remedy}`),
       text(JSON.stringify(problem)),
     ],
+    ...(error.replayed ? { _meta: replayMeta(true) } : {}),
   }
 }
+
+/** Whether the result is that of an earlier call with the same key. */
+export const isReplayed = ({ _meta: meta }: CallToolResult): boolean => meta?.[REPLAYED] === true
+
+const replayMeta = (replayed: boolean) => (replayed ? { [REPLAYED]: true } : {})
 
 const text = (value: string) => ({ type: 'text' as const, text: value })

@@ -8,17 +8,17 @@ import {
 } from '@modelcontextprotocol/server'
 import { SpanKind, context, trace } from '@opentelemetry/api'
 
+import { requestContextOf } from '../../auth/request-context.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
-import { requestContextOf } from '../../auth/request-context.ts'
 import { contextOf, inSpan } from '../../platform/telemetry/trace-context.ts'
 import { VERSION, serverName } from './cards.ts'
 import { openTill } from '../payment/payment-session.ts'
 import { publish } from './published-tools.ts'
 import { toolFor, toolsFor } from './definition.ts'
 import type { Tool } from './tool.ts'
-import { callTool } from './calls.ts'
+import { callTool, isReplayed } from './calls.ts'
 import type { Session } from './session.ts'
 import { toolMetricsOf } from './tool-metrics.ts'
 
@@ -71,9 +71,8 @@ async function answerCall<C extends Caller>(
     const tool = findTool(session, name)
     label = tool.name
     const till = deps.config.machinePayments ? openTill(deps, request, meta, payment) : undefined
-    const result = await traced(session, tool, meta[TRACEPARENT_META_KEY], () =>
-      callTool(session, tool, args, (once) => (requestContextOf(request).once = once), till),
-    )
+    const result = await traced(session, tool, meta[TRACEPARENT_META_KEY], () => callTool(session, tool, args, till))
+    if (isReplayed(result)) requestContextOf(request).isReplayed = true
     if (result.isError) outcome = 'refused'
     return result
   } catch (thrown) {

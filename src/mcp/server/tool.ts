@@ -7,12 +7,12 @@ import type { Deps } from '../../deps.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { ProCaller } from '../../auth/pro-caller.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 
 /** What a call carries besides its input. */
 export interface CallContext {
   /** With an `idempotencyKey`, on tools that take one: goes to the same verb that REST gives its Idempotency-Key. */
-  readonly once: IdempotencyContext | undefined
+  readonly idempotency: IdempotencyContext | undefined
   /** Where the pro's own agent calls, in a run: what it makes says so. The run's task pays for all that it does. */
   readonly run: RunOfAgent | undefined
 }
@@ -61,13 +61,13 @@ interface ToolTraits {
   readonly outlineDepth?: number
 }
 
-interface ToolDefinition<C, I extends TObject, O extends TObject> extends ToolTraits {
+interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<ToolTraits, 'idempotent'> {
   /** Strict: `additionalProperties: false`, with descriptions and examples. */
   readonly input: I
   /** Checked outside production: an answer that breaks it is a fault of ours. */
   readonly output: O
   /** Throws AppError, which becomes a result that says how to mend the call. */
-  readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<Static<O>>
+  readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<R>
   /** One line after the result: what to do next. */
   readonly next?: (result: Static<O>) => string | undefined
   /** Shown instead of the result's JSON, where that is not text alone. */
@@ -75,6 +75,10 @@ interface ToolDefinition<C, I extends TObject, O extends TObject> extends ToolTr
   /** Where machines may pay, a call may be followed by a payment. */
   readonly charge?: Charge<Static<O>>
 }
+
+type ToolDefinition<C, I extends TObject, O extends TObject> =
+  | (ToolParts<C, I, O, Static<O>> & { readonly idempotent?: false })
+  | (ToolParts<C, I, O, IdempotentResult<Static<O>>> & { readonly idempotent: true })
 
 /** What a call's result leaves to be paid. */
 export interface Charge<R> {
@@ -89,7 +93,7 @@ export interface Tool<C = Caller> extends ToolTraits {
   readonly input: TObject
   readonly output: TObject
   // Methods, so that a tool for pros passes where a tool for anyone is held.
-  call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<object>
+  call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<IdempotentResult<object>>
   next?(result: object): string | undefined
   content?(result: object): ContentBlock[]
   readonly charge?: Charge<object>
@@ -122,5 +126,10 @@ function define<C, I extends TObject, O extends TObject>(definition: ToolDefinit
   return {
     ...(definition as unknown as Tool<C>),
     input: Type.Object(properties, { additionalProperties: false }),
+    call: async (deps, caller, checked, context) => {
+      const given = checked as Static<I>
+      if (definition.idempotent) return await definition.call(deps, caller, given, context)
+      return { value: await definition.call(deps, caller, given, context), replayed: false }
+    },
   }
 }

@@ -47,8 +47,8 @@ export const proposalPages = (deps: Deps) =>
       async function postProposalConfirmation({ visit, params: { id } }) {
         const by = visitOf(visit)
         return await runAction(deps, by, PATH, async () => {
-          const { summary } = await confirmProposal(deps, actingProOf(by), id)
-          return `Done: ${summary}`
+          const { value } = await confirmProposal(deps, actingProOf(by), id)
+          return `Done: ${value.summary}`
         })
       },
       { access, params: ProposalParams },

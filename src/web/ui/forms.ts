@@ -30,7 +30,7 @@ export const idempotencyField = (key: string): Html =>
 /** The idempotency context of a form with {@link idempotencyField}; undefined when the key is malformed. */
 export function idempotencyOf(fields: URLSearchParams): IdempotencyContext | undefined {
   const key = fields.get('idempotencyKey') ?? ''
-  return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}`, replayed: false } : undefined
+  return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}` } : undefined
 }
 
 /** The status of a page with this form. */

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { withKey } from '../../auth/access.ts'
 import { callerOf, guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { getDelivery, listDeliveries, replayMany, replayOne, sendTest, verifySignature } from './verbs/deliveries.ts'
@@ -81,8 +82,9 @@ const endpointRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postWebhook({ caller, body, once }) {
-        const created = await createWebhook(deps, callerOf(caller).accountId, body, once)
+      async function postWebhook({ caller, body, idempotency, request }) {
+        const outcome = await createWebhook(deps, callerOf(caller).accountId, body, idempotency)
+        const created = markReplayed(request, outcome)
         return json(created, { status: 201, headers: { location: `/api/v1/webhooks/${created.id}` } })
       },
       {
@@ -128,8 +130,11 @@ const endpointRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/rotate-secret',
-      async function postWebhookRotation({ caller, params, once }) {
-        return json(await rotateSecret(deps, callerOf(caller).accountId, params.id, once), { status: 201 })
+      async function postWebhookRotation({ caller, params, idempotency, request }) {
+        return json(
+          markReplayed(request, await rotateSecret(deps, callerOf(caller).accountId, params.id, idempotency)),
+          { status: 201 },
+        )
       },
       {
         access,
@@ -166,8 +171,10 @@ const deliveryRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/:id/test',
-      async function postWebhookTest({ caller, params, once }) {
-        return json(await sendTest(deps, callerOf(caller).accountId, params.id, once), { status: 201 })
+      async function postWebhookTest({ caller, params, idempotency, request }) {
+        return json(markReplayed(request, await sendTest(deps, callerOf(caller).accountId, params.id, idempotency)), {
+          status: 201,
+        })
       },
       {
         access,

@@ -46,7 +46,7 @@ describe(`${ROUNDS} rounds of`, () => {
         createBooking(at(end), { accountId }, body),
       ])
       const rows = await rowsOf(world, held.booking.id)
-      const other = settled[1].status === 'fulfilled' ? settled[1].value.booking : undefined
+      const other = settled[1].status === 'fulfilled' ? settled[1].value.value.booking : undefined
       expect([settled[0].status, rows.booking, rows.payment]).toEqual(
         other ? ['fulfilled', 'cancelled', 'refunded'] : ['fulfilled', 'confirmed', 'succeeded'],
       )

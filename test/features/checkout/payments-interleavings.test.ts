@@ -118,14 +118,11 @@ class Story {
       guestName: 'Homeowner in Austin',
       guestEmail: 'home@example.com',
     }
-    const once = { key: customer.key, replayed: false }
+    const once = { key: customer.key }
     try {
-      const { booking, clientSecret } = await startBooking(
-        this.#deps,
-        { accountId: this.accountId, scopes: new Set() },
-        wish,
-        once,
-      )
+      const { booking, clientSecret } = (
+        await startBooking(this.#deps, { accountId: this.accountId, scopes: new Set() }, wish, once)
+      ).value
       if (!clientSecret) throw new Error('There is a fee to pay.')
       const { id: bookingId } = booking
       expect([bookingId, clientSecret]).toEqual([

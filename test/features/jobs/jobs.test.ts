@@ -149,8 +149,8 @@ describe('the statistics of prices', () => {
   })
 
   test('know nothing of work on no particular service', async () => {
-    const { rfq } = await createRfq(app.deps, pro, rfqWish(pro, { serviceId: null }))
-    const { quote, customerUrl } = await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })
+    const { rfq } = (await createRfq(app.deps, pro, rfqWish(pro, { serviceId: null }))).value
+    const { quote, customerUrl } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
     expect(quote).toMatchObject({ service: null, units: null })
     const { jobId } = await acceptQuote(app.deps, customerUrl.split('/').at(-1) ?? '')
     expect((await move(jobId ?? '', { action: 'complete' })).status).toBe(200)

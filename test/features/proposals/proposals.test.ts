@@ -100,15 +100,13 @@ describe('proposals', () => {
   test('are made once per idempotency key, and confirmed once', async () => {
     const wish = { kind: 'business_profile', change: { description: crypto.randomUUID() } } as const
     const key = crypto.randomUUID()
-    const made = await Promise.all(
-      Array.from({ length: 10 }, () => propose(app.deps, pro, wish, { key, replayed: false })),
-    )
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-    const other = propose(app.deps, pro, { ...wish, change: { description: 'Other.' } }, { key, replayed: false })
+    const made = await Promise.all(Array.from({ length: 10 }, () => propose(app.deps, pro, wish, { key })))
+    expect(new Set(made.map(({ value }) => value.id)).size).toBe(1)
+    const other = propose(app.deps, pro, { ...wish, change: { description: 'Other.' } }, { key })
     expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
 
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    const [{ id } = { id: '' }] = made
+    const id = made[0]?.value.id ?? ''
     const confirmed = await Promise.all(Array.from({ length: 5 }, () => desk.decide(id, 'confirm', headers)))
     expect(confirmed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await desk.decide(id, 'confirm')).status).toBe(409)
@@ -132,7 +130,9 @@ describe('proposals', () => {
     const [key] = await sql<{ id: string }[]>`select id from api_keys where account_id = ${pro.accountId} limit 1`
     const change = { description: 'By a run of the agent.' }
     const run = { runId: crypto.randomUUID(), threadId: crypto.randomUUID() }
-    const made = await propose(app.deps, { ...pro, keyId: key?.id ?? null, run }, { kind: 'business_profile', change })
+    const made = (
+      await propose(app.deps, { ...pro, keyId: key?.id ?? null, run }, { kind: 'business_profile', change })
+    ).value
     expect(made.madeBy).toEqual({ keyId: key?.id ?? '', ...run })
   })
 

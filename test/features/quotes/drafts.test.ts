@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const newRequest = async () => (await createRfq(app.deps, pro, rfqWish(pro))).rfq.id
+const newRequest = async () => (await createRfq(app.deps, pro, rfqWish(pro))).value.rfq.id
 const draftFor = (rfqId: string, content: DraftChange = { amount: 300 }) =>
   app.deps.write.begin('createDraft', (tx) => createDraft(app.deps, tx, pro, { rfqId, ...content }))
 const newDraft = async (content?: DraftChange) => await draftFor(await newRequest(), content)
@@ -128,7 +128,7 @@ describe('a draft that is sent', () => {
   test('supersedes what was on the table, and is the latest though it was begun before', async () => {
     const rfqId = await newRequest()
     const draft = await draftFor(rfqId)
-    const { quote } = await sendQuote(laterBy(app.deps, -60_000), pro, { rfqId, amount: 500 })
+    const { quote } = (await sendQuote(laterBy(app.deps, -60_000), pro, { rfqId, amount: 500 })).value
     await send(draft.id)
     expect((await read(quote.id)).status).toBe('superseded')
     const lead = (await (await app.send(`/api/v1/pro/leads/${rfqId}`, { key: pro.key })).json()) as {

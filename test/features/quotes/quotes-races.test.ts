@@ -86,7 +86,7 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const acceptBetter = async () => {
-        const { quote } = await sendQuote(app.deps, pro, { rfqId, amount: 450 })
+        const { quote } = (await sendQuote(app.deps, pro, { rfqId, amount: 450 })).value
         return await acceptQuote(app.deps, tokenOf(app.deps, quote.id))
       }
       const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, token)), outcomeOf(acceptBetter())])

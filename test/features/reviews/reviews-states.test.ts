@@ -47,7 +47,7 @@ const ACTIONS = Object.keys(actions) as ReviewAction[]
 const EVENTS: Partial<Record<ReviewAction, string>> = { approve: 'review.approved' }
 
 async function reviewThatIs(state: ReviewState): Promise<string> {
-  const { review } = await submitReview(app.deps, author, newReview(pro.id))
+  const { review } = (await submitReview(app.deps, author, newReview(pro.id))).value
   if (state === 'approved') await actions.approve(review.id)
   if (state === 'rejected') await actions.reject(review.id)
   return review.id

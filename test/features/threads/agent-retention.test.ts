@@ -46,12 +46,12 @@ const looking = () => playing((_, turn) => (turn === 0 ? { calls: [call('look')]
 
 /** A run that is over, with a step. */
 async function endedRun(deps: Deps, threadId?: string): Promise<string> {
-  const { runId } = await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })
+  const { runId } = (await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })).value
   await workOnRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(looking()))
   return runId
 }
 
-const newThread = async (deps: Deps) => (await createThread(deps, world.pro, { title: 'Leads' })).id
+const newThread = async (deps: Deps) => (await createThread(deps, world.pro, { title: 'Leads' })).value.id
 
 /** Which of these ids a table has still, under the names they have here. */
 async function left(table: string, ids: Record<string, string>, column = 'id'): Promise<string[]> {
@@ -68,8 +68,9 @@ test('threads and runs go once nothing has happened in them for as long as confi
     live: await endedRun(app.deps, threads.live),
     alone: await endedRun(app.deps),
     later: await endedRun(after(20), threads.live),
-    open: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait', threadId: threads.busy })).runId,
-    openAlone: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait' })).runId,
+    open: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait', threadId: threads.busy })).value
+      .runId,
+    openAlone: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait' })).value.runId,
   }
   expect([await forgetThreads(after(30), 100), await forgetRuns(after(30), 100)]).toEqual([0, 0])
   expect([await forgetThreads(after(31), 100), await forgetRuns(after(31), 100)]).toEqual([1, 1])
@@ -94,18 +95,18 @@ test('they go in batches, the oldest first', async () => {
 
 test('prepared work goes when what it is about is over, and stays as long as it is not', async () => {
   const { pro, jobId } = world
-  const { rfq: open } = await createRfq(app.deps, pro, rfqWish(pro))
-  const { rfq: closed } = await createRfq(app.deps, pro, rfqWish(pro))
+  const { rfq: open } = (await createRfq(app.deps, pro, rfqWish(pro))).value
+  const { rfq: closed } = (await createRfq(app.deps, pro, rfqWish(pro))).value
   const ids = {
-    openLead: (await prepareAssessment(app.deps, pro, { leadId: open.id })).id,
-    closedLead: (await prepareAssessment(app.deps, pro, { leadId: closed.id })).id,
-    job: (await prepareAssessment(app.deps, pro, { jobId })).id,
+    openLead: (await prepareAssessment(app.deps, pro, { leadId: open.id })).value.id,
+    closedLead: (await prepareAssessment(app.deps, pro, { leadId: closed.id })).value.id,
+    job: (await prepareAssessment(app.deps, pro, { jobId })).value.id,
   }
   await archiveLead(app.deps, pro, closed.id)
   await prepareDayBrief(app.deps, pro, {})
   await prepareJobSpec(app.deps, pro, { jobId })
-  const { rfq: quoted } = await createRfq(app.deps, pro, rfqWish(pro))
-  const { quote } = await prepareQuoteDraft(app.deps, pro, { leadId: quoted.id })
+  const { rfq: quoted } = (await createRfq(app.deps, pro, rfqWish(pro))).value
+  const { quote } = (await prepareQuoteDraft(app.deps, pro, { leadId: quoted.id })).value
   const kinds = async () => {
     const rows = await sql<{ kind: string }[]>`
       select kind from prepared_work where professional_id = ${pro.professionalId} and kind <> 'assessment_notes'

@@ -31,8 +31,8 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe('threads', () => {
   test('are made, listed by their latest message, read in pages, and nobody else’s', async () => {
-    const first = await createThread(deps, owner, { title: 'Spring' })
-    const second = await createThread(deps, owner, { title: 'Autumn' })
+    const first = (await createThread(deps, owner, { title: 'Spring' })).value
+    const second = (await createThread(deps, owner, { title: 'Autumn' })).value
     const ref = await ask('What is new?', first.id)
     await workOnRun(deps, ref, runOptions(answering('Nothing.')))
     expect(await listThreads(deps, owner, { limit: 1 })).toMatchObject({
@@ -61,16 +61,16 @@ describe('threads', () => {
 
   test('a thread made fifty times under one key is one thread', async () => {
     const made = await Promise.all(
-      Array.from({ length: 50 }, () => createThread(deps, owner, { title: 'Once' }, { key: 'a', replayed: false })),
+      Array.from({ length: 50 }, () => createThread(deps, owner, { title: 'Once' }, { key: 'a' })),
     )
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(made.map(({ value }) => value.id)).size).toBe(1)
     expect((await listThreads(deps, owner, {})).meta.total).toBe(1)
   })
 })
 
 describe('a run', () => {
   test('keeps every step, with what it took, and speaks in its thread', async () => {
-    const { id: threadId } = await createThread(deps, owner, { title: 'Leads' })
+    const { id: threadId } = (await createThread(deps, owner, { title: 'Leads' })).value
     const earlier = await ask('Hello', threadId)
     await workOnRun(deps, earlier, runOptions(answering('Good morning.')))
     const ref = await ask('Write to them', threadId)
@@ -141,17 +141,13 @@ describe('a run', () => {
   })
 
   test('asked for fifty times under one key is one run and one task; another goal under it is refused', async () => {
-    const { id: threadId } = await createThread(deps, owner, { title: 'Once' })
+    const { id: threadId } = (await createThread(deps, owner, { title: 'Once' })).value
     const wish = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
-    const started = await Promise.all(
-      Array.from({ length: 50 }, () => startRun(deps, owner, wish, { key: 'b', replayed: false })),
-    )
-    expect(new Set(started.map(({ runId }) => runId)).size).toBe(1)
+    const started = await Promise.all(Array.from({ length: 50 }, () => startRun(deps, owner, wish, { key: 'b' })))
+    expect(new Set(started.map(({ value }) => value.runId)).size).toBe(1)
     expect((await balance(deps, owner.professionalId)).reserved).toBe(1)
     expect((await getThread(deps, owner, threadId)).thread.messageCount).toBe(1)
-    expect(await codeOf(startRun(deps, owner, { ...wish, goal: 'Twice' }, { key: 'b', replayed: false }))).toBe(
-      'idempotency_mismatch',
-    )
+    expect(await codeOf(startRun(deps, owner, { ...wish, goal: 'Twice' }, { key: 'b' }))).toBe('idempotency_mismatch')
   })
 
   test(`beyond ${MAX_OPEN_RUNS} that are open is refused, whoever comes first`, async () => {
@@ -172,7 +168,7 @@ describe('a run', () => {
     const first = await ask('first')
     const second = await ask('second')
     const stranger = await newOwner()
-    const other = await startRun(deps, stranger, { kind: 'run_agent', goal: 'other' })
+    const other = (await startRun(deps, stranger, { kind: 'run_agent', goal: 'other' })).value
     const mine = async () => {
       const ids = (await runMessages(deps, 1000)).map(({ id }) => id)
       return ids.filter((id) => [first.runId, second.runId, other.runId].includes(id))

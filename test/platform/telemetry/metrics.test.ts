@@ -75,7 +75,7 @@ async function makeTraffic(): Promise<void> {
   const client = await openBookingClient(database.url)
   const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
   const webhook = { name: 'metrics', url: `${receiver.url}/`, events: ['booking.created' as const] }
-  const { id } = await createWebhook(deps, accountId, webhook)
+  const { id } = (await createWebhook(deps, accountId, webhook)).value
   expect((await client.post(server.url, 0)).status).toBe(201)
   await sendTest(deps, accountId, id)
   await fetch(`${server.url}/nothing/here`)
@@ -84,11 +84,9 @@ async function makeTraffic(): Promise<void> {
     'giveAPlan',
     (sql) => sql`update professionals set plan = 'verified' where id = ${professionalId}`,
   )
-  const { runId } = await startRun(
-    deps,
-    { professionalId, accountId },
-    { kind: 'run_agent', goal: 'Are there new leads?' },
-  )
+  const { runId } = (
+    await startRun(deps, { professionalId, accountId }, { kind: 'run_agent', goal: 'Are there new leads?' })
+  ).value
   expect((await waitForRun(deps, { professionalId, runId }, 30_000)).status).toBe('succeeded')
   expect(await waitUntil(() => receiver.received.length >= 2, 30_000)).toBe(true)
 }

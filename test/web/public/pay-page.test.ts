@@ -23,17 +23,19 @@ async function bookSoon(world: PaidWorld) {
   const { id, serviceId } = await world.pro()
   const [account] = await sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
   const deps = { ...app.deps, clock: systemClock }
-  const made = await createBooking(
-    deps,
-    { accountId: account?.id ?? '' },
-    {
-      professionalId: id,
-      serviceId,
-      date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
-      time: '12:00',
-      customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
-    },
-  )
+  const made = (
+    await createBooking(
+      deps,
+      { accountId: account?.id ?? '' },
+      {
+        professionalId: id,
+        serviceId,
+        date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
+        time: '12:00',
+        customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
+      },
+    )
+  ).value
   if (!made.payment) throw new Error('There is a deposit to pay.')
   return made.payment
 }

@@ -130,7 +130,7 @@ describe('the link to a request', () => {
   /** Asks as the form does, without being counted. */
   const made = async () => {
     const { deps } = world.app
-    const { rfq } = await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, rfqWish(pro))
+    const { rfq } = (await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, rfqWish(pro))).value
     return { id: rfq.id, path: new URL(requestUrl(deps, rfq.id)).pathname }
   }
 

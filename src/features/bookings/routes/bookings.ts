@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { publicRead, withKey } from '../../../auth/access.ts'
 import { callerOf, guard } from '../../../http/guard.ts'
 import type { Caller } from '../../../auth/caller.ts'
+import { markReplayed } from '../../../http/idempotency.ts'
 import { json } from '../../../http/json.ts'
 import { cancelBooking, rescheduleBooking } from '../verbs/customer-actions.ts'
 import {
@@ -30,8 +31,8 @@ export const bookingRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postBooking({ body, caller, once }) {
-        return made(await createBooking(deps, callerOf(caller), body, once))
+      async function postBooking({ body, caller, idempotency, request }) {
+        return created(markReplayed(request, await createBooking(deps, callerOf(caller), body, idempotency)))
       },
       {
         access: withKey('bookings:write', 'widget:book'),
@@ -52,8 +53,8 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .post(
       '/create',
-      async function startBookingWithFee({ body, caller, once }) {
-        return made(await startBooking(deps, callerOf(caller), body, once))
+      async function startBookingWithFee({ body, caller, idempotency, request }) {
+        return created(markReplayed(request, await startBooking(deps, callerOf(caller), body, idempotency)))
       },
       {
         access: withKey('bookings:write', 'widget:book'),
@@ -152,8 +153,8 @@ export const bookingRoutes = (deps: Deps) =>
       },
     )
 
-const made = (created: { booking: { id: string } }) =>
-  json(created, { status: 201, headers: { location: `/api/v1/bookings/${created.booking.id}` } })
+const created = (value: { booking: { id: string } }) =>
+  json(value, { status: 201, headers: { location: `/api/v1/bookings/${value.booking.id}` } })
 
 /** Booking scopes show what the key's owner made; pro:read shows what is with the pro who owns it. */
 const viewer = ({ accountId, professionalId, scopes }: Caller): Viewer => ({

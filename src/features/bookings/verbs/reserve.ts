@@ -2,7 +2,7 @@
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type IdempotencyContext, fingerprint } from '../../../idempotency/context.ts'
+import { type IdempotencyContext, type IdempotentResult, fingerprint } from '../../../idempotency/context.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { MAX_DAYS_AHEAD } from '../../availability/verbs.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -52,9 +52,9 @@ export async function createBooking(
   deps: Deps,
   booker: { accountId: string },
   wish: NewBooking,
-  once?: IdempotencyContext,
-): Promise<BookingCreated> {
-  const made = await reserve(deps, booker, 'createBooking', wish, once, {
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<BookingCreated>> {
+  const made = await reserve(deps, booker, 'createBooking', wish, idempotency, {
     professionalId: wish.professionalId,
     serviceId: wish.serviceId,
     start: localStart(wish.date, wish.time),
@@ -66,8 +66,11 @@ export async function createBooking(
     sourceAgentId: wish.sourceAgentId ?? null,
     feeCents: 0,
   })
-  const { booking, depositRequired, depositPercentage, payment } = made
-  return { success: true, booking, depositRequired, depositPercentage, payment, ...whatNext(booking, payment) }
+  const { booking, depositRequired, depositPercentage, payment, replayed } = made
+  return {
+    value: { success: true, booking, depositRequired, depositPercentage, payment, ...whatNext(booking, payment) },
+    replayed,
+  }
 }
 
 /**
@@ -78,11 +81,11 @@ export async function startBooking(
   deps: Deps,
   booker: { accountId: string; scopes: ReadonlySet<Scope> },
   wish: BookingStart,
-  once?: IdempotencyContext,
+  idempotency?: IdempotencyContext,
   source: Source = 'api',
-): Promise<BookingStarted> {
+): Promise<IdempotentResult<BookingStarted>> {
   if (wish.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
-  const { booking, payment } = await reserve(deps, booker, 'startBooking', wish, once, {
+  const { booking, payment, replayed } = await reserve(deps, booker, 'startBooking', wish, idempotency, {
     professionalId: wish.professionalId,
     serviceId: wish.serviceId,
     start: { instant: wholeMinute('body.startDateTime', wish.startDateTime) },
@@ -96,7 +99,7 @@ export async function startBooking(
     packageId: wish.packageId,
   })
   const clientSecret = payment?.clientSecret ?? null
-  return { success: true, booking, clientSecret, payment, ...whatNext(booking, payment) }
+  return { value: { success: true, booking, clientSecret, payment, ...whatNext(booking, payment) }, replayed }
 }
 
 /** Packages are booked where they are offered at all, by keys that may. */
@@ -129,7 +132,7 @@ async function reserve(
   { accountId }: { accountId: string },
   operation: string,
   request: unknown,
-  once: IdempotencyContext | undefined,
+  idempotency: IdempotencyContext | undefined,
   asked: Asked,
 ) {
   const { clock, config, ids, write } = deps
@@ -142,22 +145,21 @@ async function reserve(
     traceparent: currentTraceparent() ?? null,
     now: clock.now(),
     baseUrl: config.baseUrl,
-    idempotency: once ? { operation, key: once.key, requestHash: fingerprint(request) } : null,
+    idempotency: idempotency ? { operation, key: idempotency.key, requestHash: fingerprint(request) } : null,
     holdSeconds: config.bookingHoldSeconds,
     paymentId: ids.uuid(),
     paymentProvider: paymentProviderOf(deps).name,
   })
-  if (once) once.replayed = made.replayed
   if (made.outcome !== 'reserved') throw refusal(made, 'date' in asked.start ? 'body.date' : 'body.startDateTime')
-  return { ...made, payment: made.payment && (await present(deps, made.payment.id, made.booking.id, once)) }
+  return { ...made, payment: made.payment && (await present(deps, made.payment.id, made.booking.id, idempotency)) }
 }
 
 /** Who has no key to ask again under gets the time back at once, should the provider be away. */
-async function present(deps: Deps, paymentId: string, bookingId: string, once: IdempotencyContext | undefined) {
+async function present(deps: Deps, paymentId: string, bookingId: string, idempotency: IdempotencyContext | undefined) {
   try {
     return await presentPayment(deps, paymentId)
   } catch (error) {
-    if (!once && error instanceof AppError) await releaseHold(deps, bookingId)
+    if (!idempotency && error instanceof AppError) await releaseHold(deps, bookingId)
     throw error
   }
 }
@@ -205,41 +207,38 @@ export const readCode = (code: string): string =>
     .toUpperCase()
     .replace(/^HTH-?(.*)$/, (_, rest: string) => `HTH-${rest.replace(/[IL]/g, '1').replaceAll('O', '0')}`)
 
-function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateField: string): AppError {
-  switch (row.outcome) {
-    case 'pro_not_found':
-      return new AppError('professional_not_found', 'No pro has this id.')
-    case 'service_not_found':
-      return new AppError('service_not_found', 'This pro does not offer the service.')
-    case 'package_not_found':
-      return new AppError('package_not_found', 'This pro offers no such package of the service.')
-    case 'instant_booking_off':
-      return new AppError(
-        'instant_booking_disabled',
-        'This pro does not take instant bookings of this service. Ask for a quote with POST /api/v1/rfqs.',
-      )
-    case 'service_unpriced':
-      return new AppError(
-        'service_unpriced',
-        'This pro takes a deposit, but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
-      )
-    case 'date_out_of_range':
-      return dateOutOfRange(dateField)
-    case 'idempotency_mismatch':
-      return new AppError(
-        'idempotency_mismatch',
-        'This Idempotency-Key came with another request before. Use a new one.',
-      )
-    case 'slot_unavailable':
-      return slotUnavailable(row.nextAvailable)
-  }
+type Refused = Exclude<ReservationRow, { outcome: 'reserved' }>
+
+const REFUSALS = {
+  pro_not_found: ['professional_not_found', 'No pro has this id.'],
+  service_not_found: ['service_not_found', 'This pro does not offer the service.'],
+  package_not_found: ['package_not_found', 'This pro offers no such package of the service.'],
+  instant_booking_off: [
+    'instant_booking_disabled',
+    'This pro does not take instant bookings of this service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  service_unpriced: [
+    'service_unpriced',
+    'This pro takes a deposit, but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  idempotency_mismatch: [
+    'idempotency_mismatch',
+    'This Idempotency-Key was used before with a different request. Send a new key.',
+  ],
+} as const
+
+function refusal(row: Refused, dateField: string): AppError {
+  if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
+  if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable, row)
+  const [code, detail] = REFUSALS[row.outcome]
+  return new AppError(code, detail, { replayed: row.replayed })
 }
 
 export const dateOutOfRange = (field: string): AppError =>
   invalidField(field, `must be from today to ${MAX_DAYS_AHEAD} days ahead where the pro is`)
 
-export const slotUnavailable = (nextAvailable: unknown): AppError =>
-  new AppError('slot_unavailable', 'The pro is not free at this time.', { extensions: { nextAvailable } })
+export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {}): AppError =>
+  new AppError('slot_unavailable', 'The pro is not free at this time.', { extensions: { nextAvailable }, replayed })
 
 function whatNext({ status, confirmationCode: code }: BookingReceipt, payment: PaymentDue | null) {
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`

@@ -1,7 +1,7 @@
 // Notes for assessing work: what the customer said, what is missing, what to look at on site, what it may cost.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { Offer } from '../../offers/schemas.ts'
 import { listOffers } from '../../offers/verbs.ts'
@@ -19,11 +19,11 @@ export const prepareAssessment = (
   deps: Deps,
   pro: ActingPro,
   ref: SubjectRef,
-  once?: IdempotencyContext,
-): Promise<Assessment> =>
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Assessment>> =>
   runIdempotently(
     deps,
-    once,
+    idempotency,
     { accountId: pro.accountId, operation: 'prepareAssessmentNotes', request: ref },
     async (tx) => {
       const { professionalId } = pro

@@ -1,7 +1,7 @@
 // Messages to customers, drafted for the pro to send by themselves: nothing leaves from here.
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getProfile } from '../../profile/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
@@ -24,11 +24,11 @@ export const prepareCustomerMessage = (
   deps: Deps,
   pro: ActingPro,
   wish: MessageWish,
-  once?: IdempotencyContext,
-): Promise<CustomerMessage> =>
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<CustomerMessage>> =>
   runIdempotently(
     deps,
-    once,
+    idempotency,
     { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: wish },
     async (tx) => {
       const { purpose, points = [], ...ref } = wish

@@ -1,7 +1,7 @@
 // A day's brief: bookings and jobs in order, with local times, addresses, what to bring, and the time between.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { type DayBrief, inOneLine } from '../schemas.ts'
@@ -15,17 +15,22 @@ export const prepareDayBrief = (
   deps: Deps,
   pro: ActingPro,
   wish: { date?: string | undefined },
-  once?: IdempotencyContext,
-): Promise<DayBrief> =>
-  runIdempotently(deps, once, { accountId: pro.accountId, operation: 'prepareDayBrief', request: wish }, async (tx) => {
-    const { professionalId } = pro
-    const now = deps.clock.now()
-    const day = await findDay(tx, professionalId, wish.date ?? null, now)
-    if (!day) throw new AppError('professional_not_found', 'The pro of this key is gone.')
-    const content = briefOf(day)
-    await insertPrepared(tx, { id: deps.ids.uuid(), professionalId, kind: 'day_brief', day: day.date, content, now })
-    return content
-  })
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<DayBrief>> =>
+  runIdempotently(
+    deps,
+    idempotency,
+    { accountId: pro.accountId, operation: 'prepareDayBrief', request: wish },
+    async (tx) => {
+      const { professionalId } = pro
+      const now = deps.clock.now()
+      const day = await findDay(tx, professionalId, wish.date ?? null, now)
+      if (!day) throw new AppError('professional_not_found', 'The pro of this key is gone.')
+      const content = briefOf(day)
+      await insertPrepared(tx, { id: deps.ids.uuid(), professionalId, kind: 'day_brief', day: day.date, content, now })
+      return content
+    },
+  )
 
 function briefOf({ stops, jobs, ...day }: StoredDay): DayBrief {
   return {

@@ -1,6 +1,6 @@
 // What a piece of work consists of, on one page for whoever does it.
 import type { Deps } from '../../../deps.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
@@ -13,16 +13,21 @@ export const prepareJobSpec = (
   deps: Deps,
   pro: ActingPro,
   ref: SubjectRef,
-  once?: IdempotencyContext,
-): Promise<JobSpec> =>
-  runIdempotently(deps, once, { accountId: pro.accountId, operation: 'prepareJobSpec', request: ref }, async (tx) => {
-    const subject = await getSubject(deps, pro, ref)
-    const content = specOf(subject)
-    const { professionalId } = pro
-    const row = { id: deps.ids.uuid(), professionalId, content, now: deps.clock.now() }
-    await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'job_spec' })
-    return content
-  })
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<JobSpec>> =>
+  runIdempotently(
+    deps,
+    idempotency,
+    { accountId: pro.accountId, operation: 'prepareJobSpec', request: ref },
+    async (tx) => {
+      const subject = await getSubject(deps, pro, ref)
+      const content = specOf(subject)
+      const { professionalId } = pro
+      const row = { id: deps.ids.uuid(), professionalId, content, now: deps.clock.now() }
+      await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'job_spec' })
+      return content
+    },
+  )
 
 function specOf(subject: Subject): JobSpec {
   const { about, service, customer, quote, visit, preferredDate, timeline, photos, description } = subject

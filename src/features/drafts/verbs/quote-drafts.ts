@@ -1,7 +1,7 @@
 // Draft quotes, prepared from the request, the pro's prices and what came of their work so far.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getPricing } from '../../pricing/verbs.ts'
 import { listOffers } from '../../offers/verbs.ts'
@@ -37,11 +37,11 @@ export const prepareQuoteDraft = (
   deps: Deps,
   pro: ActingPro,
   wish: QuoteDraftWish,
-  once?: IdempotencyContext,
-): Promise<PreparedQuote> =>
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<PreparedQuote>> =>
   runIdempotently(
     deps,
-    once,
+    idempotency,
     { accountId: pro.accountId, operation: 'prepareQuoteDraft', request: wish },
     async (tx) => {
       const lead = await getSubject(deps, pro, { leadId: wish.leadId })

@@ -3,7 +3,7 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
@@ -43,14 +43,19 @@ export type Wish = Omit<Change, 'targetId'> & { targetId?: string | undefined }
  * Proposes a change, which changes nothing yet. It is tried: what the verb behind it refuses is refused now, by the same
  * error. Throws validation_failed besides for a change that changes nothing, feature_disabled, and too_many_proposals.
  */
-export async function propose(deps: Deps, pro: Proposer, wish: Wish, once?: IdempotencyContext): Promise<Proposal> {
+export async function propose(
+  deps: Deps,
+  pro: Proposer,
+  wish: Wish,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Proposal>> {
   const { kind, change } = wish
   const { feature, title } = EDITORS[kind]
   if (feature && !deps.config.features.has(feature))
     throw new AppError('feature_disabled', 'This editor is switched off here.', { extensions: { feature } })
   checkChange(wish)
   const request = { accountId: pro.accountId, operation: 'propose', request: wish }
-  return await runIdempotently(deps, once, request, async (tx) => {
+  return await runIdempotently(deps, idempotency, request, async (tx) => {
     const { professionalId } = pro
     await lockProposals(tx, professionalId)
     const now = deps.clock.now()
@@ -110,10 +115,10 @@ export async function confirmProposal(
   deps: Deps,
   pro: EditedPro,
   id: string,
-  once?: IdempotencyContext,
-): Promise<Proposal> {
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Proposal>> {
   const request = { accountId: pro.accountId, operation: 'confirmProposal', request: { id } }
-  const decided = await runIdempotently(deps, once, request, async (tx) => {
+  const decided = await runIdempotently(deps, idempotency, request, async (tx) => {
     const { proposal, now } = await lock(deps, tx, pro, id)
     const confirmed = transition(PROPOSAL, 'proposal', proposal.status, 'confirm')
     const conflict = await applyExactly(deps, tx, pro, proposal)
@@ -121,17 +126,23 @@ export async function confirmProposal(
     await saveProposalState(tx, { id, status, conflict, now })
     return await getStored(tx, pro, id, now)
   })
-  // Thrown here, not in the transaction: that it came to a conflict is written down.
-  if (decided.conflict)
-    throw new AppError('proposal_conflict', decided.conflict.reason, { extensions: { conflict: decided.conflict } })
+  // Thrown after the transaction, which has recorded the conflict.
+  const { conflict } = decided.value
+  if (conflict)
+    throw new AppError('proposal_conflict', conflict.reason, { extensions: { conflict }, replayed: decided.replayed })
   return decided
 }
 
 /** Drops a proposal. Throws proposal_not_found, and invalid_transition for one that is not open (any more). */
-export const dismissProposal = (deps: Deps, pro: EditedPro, id: string, once?: IdempotencyContext): Promise<Proposal> =>
+export const dismissProposal = (
+  deps: Deps,
+  pro: EditedPro,
+  id: string,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Proposal>> =>
   runIdempotently(
     deps,
-    once,
+    idempotency,
     { accountId: pro.accountId, operation: 'dismissProposal', request: { id } },
     async (tx) => {
       const { proposal, now } = await lock(deps, tx, pro, id)

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { proKey } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
+import { markReplayed } from '../../../http/idempotency.ts'
 import { json } from '../../../http/json.ts'
 import { proOf } from '../../../auth/pro-caller.ts'
 import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
@@ -70,8 +71,8 @@ export const proQuoteRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postQuote({ body, caller, once }) {
-        return json(await sendQuote(deps, proOf(caller), body, once), { status: 201 })
+      async function postQuote({ body, caller, idempotency, request }) {
+        return json(markReplayed(request, await sendQuote(deps, proOf(caller), body, idempotency)), { status: 201 })
       },
       {
         access: proKey('pro:write'),
@@ -153,8 +154,8 @@ export const draftRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/send',
-      async function postDraftSend({ params, caller, once }) {
-        return json(await sendDraft(deps, proOf(caller), params.id, once))
+      async function postDraftSend({ params, caller, idempotency, request }) {
+        return json(markReplayed(request, await sendDraft(deps, proOf(caller), params.id, idempotency)))
       },
       {
         access: proKey('pro:write'),

@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { transition } from '../../../errors/transition.ts'
 import { type DraftChange, type DraftItem, type LineItem, MAX_DOLLARS, type Quote, type QuoteSent } from '../schemas.ts'
@@ -83,18 +83,28 @@ export const deleteDraft = (deps: Deps, pro: ActingPro, id: string): Promise<voi
  * Sends a draft as it is. An unanswered earlier quote is superseded. Throws quote_not_found, and invalid_transition for a
  * quote that was sent, a request that is archived, or one that has an accepted quote.
  */
-export const sendDraft = (deps: Deps, pro: ActingPro, id: string, once?: IdempotencyContext): Promise<QuoteSent> =>
-  runIdempotently(deps, once, { accountId: pro.accountId, operation: 'sendDraft', request: { id } }, async (tx) => {
-    const rfq = await lockRequestOf(tx, pro, id)
-    const draft = await lockDraft(deps, tx, pro, id, 'send')
-    const status = transition(RFQ, 'request for a quote', rfq.status, 'respond')
-    await clearTheTable(deps, tx, rfq.id)
-    if (status !== rfq.status) await saveRfqStatus(tx, rfq.id, status)
-    const { validForDays } = await getStored(tx, id, draft.now)
-    const validUntil = endOf(draft.now, validForDays)
-    await markSent(tx, { id, validUntil, now: draft.now })
-    return await tellSent(deps, tx, id, validUntil)
-  })
+export const sendDraft = (
+  deps: Deps,
+  pro: ActingPro,
+  id: string,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<QuoteSent>> =>
+  runIdempotently(
+    deps,
+    idempotency,
+    { accountId: pro.accountId, operation: 'sendDraft', request: { id } },
+    async (tx) => {
+      const rfq = await lockRequestOf(tx, pro, id)
+      const draft = await lockDraft(deps, tx, pro, id, 'send')
+      const status = transition(RFQ, 'request for a quote', rfq.status, 'respond')
+      await clearTheTable(deps, tx, rfq.id)
+      if (status !== rfq.status) await saveRfqStatus(tx, rfq.id, status)
+      const { validForDays } = await getStored(tx, id, draft.now)
+      const validUntil = endOf(draft.now, validForDays)
+      await markSent(tx, { id, validUntil, now: draft.now })
+      return await tellSent(deps, tx, id, validUntil)
+    },
+  )
 
 async function lockDraft(
   deps: Deps,

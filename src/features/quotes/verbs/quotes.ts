@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
@@ -30,11 +30,16 @@ const DAY_MS = 86_400_000
  * money that does not add up, rfq_not_found, and invalid_transition when the request is archived or a quote for it was
  * accepted.
  */
-export function sendQuote(deps: Deps, pro: ActingPro, wish: NewQuote, once?: IdempotencyContext): Promise<QuoteSent> {
+export function sendQuote(
+  deps: Deps,
+  pro: ActingPro,
+  wish: NewQuote,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<QuoteSent>> {
   checkMoney(wish)
   return runIdempotently(
     deps,
-    once,
+    idempotency,
     { accountId: pro.accountId, operation: 'sendQuote', request: wish },
     async (tx) => {
       const rfq = await lockRfq(tx, pro.professionalId, wish.rfqId)

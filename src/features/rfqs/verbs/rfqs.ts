@@ -1,7 +1,7 @@
 // Requests for quotes: made and listed by whoever has a key; listed, read and archived as leads by the pro.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
@@ -32,36 +32,41 @@ export const createRfq = (
   deps: Deps,
   asker: { accountId: string },
   wish: NewRfq,
-  once?: IdempotencyContext,
-): Promise<RfqCreated> => {
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<RfqCreated>> => {
   const { source: _, ...request } = wish
-  return runIdempotently(deps, once, { accountId: asker.accountId, operation: 'createRfq', request }, async (tx) => {
-    const missing = await findMissing(tx, wish)
-    if (missing === 'professional') throw new AppError('professional_not_found', 'No pro has this id.')
-    if (missing === 'service')
-      throw new AppError('service_not_found', 'No service has this id. GET /api/v1/services lists them.')
-    const now = deps.clock.now()
-    const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: asker.accountId, wish, now })
-    await emit(tx, {
-      id: deps.ids.uuid(),
-      type: 'rfq.created',
-      professionalId: wish.professionalId,
-      aggregateType: 'rfq',
-      aggregateId: rfq.id,
-      sequence: 1,
-      object: rfq,
-      createdAt: now,
-    })
-    return {
-      success: true,
-      rfq,
-      nextSteps: [
-        `${rfq.professional.businessName} has the request and answers with a quote.`,
-        'The customer gets a link to the quote, and accepts or declines it there.',
-        `GET /api/v1/rfqs?email=${encodeURIComponent(rfq.customer.email)} shows how it stands.`,
-      ],
-    }
-  })
+  return runIdempotently(
+    deps,
+    idempotency,
+    { accountId: asker.accountId, operation: 'createRfq', request },
+    async (tx) => {
+      const missing = await findMissing(tx, wish)
+      if (missing === 'professional') throw new AppError('professional_not_found', 'No pro has this id.')
+      if (missing === 'service')
+        throw new AppError('service_not_found', 'No service has this id. GET /api/v1/services lists them.')
+      const now = deps.clock.now()
+      const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: asker.accountId, wish, now })
+      await emit(tx, {
+        id: deps.ids.uuid(),
+        type: 'rfq.created',
+        professionalId: wish.professionalId,
+        aggregateType: 'rfq',
+        aggregateId: rfq.id,
+        sequence: 1,
+        object: rfq,
+        createdAt: now,
+      })
+      return {
+        success: true,
+        rfq,
+        nextSteps: [
+          `${rfq.professional.businessName} has the request and answers with a quote.`,
+          'The customer gets a link to the quote, and accepts or declines it there.',
+          `GET /api/v1/rfqs?email=${encodeURIComponent(rfq.customer.email)} shows how it stands.`,
+        ],
+      }
+    },
+  )
 }
 
 /** Requests that this key's owner made for a customer: an e-mail address is no secret, so nobody else's are shown. */

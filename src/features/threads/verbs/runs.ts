@@ -1,7 +1,7 @@
 // Runs as a pro has them: asked for, read, waited for. Whoever works on them is in working.ts.
 import { type Deps, oncePerDeps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { reserveTask } from '../../metering/verbs.ts'
@@ -26,10 +26,10 @@ export async function startRun(
   deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
   { accountId, professionalId }: ThreadOwner,
   { kind, goal, threadId }: RunWish,
-  once?: IdempotencyContext,
-): Promise<{ runId: string }> {
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<{ runId: string }>> {
   const request = { goal, threadId: threadId ?? null }
-  return await runIdempotently(deps, once, { accountId, operation: kind, request }, async (tx) => {
+  return await runIdempotently(deps, idempotency, { accountId, operation: kind, request }, async (tx) => {
     const runId = deps.ids.uuid()
     const now = deps.clock.now()
     // From here on the pro's ledger is locked: of several requests at once, each counts those before it.

@@ -1,7 +1,7 @@
 // Threads of a pro: made, listed, read. What happens in them is runs.ts.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Thread, ThreadDetail, ThreadList, ThreadOwner } from '../schemas.ts'
@@ -17,9 +17,9 @@ export const createThread = (
   deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
   { accountId, professionalId }: ThreadOwner,
   { title }: { title: string },
-  once?: IdempotencyContext,
-): Promise<Thread> =>
-  runIdempotently(deps, once, { accountId, operation: 'createThread', request: { title } }, (tx) =>
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Thread>> =>
+  runIdempotently(deps, idempotency, { accountId, operation: 'createThread', request: { title } }, (tx) =>
     insertThread(tx, { id: deps.ids.uuid(), professionalId, title, now: deps.clock.now() }),
   )
 

@@ -73,8 +73,13 @@ export const leadPages = (deps: Deps) =>
           QuoteForm,
           by.form,
           async (input) => {
-            const sent = await sendQuote(deps, actingProOf(by), quoteInput(id, by.form, input), idempotencyOf(by.form))
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, quoteSentFlash(sent))
+            const { value } = await sendQuote(
+              deps,
+              actingProOf(by),
+              quoteInput(id, by.form, input),
+              idempotencyOf(by.form),
+            )
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, quoteSentFlash(value))
           },
           (formState) => renderLeadPage(deps, by, id, formState),
         )
@@ -92,7 +97,7 @@ const draftActions = (deps: Deps) =>
         const by = visitOf(visit)
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
         return await runAction(deps, by, `${PATH}/${rfqId}`, async () =>
-          quoteSentFlash(await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))),
+          quoteSentFlash((await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))).value),
         )
       },
       { access, params: IdParams },

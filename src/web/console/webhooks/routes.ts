@@ -48,12 +48,12 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            const made = await createWebhook(deps, accountOf(by).accountId, input, idempotencyOf(by.form))
+            const { value } = await createWebhook(deps, accountOf(by).accountId, input, idempotencyOf(by.form))
             return redirectWithFlash(
               deps,
               by.session,
-              `${PATH}/${made.id}`,
-              secretFlash('The endpoint is ready.', made.secret),
+              `${PATH}/${value.id}`,
+              secretFlash('The endpoint is ready.', value.secret),
             )
           },
           (formState) => renderEndpointList(deps, by, formState),
@@ -122,8 +122,8 @@ const actions = (deps: Deps) =>
       async function postWebhookSecret({ visit, params: { id } }) {
         const by = visitOf(visit)
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          const { secret } = await rotateSecret(deps, accountOf(by).accountId, id)
-          return secretFlash('There is a new secret. Both sign for 24 hours.', secret)
+          const { value } = await rotateSecret(deps, accountOf(by).accountId, id)
+          return secretFlash('There is a new secret. Both sign for 24 hours.', value.secret)
         })
       },
       { access, params },

@@ -70,7 +70,9 @@ export const bookingPages = (deps: Deps) =>
 async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<Response> {
   const pro = await readPro(deps, slug)
   const { id: accountId } = await siteAccountOf(deps)()
-  const { booking, payment } =
+  const {
+    value: { booking, payment },
+  } =
     input.package === undefined
       ? await bookService(deps, accountId, pro, input)
       : await bookPackage(deps, accountId, pro, { ...input, package: input.package })
@@ -96,7 +98,7 @@ function bookService(deps: Deps, accountId: string, { id, services }: Profession
       ...defined({ description }),
       source: 'web',
     },
-    { key: idempotencyKey, replayed: false },
+    { key: idempotencyKey },
   )
 }
 
@@ -125,7 +127,7 @@ async function bookPackage(
       guestEmail: input.email,
       ...defined({ description, zipCode }),
     },
-    { key: input.idempotencyKey, replayed: false },
+    { key: input.idempotencyKey },
     'web',
   )
 }

@@ -76,7 +76,7 @@ async function submitRequest(
   const { name, email, phone, zipCode, city } = input
   const { id } = await readPro(deps, pro)
   const site = await siteAccountOf(deps)()
-  const { rfq } = await createRfq(
+  const { value } = await createRfq(
     deps,
     { accountId: site.id },
     {
@@ -89,9 +89,9 @@ async function submitRequest(
       address: { zipCode, ...(city === undefined ? {} : { city }) },
       source: 'web',
     },
-    { key: idempotencyKey, replayed: false },
+    { key: idempotencyKey },
   )
-  return redirect(new URL(requestUrl(deps, rfq.id)).pathname)
+  return redirect(new URL(requestUrl(deps, value.rfq.id)).pathname)
 }
 
 // Made by SQL from the schemas of this type.

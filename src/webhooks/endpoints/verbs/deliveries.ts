@@ -1,7 +1,7 @@
 // The deliveries of an account's endpoints: listed, tested, replayed; and the verification of signatures.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
@@ -57,7 +57,7 @@ export async function sendTest(
   accountId: string,
   id: string,
   idempotency?: IdempotencyContext,
-): Promise<TestSent> {
+): Promise<IdempotentResult<TestSent>> {
   const operation = { accountId, operation: 'sendTest', request: { id } }
   const sent = await runIdempotently(deps, idempotency, operation, async (tx) => {
     requireEnabled(await lockEndpoint(tx, accountId, id))
@@ -71,7 +71,7 @@ export async function sendTest(
     })
     return { eventId: publicEventId(eventId) }
   })
-  await notifyDispatcher(deps, id, sent.eventId)
+  await notifyDispatcher(deps, id, sent.value.eventId)
   return sent
 }
 

@@ -1,7 +1,7 @@
 // The webhook endpoints of an account: created, listed, changed and deleted by their owner.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext } from '../../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { faultOfUrl } from '../../../platform/net/addresses.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -34,11 +34,11 @@ export async function createWebhook(
   accountId: string,
   input: NewWebhook,
   idempotency?: IdempotencyContext,
-): Promise<WebhookWithSecret> {
+): Promise<IdempotentResult<WebhookWithSecret>> {
   checkUrl(deps, input.url)
   const operation = { accountId, operation: 'createWebhook', request: input }
   // The result stored for the idempotency key has only the encrypted secret.
-  const stored = await runIdempotently(deps, idempotency, operation, async (tx) => {
+  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
     if ((await countEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
       throw new AppError('too_many_webhooks', `An account may have up to ${MAX_ENDPOINTS} webhook endpoints.`)
     const identity = {
@@ -54,7 +54,7 @@ export async function createWebhook(
       maxRetries: input.maxRetries ?? DEFAULT_MAX_RETRIES,
     })
   })
-  return withSecret(deps, stored)
+  return { value: withSecret(deps, value), replayed }
 }
 
 /** Newest first. */
@@ -97,9 +97,9 @@ export async function rotateSecret(
   accountId: string,
   id: string,
   idempotency?: IdempotencyContext,
-): Promise<WebhookWithSecret> {
+): Promise<IdempotentResult<WebhookWithSecret>> {
   const operation = { accountId, operation: 'rotateSecret', request: { id } }
-  const stored = await runIdempotently(deps, idempotency, operation, async (tx) => {
+  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
     if (!(await lockEndpoint(tx, accountId, id))) throw webhookNotFound()
     const now = deps.clock.now()
     const overlapUntil = new Date(now.getTime() + OVERLAP_MS)
@@ -107,7 +107,7 @@ export async function rotateSecret(
     if (!changed) throw webhookNotFound()
     return changed
   })
-  return withSecret(deps, stored)
+  return { value: withSecret(deps, value), replayed }
 }
 
 /** Deletes its deliveries, too. Throws webhook_not_found. */
