@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { LocalSetupError } from '../src/local/setup-error.ts'
-import { keepEmitted } from './support/emitted.ts'
+import { recordEmitted } from './support/emitted.ts'
 import { type TestStores, openTestStores } from './support/open-stores.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -38,7 +38,7 @@ async function runTests(stores: TestStores, args: readonly string[], env: Record
     }
   }
   // Applications in the tests' own processes log to standard output.
-  const keepLog = keepEmitted('logs', stores.outputFolder)
+  const keepLog = recordEmitted('logs', stores.outputFolder)
   const readStdout = async () => {
     for await (const line of linesOf(child.stdout)) {
       process.stdout.write(`${line}\n`)
@@ -82,7 +82,13 @@ async function main(): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, () => undefined)
   try {
     const stores = await openTestStores()
-    const { passed, failed } = await runAll(stores, process.argv.slice(2)).finally(() => stores.stop())
+    let count: Count
+    try {
+      count = await runAll(stores, process.argv.slice(2))
+    } finally {
+      await stores.stop()
+    }
+    const { passed, failed } = count
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
     return failed === 0 ? 0 : 1
   } catch (error) {

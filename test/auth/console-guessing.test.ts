@@ -5,7 +5,7 @@ import { edge } from '../../src/http/instrumentation.ts'
 import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { Visitor, makeUser } from '../support/visitor.ts'
+import { Visitor, createTestUser } from '../support/visitor.ts'
 
 describe('attempts to log in', () => {
   let limited: TestApp
@@ -28,7 +28,7 @@ describe('attempts to log in', () => {
   }
 
   test('are few from one address: for an e-mail address, and for any', async () => {
-    const email = await makeUser(limited, 'operator')
+    const email = await createTestUser(limited, 'operator')
     const by = visitorAt('198.51.100.7')
     expect((await guess(by, email, 10)).status).toBe(401)
     // The eleventh for the address is refused although it is right, and says when to come back.
@@ -37,18 +37,18 @@ describe('attempts to log in', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused.text).toContain('Too many attempts')
     // Another one is still tried, until the client's own limit is met.
-    expect((await by.logIn(await makeUser(limited, 'operator'))).status).toBe(303)
+    expect((await by.logIn(await createTestUser(limited, 'operator'))).status).toBe(303)
     expect((await visitorAt('198.51.100.7').logIn('nobody@users.test.example')).status).toBe(429)
   })
 
   test('from one address shut the person out nowhere else', async () => {
-    const email = await makeUser(limited, 'operator')
+    const email = await createTestUser(limited, 'operator')
     await guess(visitorAt('198.51.100.8'), email, 12)
     expect((await visitorAt('203.0.113.8').logIn(email)).status).toBe(303)
   })
 
   test('from many addresses are bounded, and do not shut the person out where they logged in before', async () => {
-    const email = await makeUser(limited, 'operator')
+    const email = await createTestUser(limited, 'operator')
     const person = visitorAt('203.0.113.9')
     expect((await person.logIn(email)).status).toBe(303)
     // With the person's own, a hundred in the hour.
@@ -60,7 +60,7 @@ describe('attempts to log in', () => {
   }, 60_000)
 
   test('in a known browser are few as well, and it is known for one address alone', async () => {
-    const [email, other] = [await makeUser(limited, 'operator'), await makeUser(limited, 'operator')]
+    const [email, other] = [await createTestUser(limited, 'operator'), await createTestUser(limited, 'operator')]
     const person = visitorAt('203.0.113.11')
     await person.logIn(email)
     const cookie = person.cookies.get('hearth-device') ?? ''

@@ -13,7 +13,15 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
 import { testSql } from '../support/database.ts'
 import { RULES, type Rule, type Source } from '../support/isolation-rules.ts'
-import { type Kind, OWNERS, ROLES, type Role, type Side, checksum, makeSide } from '../support/isolation-world.ts'
+import {
+  type OwnedKind,
+  OWNERS,
+  ROLES,
+  type Role,
+  type Tenant,
+  checksum,
+  createTenant,
+} from '../support/isolation-tenants.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 interface Route {
@@ -61,12 +69,12 @@ const isForPeople = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !=
 
 let app: TestApp
 let sql: Sql
-let sides: [Side, Side]
+let sides: [Tenant, Tenant]
 
 beforeAll(async () => {
   app = await openTestApp('migrated')
   sql = testSql(app.databaseUrl, 2)
-  sides = [await makeSide(app), await makeSide(app)]
+  sides = [await createTenant(app), await createTenant(app)]
 }, 60_000)
 afterAll(async () => {
   await described.close()
@@ -99,17 +107,17 @@ test('every route that takes an id or a body has a rule, for each of its ids; an
   expect([...faults, ...stale.map((name) => `there is a rule for ${name}, but no such route`)]).toEqual([])
 })
 
-type Caller = { side: Side; role: Role }
+type Caller = { side: Tenant; role: Role }
 const callers = (): Caller[] => sides.flatMap((side) => ROLES.map((role) => ({ side, role })))
-const owns = ({ side, role }: Caller, of: Side, kind: Kind, { isByCustomer = false }: Rule) =>
+const owns = ({ side, role }: Caller, of: Tenant, kind: OwnedKind, { isByCustomer = false }: Rule) =>
   side === of && (isByCustomer || (OWNERS[kind] as readonly Role[]).includes(role))
 
 /** Which ids of the route are somebody's own. */
-const privateIds = (rule: Rule): [id: string, kind: Kind][] =>
-  Object.entries(rule.ids ?? {}).flatMap(([id, source]) => (source in OWNERS ? [[id, source as Kind]] : []))
+const privateIds = (rule: Rule): [id: string, kind: OwnedKind][] =>
+  Object.entries(rule.ids ?? {}).flatMap(([id, source]) => (source in OWNERS ? [[id, source as OwnedKind]] : []))
 
 /** Sends the request that names `named`; what is public of it is of the side `about`. */
-async function call(route: Route, { side, role }: Caller, about: Side, named: Record<string, string>) {
+async function call(route: Route, { side, role }: Caller, about: Tenant, named: Record<string, string>) {
   const rule = RULES[nameOf(route)] ?? {}
   const given: Record<string, string> = { ...named }
   for (const [id, source] of Object.entries(rule.ids ?? {}))
@@ -140,8 +148,8 @@ async function visit(by: Visitor, method: string, target: string, fields: Record
 }
 
 /** What an answer to a stranger must not hold: everything that is the owner's, less what the stranger named. */
-const tells = (text: string, of: Side, named: Record<string, string> = {}) =>
-  (Object.entries(of.own) as [Kind, string][])
+const tells = (text: string, of: Tenant, named: Record<string, string> = {}) =>
+  (Object.entries(of.own) as [OwnedKind, string][])
     // Services, and the reviews that are published, are for everyone to see.
     .filter(([kind, value]) => kind !== 'offer' && kind !== 'review' && !Object.values(named).includes(value))
     .filter(([, value]) => text.includes(value))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { makeKey } from '../../src/auth/keys/format.ts'
 import { withoutPersonalData } from '../../src/platform/telemetry/log-errors.ts'
-import { KINDS, findSecrets, missingKinds, openEmitted } from '../support/emitted.ts'
+import { KINDS, findSecrets, missingKinds, emptyEmittedFolder } from '../support/emitted.ts'
 
 const KEY = makeKey('live', new Uint8Array(64).fill(7))
 
@@ -38,7 +38,7 @@ const HARMLESS = [
 function search(lines: string[]): { found: string[]; missing: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-emitted-'))
   try {
-    openEmitted(folder)
+    emptyEmittedFolder(folder)
     writeFileSync(join(folder, 'logs', '1'), lines.join('\n'))
     return { found: findSecrets(folder), missing: missingKinds(folder) }
   } finally {
@@ -74,7 +74,7 @@ describe('a log line', () => {
   })
 
   test.each(['exception', 'rejection'])('is all that an uncaught %s leaves, without what it quotes', async (kind) => {
-    const program = join(import.meta.dir, '../support/crash.ts')
+    const program = join(import.meta.dir, '../support/crashing-program.ts')
     const child = Bun.spawn([process.execPath, program, kind], { stdout: 'pipe', stderr: 'pipe' })
     const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
     expect([code, complained]).toEqual([1, ''])

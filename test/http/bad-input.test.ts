@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
-import { type Good, goodRequests } from '../support/good-requests.ts'
+import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { findPros } from '../support/reviews.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ interface Spoilt {
   /** What was done, and the field the answer must name. */
   why: string
   field: string
-  request: Good
+  request: ValidRequest
 }
 
 function describeRoute(name: string) {
@@ -55,23 +55,23 @@ test('every route that takes input has a good request here', () => {
     // Pages for people: test/web/console/input.test.ts.
     .filter(({ hooks }) => (hooks.query || hooks.params || hooks.body) && !hooks.detail?.hide)
     .map(({ method, path }) => `${method} ${path}`)
-  expect(Object.keys(goodRequests(slot)).sort()).toEqual(taking.sort())
+  expect(Object.keys(validRequests(slot)).sort()).toEqual(taking.sort())
 })
 
-const ROUTES = Object.keys(goodRequests(slot))
+const ROUTES = Object.keys(validRequests(slot))
 /** Their bodies are spoilt in agents-hostile.test.ts: what is wrong with them is said in JSON-RPC. */
 const RPC_ROUTES = new Set(['POST /api/mcp', 'POST /api/mcp/customer'])
 
 describe.each(ROUTES)('%s', (name) => {
   test('its good request is not refused as invalid', async () => {
-    const answer = await sendGood(name, goodRequests(slot)[name] ?? {})
+    const answer = await sendGood(name, validRequests(slot)[name] ?? {})
     expect([200, 201, 204, 404]).toContain(answer.status)
   })
 
   if (RPC_ROUTES.has(name)) return
 
   test('every spoilt parameter is a 400 that names it', async () => {
-    const cases = spoil(name, goodRequests(slot)[name] ?? {})
+    const cases = spoil(name, validRequests(slot)[name] ?? {})
     expect(cases.length).toBeGreaterThan(0)
     for (const { why, field, request } of cases) {
       const answer = await sendGood(name, request)
@@ -94,7 +94,7 @@ test('a body that is no object, no JSON or not UTF-8 is refused', async () => {
 test.each(['true', '{"duration":7}', '[]', 'null'])(
   'a field __proto__ (%s) is refused, however deep',
   async (value) => {
-    const body = JSON.stringify(goodRequests(slot)['POST /api/v1/bookings']?.body)
+    const body = JSON.stringify(validRequests(slot)['POST /api/v1/bookings']?.body)
     const headers = { 'content-type': 'application/json' }
     for (const spoilt of [body.replace('{', `{"__proto__":${value},`), body.replace(':{', `:{"__proto__":${value},`)]) {
       const answer = await app.send('/api/v1/bookings', { method: 'POST', body: spoilt, headers, key })
@@ -108,7 +108,7 @@ test.each(['true', '{"duration":7}', '[]', 'null'])(
 )
 
 test.each(['toString', 'valueOf'])('a field %s in the place of a text is refused', async (name) => {
-  const body = { ...(goodRequests(slot)['POST /api/v1/bookings']?.body as object), description: { [name]: 0 } }
+  const body = { ...(validRequests(slot)['POST /api/v1/bookings']?.body as object), description: { [name]: 0 } }
   const headers = { 'content-type': 'application/json' }
   const answer = await app.send('/api/v1/bookings', { method: 'POST', body: JSON.stringify(body), headers, key })
   const { errors } = (await answer.json()) as { errors: { path: string }[] }
@@ -122,12 +122,12 @@ test('lat and lng go together, and a date must be bookable', async () => {
     `/api/v1/pros/${slot.slug}/availability?date=2026-05-01`,
   ])
     expect([path, (await app.send(path)).status]).toEqual([path, 400])
-  const good = goodRequests(slot)['POST /api/v1/bookings']?.body
+  const good = validRequests(slot)['POST /api/v1/bookings']?.body
   for (const date of ['2026-05-01', '2027-12-01'])
     expect((await app.send('/api/v1/bookings', { json: { ...good, date }, key })).status).toBe(400)
 })
 
-function sendGood(name: string, { path, query, body }: Good): Promise<Response> {
+function sendGood(name: string, { path, query, body }: ValidRequest): Promise<Response> {
   const [method = '', template = ''] = name.split(' ')
   const filled = template.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(path?.[param] ?? ''))
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
@@ -135,7 +135,7 @@ function sendGood(name: string, { path, query, body }: Good): Promise<Response> 
   return app.send(`${filled}${search}`, { method, key: who, ...(body ? { json: body } : {}) })
 }
 
-function spoil(name: string, good: Good): Spoilt[] {
+function spoil(name: string, good: ValidRequest): Spoilt[] {
   const { query, params, body } = describeRoute(name)
   const inPath = properties(params as TSchema | undefined).flatMap(([param, schema]) =>
     spoiltTexts(schema)

@@ -5,7 +5,7 @@ import { type Socket, connect } from 'node:net'
 
 import { MAX_BODY_BYTES } from '../../src/http/body.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/bookings.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 

@@ -44,7 +44,7 @@ async function work(): Promise<TestWorker> {
 test(`${PROS * RUNS_EACH} runs of ${PROS} pros, two workers, ${KILLS} killed at random moments`, async () => {
   let asked = 0
   // Each turn takes a while, so that every kill meets runs in all their stages.
-  fake.tell = async ({ messages }, { turn }) => {
+  fake.respond = async ({ messages }, { turn }) => {
     asked++
     await Bun.sleep(30 + Math.random() * 120)
     const goal = messages.find(({ role }) => role === 'user')?.content ?? ''

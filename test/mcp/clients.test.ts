@@ -14,19 +14,25 @@ import { systemClock } from '../../src/platform/clock/clock.ts'
 import { CUSTOMER_SERVER, PRO_SERVER } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
-import { CLIENT_TOOLS, CUSTOMER_CALLS, PRO_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+import {
+  CLIENT_TOOLS,
+  CUSTOMER_CALLS,
+  PRO_CALLS,
+  type ToolFixture,
+  createToolFixture,
+} from '../support/tool-fixture.ts'
 
 const HEARTH = join(import.meta.dir, '../../src/cli.ts')
 const LONG_MS = 120_000
 
 let app: TestApp
 let server: TestServer
-let world: ToolWorld
+let world: ToolFixture
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { clock: systemClock })
   server = await startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) })
-  world = await makeToolWorld(app)
+  world = await createToolFixture(app)
 }, LONG_MS)
 afterAll(async () => {
   await server.stop()

@@ -8,7 +8,7 @@ import { FEATURES } from '../../src/config.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { conformanceSide } from '../support/conformance-side.ts'
+import { conformanceServer } from '../support/conformance-server.ts'
 import { REVISIONS, type Revision, openKeyProxy, runConformance } from '../support/conformance.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 
@@ -139,7 +139,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
           // As the gate does it for the real ones.
           const host = new URL(`http://${request.headers.get('host')}`).hostname
           if (!['localhost', '127.0.0.1'].includes(host)) return new Response(null, { status: 403 })
-          return await answer(openSession(app.deps, conformanceSide, { request, caller }), await request.json())
+          return await answer(openSession(app.deps, conformanceServer, { request, caller }), await request.json())
         },
       })
       const { code, summary, passed } = await runConformance(

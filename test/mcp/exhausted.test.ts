@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addCredits, balance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { PRO_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+import { PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
 
 let app: TestApp
-let world: ToolWorld
+let world: ToolFixture
 
 beforeAll(async () => {
   app = await openTestApp()
-  world = await makeToolWorld(app)
+  world = await createToolFixture(app)
 }, 60_000)
 afterAll(() => app.close())
 

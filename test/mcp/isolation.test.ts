@@ -11,18 +11,24 @@ import { CUSTOMER_SERVER, PRO_SERVER, type ToolReply, callTool, rpc } from '../s
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { testSql } from '../support/database.ts'
 import {
-  type Belongings,
+  type OwnedIds,
   CUSTOMER_RULES,
-  type Owned,
+  type OwnedName,
   PRO_RULES,
   type ToolRule,
-  belongingsOf,
+  ownedIdsOf,
 } from '../support/tool-rules.ts'
-import { CLIENT_TOOLS, CUSTOMER_CALLS, PRO_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+import {
+  CLIENT_TOOLS,
+  CUSTOMER_CALLS,
+  PRO_CALLS,
+  type ToolFixture,
+  createToolFixture,
+} from '../support/tool-fixture.ts'
 
 interface Side {
-  world: ToolWorld
-  own: Belongings
+  world: ToolFixture
+  own: OwnedIds
   /** Every id by which its rows can be known. */
   owners: string[]
 }
@@ -74,10 +80,10 @@ afterAll(async () => {
 })
 
 async function makeSide(n: number): Promise<Side> {
-  const world = await makeToolWorld(app, n)
+  const world = await createToolFixture(app, n)
   const [client] = await sql<{ id: string }[]>`select account_id as id from properties where id = ${world.propertyId}`
   const { professionalId, accountId } = world.pro
-  return { world, own: await belongingsOf(world), owners: [professionalId, accountId, client?.id ?? ''] }
+  return { world, own: await ownedIdsOf(world), owners: [professionalId, accountId, client?.id ?? ''] }
 }
 
 /** Whether neither pro offers the other's service. */
@@ -137,7 +143,7 @@ async function rowsOf({ owners }: Side): Promise<Record<string, string>> {
 
 /** What an answer to a stranger must not hold: all that is the owner's, less what the stranger named. */
 const tells = ({ texts, structured }: ToolReply, { own }: Side, named: Record<string, string> = {}) =>
-  (Object.entries(own) as [Owned, string][])
+  (Object.entries(own) as [OwnedName, string][])
     // Which services there are is for everyone to see.
     .filter(([kind, value]) => kind !== 'offer' && !Object.values(named).includes(value))
     .filter(([, value]) => `${texts.join('\n')} ${JSON.stringify(structured)}`.includes(value))

@@ -7,7 +7,7 @@ import { FEATURES, type Feature } from '../../src/config.ts'
 import { PRESETS, type Preset, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, type RpcReply, agentPro } from '../support/agents.ts'
 import { type TestApp, WIDGET_ORIGIN, openTestApp, testRequest } from '../support/app.ts'
-import { CUSTOMER_CALLS, PRO_CALLS } from '../support/tool-world.ts'
+import { CUSTOMER_CALLS, PRO_CALLS } from '../support/tool-fixture.ts'
 
 interface Rule {
   flags?: readonly Feature[]

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Conversation } from '../../src/mcp/models/model.ts'
 import { openModel } from '../../src/mcp/models/open-model.ts'
 import { readConfig } from '../../src/config.ts'
-import { FakeModel, MODEL_KEY, type Told } from '../support/fake-model.ts'
+import { FakeModel, MODEL_KEY, type ModelReply } from '../support/fake-model.ts'
 
 const fake = new FakeModel()
 afterAll(() => fake.close())
@@ -30,8 +30,8 @@ const failure = (env?: Record<string, string>) =>
     () => undefined,
     (error: unknown) => error,
   )
-const telling = (...told: Told[]) => {
-  fake.tell = (_, { n }) => told[Math.min(n, told.length - 1)] ?? { say: 'Done.' }
+const telling = (...told: ModelReply[]) => {
+  fake.respond = (_, { n }) => told[Math.min(n, told.length - 1)] ?? { say: 'Done.' }
 }
 
 test('without AGENT_MODEL the built-in planner decides', async () => {
@@ -41,7 +41,7 @@ test('without AGENT_MODEL the built-in planner decides', async () => {
 test('the whole conversation is told, in the provider’s form', async () => {
   telling({ say: 'Nobody.' })
   expect(await ask()).toEqual({ text: 'Nobody.', calls: [], inputTokens: 100, outputTokens: 20 })
-  expect(fake.asked).toEqual([
+  expect(fake.requests).toEqual([
     {
       model: 'fake-1',
       max_completion_tokens: 500,
@@ -120,7 +120,7 @@ describe('an answer that makes no sense', () => {
   test.each(bodies)('%s is told apart', async (_, body) => {
     telling({ body })
     expect(await failure()).toMatchObject({ name: 'ModelFailure', code: 'model_unusable' })
-    expect(fake.asked).toHaveLength(1)
+    expect(fake.requests).toHaveLength(1)
   })
 })
 
@@ -129,21 +129,21 @@ describe('a provider that does not answer', () => {
   test.each([429, 500, 502, 503])('%i is asked again, and its answer taken', async (status) => {
     const away = () => new Response('{}', { status, headers: { 'retry-after-ms': '10' } })
     telling(away(), away(), { say: 'Here.' })
-    fake.tell = (_, { n }) => (n < 2 ? away() : { say: 'Here.' })
+    fake.respond = (_, { n }) => (n < 2 ? away() : { say: 'Here.' })
     expect((await ask()).text).toBe('Here.')
-    expect(fake.asked).toHaveLength(3)
+    expect(fake.requests).toHaveLength(3)
   })
 
   test('is given up after the third time', async () => {
-    fake.tell = limited
+    fake.respond = limited
     expect(await failure()).toMatchObject({ code: 'model_unavailable', reason: 'status 429' })
-    expect(fake.asked).toHaveLength(3)
+    expect(fake.requests).toHaveLength(3)
   })
 
   test('is given up at once when the request is at fault', async () => {
-    fake.tell = () => Response.json({ error: { message: 'no such model' } }, { status: 404 })
+    fake.respond = () => Response.json({ error: { message: 'no such model' } }, { status: 404 })
     expect(await failure()).toMatchObject({ code: 'model_unavailable', reason: 'status 404' })
-    expect(fake.asked).toHaveLength(1)
+    expect(fake.requests).toHaveLength(1)
   })
 
   test('a wrong key is a failure that does not quote it', async () => {
@@ -159,7 +159,7 @@ describe('a provider that does not answer', () => {
 
   test('is let go of as soon as the signal says so', async () => {
     const asked = Promise.withResolvers<void>()
-    fake.tell = () => {
+    fake.respond = () => {
       asked.resolve()
       return new Promise(() => undefined)
     }

@@ -13,17 +13,17 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
-import { CUSTOMER_CALLS, type ToolWorld, makeToolWorld } from '../support/tool-world.ts'
+import { CUSTOMER_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
 import { credentialMeta, walletOf } from '../support/wallet.ts'
 
 let app: TestApp
 let server: TestServer
-let world: ToolWorld
+let world: ToolFixture
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { clock: systemClock })
   server = await startServer({ ...app, env: { MACHINE_PAYMENTS: 'true' } })
-  world = await makeToolWorld(app)
+  world = await createToolFixture(app)
 }, 120_000)
 afterAll(async () => {
   await server.stop()

@@ -10,7 +10,7 @@ import { countTokens } from 'gpt-tokenizer'
 import type { Proposal } from '../../src/features/proposals/schemas.ts'
 import { PRO_SERVER, rpc } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { type ProDesk, openProDesk } from '../support/pro-desk.ts'
+import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
 import { eventsOf } from '../support/quotes.ts'
 
 interface Listed {
@@ -22,13 +22,13 @@ interface Listed {
 }
 
 let app: TestApp
-let pro: ProDesk
+let pro: ProAgentFixture
 let tools: Map<string, Listed>
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 
 beforeAll(async () => {
   app = await openTestApp()
-  pro = await openProDesk(app)
+  pro = await openProAgentFixture(app)
   const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
   tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
 })

@@ -11,11 +11,11 @@ import { createThread, getThread } from '../../src/features/threads/verbs/thread
 import { RUN, RUN_STATES, type RunState } from '../../src/features/threads/states.ts'
 import { cancelOverdue, finishRun, runMessages, takeRun } from '../../src/features/threads/verbs/run-execution.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
-import { call, playing, recordingHands, runOptions } from '../support/agent-runs.ts'
-import { runWorld } from '../support/run-world.ts'
+import { call, scriptedModel, recordingToolExecutor, runOptions } from '../support/agent-runs.ts'
+import { useRunFixture } from '../support/agent-run-fixture.ts'
 
-const world = runWorld()
-const { ask, taskOf } = world
+const world = useRunFixture()
+const { queueRun, taskOf } = world
 let deps: Deps
 let sql: Sql
 let owner: ThreadOwner
@@ -23,16 +23,16 @@ let owner: ThreadOwner
 beforeAll(() => void ({ deps, sql } = world))
 beforeEach(() => void ({ owner } = world))
 
-const answering = (text = 'All is well.') => playing(() => ({ text }))
+const answering = (text = 'All is well.') => scriptedModel(() => ({ text }))
 
 describe('a run that a worker left', () => {
   test('goes on after the last step that is stored; a step under way is taken again under its key', async () => {
-    const ref = await ask()
-    const dying = recordingHands((tool) => {
+    const ref = await queueRun()
+    const dying = recordingToolExecutor((tool) => {
       if (tool === 'write') throw new Error('the process died here')
       return { text: '{}', isError: false, summary: 'looked' }
     })
-    const play = playing((_, turn) =>
+    const play = scriptedModel((_, turn) =>
       turn === 0 ? { calls: [call('look')] } : turn === 1 ? { calls: [call('write')] } : { text: 'Done.' },
     )
     const gone = new AbortController()
@@ -61,7 +61,7 @@ describe('a run that a worker left', () => {
     expect(await told()).toBe(false)
     world.now = new Date(Date.now() + 61_000)
     expect(await told()).toBe(true)
-    const hands = recordingHands()
+    const hands = recordingToolExecutor()
     await workOnRun(deps, ref, runOptions(play, hands))
     expect(hands.done).toEqual(['write {} 2'])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
@@ -69,15 +69,15 @@ describe('a run that a worker left', () => {
   })
 
   test('is lost to the worker that comes back late: it changes nothing more', async () => {
-    const ref = await ask()
+    const ref = await queueRun()
     const late = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
-    const slow = playing(async (_, turn) => {
+    const slow = scriptedModel(async (_, turn) => {
       arrived.resolve()
       await late.promise
       return turn === 0 ? { calls: [call('write')] } : { text: 'Late.' }
     })
-    const slowHands = recordingHands()
+    const slowHands = recordingToolExecutor()
     const slowly = workOnRun(deps, ref, runOptions(slow, slowHands))
     await arrived.promise
     await workOnRun(deps, ref, runOptions(answering('Quick.')))
@@ -89,7 +89,7 @@ describe('a run that a worker left', () => {
   })
 
   test('fails and gives its task back when its workers die over it each time', async () => {
-    const ref = await ask()
+    const ref = await queueRun()
     for (let death = 0; death < 4; death++) expect(await takeRun(deps, ref, 'a-model')).toBeDefined()
     expect(await takeRun(deps, ref, 'a-model')).toBeUndefined()
     expect(await getRun(deps, ref)).toMatchObject({ status: 'failed', failure: { code: 'interrupted' } })
@@ -98,9 +98,9 @@ describe('a run that a worker left', () => {
 
   test.each(['its own', 'the task’s'])('is called off past its deadline, by %s sweeper first', async (sweeper) => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Late' })).value
-    const ref = await ask('Later', threadId)
+    const ref = await queueRun('Later', threadId)
     const held = await takeRun(deps, ref, 'a-model')
-    const waiting = await ask('Even later', threadId)
+    const waiting = await queueRun('Even later', threadId)
     world.now = new Date(Date.now() + 31 * 60_000)
     if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, world.now, 100)) > 0);
     if (sweeper !== 'its own' && held) expect(await finishRun(deps, held, { answer: 'At last.' })).toBe('cancelled')
@@ -117,7 +117,7 @@ describe('a run that a worker left', () => {
 
 describe('a run ends within its bounds:', () => {
   const endOf = async (options: Parameters<typeof runOptions>, goal?: string) => {
-    const ref = await ask(goal)
+    const ref = await queueRun(goal)
     await workOnRun(deps, ref, runOptions(...options))
     const { status, failure, steps, answer } = await getRun(deps, ref)
     return { status, failure: failure?.code, steps: steps.length, answer, task: await taskOf(ref.runId) }
@@ -125,8 +125,10 @@ describe('a run ends within its bounds:', () => {
   const limits = { steps: 3, seconds: 60, tokens: 1000 }
 
   test('after the last step it is asked for an answer, with no tool left to call', async () => {
-    const model = playing(({ offers }) => (offers.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' }))
-    expect(await endOf([model, recordingHands(), { limits }])).toEqual({
+    const model = scriptedModel(({ offers }) =>
+      offers.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' },
+    )
+    expect(await endOf([model, recordingToolExecutor(), { limits }])).toEqual({
       status: 'succeeded',
       failure: undefined,
       steps: 3,
@@ -139,8 +141,8 @@ describe('a run ends within its bounds:', () => {
     ['look', 'released'],
     ['write', 'settled'],
   ])('one that goes on with %s fails, its task %s', async (tool, task) => {
-    const model = playing(() => ({ calls: [call(tool), call(tool)] }))
-    expect(await endOf([model, recordingHands(), { limits }])).toMatchObject({
+    const model = scriptedModel(() => ({ calls: [call(tool), call(tool)] }))
+    expect(await endOf([model, recordingToolExecutor(), { limits }])).toMatchObject({
       status: 'failed',
       failure: 'step_limit',
       steps: 3,
@@ -149,8 +151,8 @@ describe('a run ends within its bounds:', () => {
   })
 
   test('tokens', async () => {
-    const model = playing(() => ({ calls: [call('look')], inputTokens: 400, outputTokens: 100 }))
-    expect(await endOf([model, recordingHands(), { limits: { ...limits, steps: 12 } }])).toMatchObject({
+    const model = scriptedModel(() => ({ calls: [call('look')], inputTokens: 400, outputTokens: 100 }))
+    expect(await endOf([model, recordingToolExecutor(), { limits: { ...limits, steps: 12 } }])).toMatchObject({
       failure: 'token_limit',
       steps: 1,
       task: 'released',
@@ -158,11 +160,11 @@ describe('a run ends within its bounds:', () => {
   })
 
   test('time', async () => {
-    const model = playing(
+    const model = scriptedModel(
       (_conversation, _turn, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     )
-    expect(await endOf([model, recordingHands(), { limits: { ...limits, seconds: 1 } }])).toMatchObject({
+    expect(await endOf([model, recordingToolExecutor(), { limits: { ...limits, seconds: 1 } }])).toMatchObject({
       failure: 'time_limit',
       task: 'released',
     })
@@ -172,14 +174,14 @@ describe('a run ends within its bounds:', () => {
     ['model_unavailable', 1],
     ['model_unusable', 3],
   ] as const)('a model that is %s is asked %i times', async (code, times) => {
-    const model = playing(() => Promise.reject(new ModelFailure(code, 'as it was told')))
+    const model = scriptedModel(() => Promise.reject(new ModelFailure(code, 'as it was told')))
     expect(await endOf([model])).toMatchObject({ status: 'failed', failure: code, task: 'released' })
-    expect(model.heard).toHaveLength(times)
+    expect(model.conversations).toHaveLength(times)
   })
 
   test('what breaks on our side is a failure, and costs nothing', async () => {
-    const broken = recordingHands(() => Promise.reject(new TypeError('a fault')))
-    expect(await endOf([playing(() => ({ calls: [call('look')] })), broken])).toMatchObject({
+    const broken = recordingToolExecutor(() => Promise.reject(new TypeError('a fault')))
+    expect(await endOf([scriptedModel(() => ({ calls: [call('look')] })), broken])).toMatchObject({
       failure: 'internal_error',
       task: 'released',
     })
@@ -187,13 +189,13 @@ describe('a run ends within its bounds:', () => {
 
   test('what models and tools say is stored whatever it holds, and cut where it is long', async () => {
     const odd = { name: '\0\ud800 \\u0000', '\0': '\udfff' }
-    const hands = recordingHands(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
-    const model = playing((_, turn) =>
+    const hands = recordingToolExecutor(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
+    const model = scriptedModel((_, turn) =>
       turn === 0
         ? { calls: [call('nobody’s', odd), call('look', 'no JSON'), call('look', { text: 'x'.repeat(30_000) })] }
         : { text: 'y'.repeat(9000) },
     )
-    const ref = await ask('Odd')
+    const ref = await queueRun('Odd')
     await workOnRun(deps, ref, runOptions(model, hands))
     const { steps, answer } = await getRun(deps, ref)
     expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
@@ -204,7 +206,7 @@ describe('a run ends within its bounds:', () => {
     expect(steps[0]?.input).toEqual(odd)
     expect(steps[1]?.input).toBe('no JSON')
     expect(answer).toHaveLength(5000)
-    const results = model.heard.at(-1)?.said.filter(({ role }) => role === 'result') ?? []
+    const results = model.conversations.at(-1)?.said.filter(({ role }) => role === 'result') ?? []
     expect(results.every((said) => said.role === 'result' && said.text.length < 13_000 && said.isError)).toBe(true)
   })
 })
@@ -219,7 +221,7 @@ describe('states', () => {
   })
 
   test('a pro never has two runs under way, whatever SQL tries', async () => {
-    const [first, second] = [await ask(), await ask()]
+    const [first, second] = [await queueRun(), await queueRun()]
     await takeRun(deps, first, 'a-model')
     const force = sql`
       update agent_runs set status = 'running', attempt = 1, model = 'm', started_at = queued_at, held_until = deadline_at

@@ -19,7 +19,7 @@ import { type TestApp, openTestApp } from '../support/app.ts'
 import { testSql } from '../support/database.ts'
 import { FakeModel } from '../support/fake-model.ts'
 import { ledgerFaults } from '../support/metering.ts'
-import { type QuotingPro, quotingPro, rfqWish } from '../support/quotes.ts'
+import { type QuotingPro, quotingPro, newRfqInput } from '../support/quotes.ts'
 
 const fake = new FakeModel()
 let app: TestApp
@@ -55,7 +55,7 @@ async function run(goal: string, limits: Partial<AgentLimits> = {}) {
 }
 const proposals = async (query: Parameters<typeof listProposals>[2] = {}) =>
   (await listProposals(app.deps, pro, query)).proposals
-const leadSaying = (description: string) => createRfq(app.deps, pro, rfqWish(pro, { description }))
+const leadSaying = (description: string) => createRfq(app.deps, pro, newRfqInput(pro, { description }))
 const price = { serviceId: '', basePrice: 123.45 }
 const raise = () => ['update_service_pricing', { ...price, serviceId: pro.serviceId }] as [string, object]
 
@@ -78,9 +78,9 @@ test('every tool of the pro server is either for the agent or withheld from it',
 })
 
 test('a model is offered those alone, without the key that the run itself gives', async () => {
-  fake.tell = () => ({ say: 'Done.' })
+  fake.respond = () => ({ say: 'Done.' })
   await run('Look')
-  const offered = (fake.asked[0]?.tools ?? []).map((tool) => tool.function)
+  const offered = (fake.requests[0]?.tools ?? []).map((tool) => tool.function)
   expect(offered.length).toBeGreaterThan(15)
   for (const { name, parameters } of offered) {
     expect(ALLOWED.has(name)).toBe(true)
@@ -98,7 +98,7 @@ describe('a lead that gives orders', () => {
     await leadSaying(order)
     const [open] = await proposals({ status: 'open' })
     const target = open?.id ?? '00000000-0000-7000-8000-000000000000'
-    fake.tell = (_, { turn }) => {
+    fake.respond = (_, { turn }) => {
       if (turn === 0) return { calls: [['list_leads', { status: 'new', limit: 1 }]] }
       if (turn === 1)
         return {
@@ -125,8 +125,8 @@ describe('a lead that gives orders', () => {
     expect(status).toBe('succeeded')
     const refused = steps.filter((step) => step.status === 'refused').map(({ tool }) => tool)
     // The lead arrived as data, within one result.
-    expect(fake.asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool' })
-    expect(fake.asked[1]?.messages.at(-1)?.content).toContain(JSON.stringify(order).slice(1, 60))
+    expect(fake.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool' })
+    expect(fake.requests[1]?.messages.at(-1)?.content).toContain(JSON.stringify(order).slice(1, 60))
     for (const tool of WITHHELD) expect(refused).toContain(tool)
     for (const tool of ['send_quote', 'refund_payment']) expect(refused).toContain(tool)
     // What it proposed waits, what was open stays so, no run or thread was begun, one task was spent.
@@ -139,7 +139,7 @@ describe('a lead that gives orders', () => {
 
 test('a proposal made in a run says so, once, although the worker died after the tool and before the word of it', async () => {
   const { id: threadId } = (await createThread(app.deps, pro, { title: 'Prices' })).value
-  fake.tell = (_, { turn }) => (turn === 0 ? { calls: [raise()] } : { say: 'Proposed.' })
+  fake.respond = (_, { turn }) => (turn === 0 ? { calls: [raise()] } : { say: 'Proposed.' })
   const { deps } = app
   const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal: 'Raise it', threadId })).value
   const ref = { professionalId: pro.professionalId, runId }
@@ -171,7 +171,7 @@ test('a proposal made in a run says so, once, although the worker died after the
 })
 
 test('a call that makes no sense is answered with what is wrong, and the mended one is done', async () => {
-  fake.tell = (asked, { turn }) => {
+  fake.respond = (asked, { turn }) => {
     if (turn === 0)
       return {
         calls: [
@@ -191,26 +191,26 @@ test('a call that makes no sense is answered with what is wrong, and the mended 
 })
 
 test('a body that is no answer is asked for again, and the run goes on', async () => {
-  fake.tell = (_, { n }) => (n === 0 ? { body: 'not even JSON' } : { say: 'Here I am.' })
+  fake.respond = (_, { n }) => (n === 0 ? { body: 'not even JSON' } : { say: 'Here I am.' })
   expect(await run('Look')).toMatchObject({ status: 'succeeded', answer: 'Here I am.' })
-  expect(fake.asked).toHaveLength(2)
+  expect(fake.requests).toHaveLength(2)
 })
 
 test('a model that is away fails the run, with a word for the pro and its task back', async () => {
-  fake.tell = () => new Response('{}', { status: 503, headers: { 'retry-after-ms': '5' } })
+  fake.respond = () => new Response('{}', { status: 503, headers: { 'retry-after-ms': '5' } })
   const before = await balance(app.deps, pro.professionalId)
   expect(await run('Look')).toMatchObject({ status: 'failed', failure: { code: 'model_unavailable' }, steps: [] })
   expect(await balance(app.deps, pro.professionalId)).toEqual(before)
 })
 
 test('a model that never answers fails the run when its time is over', async () => {
-  fake.tell = () => new Promise(() => undefined)
+  fake.respond = () => new Promise(() => undefined)
   expect(await run('Look', { seconds: 1 })).toMatchObject({ status: 'failed', failure: { code: 'time_limit' } })
 })
 
 test('a model that never comes to an end is stopped: no further tool is called, and it is told so', async () => {
-  fake.tell = () => ({ calls: [['list_leads', { limit: 1 }]] })
+  fake.respond = () => ({ calls: [['list_leads', { limit: 1 }]] })
   const { status, failure, steps } = await run('Look', { steps: 4 })
   expect([status, failure?.code, steps.length]).toEqual(['failed', 'step_limit', 4])
-  expect(fake.asked.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, true, false])
+  expect(fake.requests.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, true, false])
 })

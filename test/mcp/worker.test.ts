@@ -17,7 +17,7 @@ import { testSql } from '../support/database.ts'
 import { FakeModel } from '../support/fake-model.ts'
 import { ledgerFaults } from '../support/metering.ts'
 import { startOtlpReceiver } from '../support/otlp-receiver.ts'
-import { type QuotingPro, quotingPro, rfqWish } from '../support/quotes.ts'
+import { type QuotingPro, quotingPro, newRfqInput } from '../support/quotes.ts'
 import { startServer } from '../support/server.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 
@@ -91,9 +91,9 @@ function holdingAt(turn: number) {
 }
 
 test('a run is worked on with the pro’s own data, and answered to whoever waits', async () => {
-  await createRfq(app.deps, firstPro(), rfqWish(firstPro()))
+  await createRfq(app.deps, firstPro(), newRfqInput(firstPro()))
   await work()
-  fake.tell = (_, { turn }) =>
+  fake.respond = (_, { turn }) =>
     turn === 0 ? { calls: [['list_leads', { limit: 3 }]] } : { say: 'These are your leads.' }
   const run = await waitForRun(app.deps, await ask(firstPro(), 'Who waits?'), 20_000)
   expect(run).toMatchObject({
@@ -103,7 +103,7 @@ test('a run is worked on with the pro’s own data, and answered to whoever wait
     steps: [{ tool: 'list_leads', status: 'done' }],
     usage: { inputTokens: 200, outputTokens: 40 },
   })
-  const [line = ''] = fake.asked[1]?.messages.at(-1)?.content?.split('\n') ?? []
+  const [line = ''] = fake.requests[1]?.messages.at(-1)?.content?.split('\n') ?? []
   const { leads } = JSON.parse(line) as { leads: { id: string }[] }
   const own = await sql<{ id: string }[]>`select id from rfqs where professional_id = ${firstPro().professionalId}`
   expect(leads.length).toBeGreaterThan(0)
@@ -113,7 +113,7 @@ test('a run is worked on with the pro’s own data, and answered to whoever wait
 test('killed in the middle of a run, it is taken up by another where it stopped, and one task is spent', async () => {
   const { id: threadId } = (await createThread(app.deps, firstPro(), { title: 'Killed' })).value
   const gate = holdingAt(1)
-  fake.tell = async (_, { turn }) => {
+  fake.respond = async (_, { turn }) => {
     await gate.wait(turn)
     return turn < 2 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
   }
@@ -137,7 +137,7 @@ test('killed in the middle of a run, it is taken up by another where it stopped,
 
 test('told to stop in the middle of a run, it lets go of it, and another goes on', async () => {
   const gate = holdingAt(1)
-  fake.tell = async (_, { turn }) => {
+  fake.respond = async (_, { turn }) => {
     await gate.wait(turn)
     return turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
   }
@@ -152,7 +152,7 @@ test('told to stop in the middle of a run, it lets go of it, and another goes on
 
 test('Redis emptied while runs wait and one is under way: all of them come to their end', async () => {
   const gate = holdingAt(0)
-  fake.tell = async (_, { turn }) => {
+  fake.respond = async (_, { turn }) => {
     await gate.wait(turn)
     return { say: 'Done.' }
   }
@@ -171,7 +171,7 @@ test('of one pro one run is under way at a time, of several pros several, over t
   const begun = new Map<string, number>()
   let most = 0
   let hasMet = true
-  fake.tell = async (asked) => {
+  fake.respond = async (asked) => {
     const who = asked.messages.at(-1)?.content?.split(' ')[0] ?? ''
     underWay.set(who, (underWay.get(who) ?? 0) + 1)
     most = Math.max(most, ...underWay.values())
@@ -191,11 +191,11 @@ test('of one pro one run is under way at a time, of several pros several, over t
   expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
   expect(most).toBe(1)
   expect(hasMet).toBe(true)
-  expect(fake.asked).toHaveLength(refs.length)
+  expect(fake.requests).toHaveLength(refs.length)
 }, 120_000)
 
 test('a run is one trace: the request, the tool, the worker, each turn and step', async () => {
-  fake.tell = (_, { turn }) => (turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' })
+  fake.respond = (_, { turn }) => (turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' })
   const receiver = startOtlpReceiver()
   const tracing = { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: '1' }
   const env = { ...tracing, FEATURE_PRO_MCP: '1' }

@@ -10,7 +10,7 @@ import { databaseUrl, testSql, withoutSocket } from '../support/database.ts'
 import { readDockerfile } from '../support/dockerfile.ts'
 import { type Image, buildImage, canEnter, runIn } from '../support/image.ts'
 import { ROOT } from '../support/imports.ts'
-import { IMAGE_START_MS } from '../support/roots.ts'
+import { IMAGE_START_MS } from '../support/base-images.ts'
 import { adminUrl, testRedisUrl } from '../support/stores.ts'
 
 const DATABASE = `test_image_${process.pid}`

@@ -8,20 +8,20 @@ import type { RunOptions } from '../../src/mcp/runs/execute.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
 /** What a test's model does at a turn. */
-export type Play = (
+export type ModelScript = (
   conversation: Conversation,
   turn: number,
   signal: AbortSignal,
 ) => Partial<Turn> | Promise<Partial<Turn>>
 
 /** A model that plays what it is given, turn by turn of the run; it sees everything that a real one would. */
-export function playing(play: Play): Model & { heard: Conversation[] } {
-  const heard: Conversation[] = []
+export function scriptedModel(play: ModelScript): Model & { conversations: Conversation[] } {
+  const conversations: Conversation[] = []
   return {
     name: 'a-model',
-    heard,
+    conversations,
     next: async (conversation, signal) => {
-      heard.push(conversation)
+      conversations.push(conversation)
       const turn = conversation.said.filter((said) => said.role === 'agent' && said.calls.length > 0).length
       return { text: null, calls: [], inputTokens: 0, outputTokens: 0, ...(await play(conversation, turn, signal)) }
     },
@@ -31,7 +31,9 @@ export function playing(play: Play): Model & { heard: Conversation[] } {
 export const call = (tool: string, input: unknown = {}): Call => ({ id: `call-${tool}`, tool, input })
 
 /** Hands with one tool that reads and one that writes; what they were asked to do, by key. */
-export function recordingHands(answer?: (tool: string) => Answered | Promise<Answered>): Hands & { done: string[] } {
+export function recordingToolExecutor(
+  answer?: (tool: string) => Answered | Promise<Answered>,
+): Hands & { done: string[] } {
   const done: string[] = []
   return {
     offers: ['look', 'write'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
@@ -48,7 +50,7 @@ const noMetrics: RunMetrics = { ended: () => undefined, step: () => undefined, t
 
 export const runOptions = (
   model: Model,
-  hands: Hands = recordingHands(),
+  hands: Hands = recordingToolExecutor(),
   changes: Partial<RunOptions> = {},
 ): RunOptions => ({
   model,

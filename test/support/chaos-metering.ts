@@ -9,7 +9,7 @@ import { openDeps } from '../../src/deps.ts'
 import { addCredits } from '../../src/features/metering/verbs.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { testSql } from './database.ts'
-import { ledgerFaults, meteredPro } from './metering.ts'
+import { ledgerFaults, insertMeteredPro } from './metering.ts'
 
 const RUNNER = join(import.meta.dir, 'metered-runner.ts')
 /** Of a batch, which one process after another works on until each of its tasks was told of. */
@@ -34,7 +34,7 @@ export interface MeteredLoad {
 export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean): Promise<MeteredLoad> {
   const sql = testSql(databaseUrl, 2)
   await sql`create table ran (task_id uuid not null, runner text not null)`
-  const pros = { rich: await meteredPro(sql, 'verified'), poor: await meteredPro(sql, 'verified') }
+  const pros = { rich: await insertMeteredPro(sql, 'verified'), poor: await insertMeteredPro(sql, 'verified') }
   const running = new Set<Bun.Subprocess>()
   const told = new Map<string, string>()
   const counts = { runners: 0, killed: 0, bought: 0 }

@@ -18,20 +18,20 @@ const SERVERS = 2
 /** One secret for all, so that whoever comes back opens what the others sealed. */
 const SECRET = 'a secret that the whole world of this test shares'
 
-export const BLOWS = ['server', 'worker', 'redis', 'postgres'] as const
-export type Blow = (typeof BLOWS)[number]
+export const FAILURES = ['server', 'worker', 'redis', 'postgres'] as const
+export type Failure = (typeof FAILURES)[number]
 
-export interface World {
+export interface ChaosStack {
   readonly databaseUrl: string
   /** A server that runs now, if any does. */
   server(): TestServer | undefined
   /** Kills one of the kind, which comes back by itself or is brought back before this ends. */
-  strike(blow: Blow): Promise<void>
+  inflict(blow: Failure): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens the world; stores are as durable as in earnest. */
-export async function openWorld(random: (below: number) => number): Promise<World> {
+export async function openChaosStack(random: (below: number) => number): Promise<ChaosStack> {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-chaos-'))
   chmodSync(dir, 0o755)
   const note = () => undefined
@@ -68,7 +68,7 @@ export async function openWorld(random: (below: number) => number): Promise<Worl
   const places = Promise.all(Array.from({ length: SERVERS }, place))
   const any = <T>(all: readonly T[]): T | undefined => all[random(Math.max(all.length, 1))]
 
-  const strikes: Record<Blow, () => Promise<void>> = {
+  const strikes: Record<Failure, () => Promise<void>> = {
     server: async () => any([...alive])?.signal('SIGKILL'),
     worker: async () => {
       const worker = any(supervisor.running())
@@ -83,7 +83,7 @@ export async function openWorld(random: (below: number) => number): Promise<Worl
   return {
     databaseUrl: database.url,
     server: () => any([...alive]),
-    strike: (blow) => strikes[blow](),
+    inflict: (blow) => strikes[blow](),
     close: async () => {
       state.isOpen = false
       for (const server of alive) server.signal('SIGTERM')

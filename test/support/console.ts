@@ -15,14 +15,14 @@ import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
 import { findPros } from './reviews.ts'
-import { PASSWORD, makeUser } from './visitor.ts'
+import { PASSWORD, createTestUser } from './visitor.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 375, height: 720 }
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-export interface ConsoleWorld {
+export interface ConsoleFixture {
   app: TestApp
   url: string
   browser: Browser
@@ -35,8 +35,8 @@ export interface ConsoleWorld {
 }
 
 /** One world and one browser for the tests of a file. */
-export function useConsole(options: { env?: Record<string, string> } = {}): ConsoleWorld {
-  const world = {} as ConsoleWorld & { stop: () => Promise<void> }
+export function useConsole(options: { env?: Record<string, string> } = {}): ConsoleFixture {
+  const world = {} as ConsoleFixture & { stop: () => Promise<void> }
   beforeAll(async () => {
     Object.assign(world, await openConsole(options))
   }, BROWSER_START_MS)
@@ -57,7 +57,7 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
   const developer = 'console-developer@test.example'
   const logIn = async (role: Role) => {
     const account = role === 'pro' ? { pro: pro.id } : role === 'developer' ? { account: developer } : {}
-    const email = await makeUser(app, role, account)
+    const email = await createTestUser(app, role, account)
     const watched = await watchPage(browser)
     watched.page.setDefaultTimeout(10_000)
     await watched.page.goto(`${url}/console`)

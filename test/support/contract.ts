@@ -9,13 +9,13 @@ import {
   matchTemplate,
   withClosedObjects,
 } from './contract-document.ts'
-import { keepEmitted } from './emitted.ts'
+import { recordEmitted } from './emitted.ts'
 
 /** Sends a request to the application: `app.handle`, or `fetch` for one that listens. */
 type Send = (request: Request) => Promise<Response>
 
 export interface ContractClient {
-  /** Sends the request; throws {@link ContractBroken} when the answer is not as documented. */
+  /** Sends the request; throws {@link ContractViolation} when the answer is not as documented. */
   send(request: Request): Promise<Response>
   /** The same, like `fetch` with a path. */
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -24,19 +24,19 @@ export interface ContractClient {
 }
 
 /** The answer differs from the document: names the operation, the status and where in the body. */
-export class ContractBroken extends Error {
+export class ContractViolation extends Error {
   override readonly name = 'ContractBroken'
 }
 
 /** Reads the document from the application and gives a client that checks against it. */
 export async function openContract(send: Send, baseUrl = 'http://localhost'): Promise<ContractClient> {
   const response = await send(new Request(`${baseUrl}/openapi.json`))
-  if (response.status !== 200) throw new ContractBroken(`GET /openapi.json answers ${response.status}`)
+  if (response.status !== 200) throw new ContractViolation(`GET /openapi.json answers ${response.status}`)
   const document = (await response.json()) as ContractDocument
   const validate = validatorFor(document)
   const seen = new Set<string>()
   const explained = new Set<string>()
-  const keep = keepEmitted('problems')
+  const keep = recordEmitted('problems')
   /** What an error's `type` leads to must be there (RFC 9457 §3.1.1); each is asked for once. */
   const checkProblem = async (answer: Response, body: string): Promise<string[]> => {
     if (mediaType(answer) !== 'application/problem+json') return []
@@ -60,7 +60,7 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
       ? [...checkAnswer(validate, operation, answer, body), ...checkRequest(validate, operation, answer, sentBody)]
       : checkUndocumented(validate, document, pathname, answer, body)
     faults.push(...(await checkProblem(answer, body)))
-    if (faults.length > 0) throw new ContractBroken([name, ...faults, excerpt(body)].join('\n  '))
+    if (faults.length > 0) throw new ContractViolation([name, ...faults, excerpt(body)].join('\n  '))
     return new Response(isBodiless(answer.status) ? null : body, answer)
   }
   return {

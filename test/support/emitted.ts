@@ -12,14 +12,14 @@ export const EMITTED_VARIABLE = 'HEARTH_TEST_OUTPUT'
 let kept = 0
 
 /** Empties the folder, and gives the variable that has the tests' processes write there. */
-export function openEmitted(folder: string): Record<string, string> {
+export function emptyEmittedFolder(folder: string): Record<string, string> {
   rmSync(folder, { recursive: true, force: true })
   for (const kind of KINDS) mkdirSync(join(folder, kind), { recursive: true })
   return { [EMITTED_VARIABLE]: folder }
 }
 
 /** A file for one source, such as a server process: gives what appends to it. */
-export function keepEmitted(
+export function recordEmitted(
   kind: EmittedKind,
   folder = process.env[EMITTED_VARIABLE],
 ): (text: string | Uint8Array) => void {

@@ -3,7 +3,7 @@
 export const MODEL_KEY = 'sk-fake-model-key'
 
 /** What was asked of it. */
-export interface Asked {
+export interface ModelRequest {
   model: string
   messages: { role: string; content: string | null; tool_call_id?: string; tool_calls?: WireCall[] }[]
   tools?: { type: string; function: { name: string; description: string; parameters: Record<string, unknown> } }[]
@@ -17,14 +17,19 @@ interface WireCall {
 }
 
 /** An answer as tests say it: the message's parts, a whole body, or a response. */
-export type Told = { say?: string; calls?: [tool: string, input: unknown][] } | { body: string | object } | Response
+export type ModelReply =
+  | { say?: string; calls?: [tool: string, input: unknown][] }
+  | { body: string | object }
+  | Response
 
 export class FakeModel {
   readonly #server: ReturnType<typeof Bun.serve>
-  readonly asked: Asked[] = []
+  readonly requests: ModelRequest[] = []
   readonly headers: Headers[] = []
   /** Decides each answer; `n` counts requests from 0, `turn` the turns of the conversation that had calls. */
-  tell: (asked: Asked, at: { n: number; turn: number }) => Told | Promise<Told> = () => ({ say: 'Done.' })
+  respond: (asked: ModelRequest, at: { n: number; turn: number }) => ModelReply | Promise<ModelReply> = () => ({
+    say: 'Done.',
+  })
 
   constructor() {
     this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) })
@@ -40,7 +45,7 @@ export class FakeModel {
   }
 
   forget(): void {
-    this.asked.length = 0
+    this.requests.length = 0
     this.headers.length = 0
   }
 
@@ -54,11 +59,11 @@ export class FakeModel {
       return Response.json({ error: { message: 'Unknown request URL' } }, { status: 404 })
     if (request.headers.get('authorization') !== `Bearer ${MODEL_KEY}`)
       return Response.json({ error: { message: `Incorrect API key provided: ${MODEL_KEY}` } }, { status: 401 })
-    const asked = (await request.json()) as Asked
-    const n = this.asked.push(asked) - 1
+    const asked = (await request.json()) as ModelRequest
+    const n = this.requests.push(asked) - 1
     this.headers.push(request.headers)
     const turn = asked.messages.filter(({ tool_calls: calls }) => calls !== undefined).length
-    const told = await this.tell(asked, { n, turn })
+    const told = await this.respond(asked, { n, turn })
     if (told instanceof Response) return told
     if ('body' in told)
       return new Response(typeof told.body === 'string' ? told.body : JSON.stringify(told.body), {

@@ -22,7 +22,7 @@ export interface FakeEvent {
 }
 
 /** What becomes of the next request: answered, not even begun, or done without the answer arriving. */
-export type Mishap = 'before' | 'after'
+export type LostResponse = 'before' | 'after'
 
 export class FakeStripe {
   readonly #server: ReturnType<typeof Bun.serve>
@@ -31,7 +31,7 @@ export class FakeStripe {
   /** Notifications that our side has not acknowledged yet. */
   readonly outbox: FakeEvent[] = []
   /** Asked before each request. */
-  mishap: () => Mishap | undefined = () => undefined
+  mishap: () => LostResponse | undefined = () => undefined
   /** `METHOD /path key` of every request. */
   readonly requests: string[] = []
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 import { type Step, readDockerfile, readIgnore } from './dockerfile.ts'
 import { ROOT } from './imports.ts'
-import { type Variant, fillBase } from './roots.ts'
+import { type Variant, fillBase } from './base-images.ts'
 
 /** What a container of the image would be started with. */
 export interface Image {

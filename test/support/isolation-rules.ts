@@ -1,20 +1,20 @@
 // For every route that takes an id: where the id comes from, and what a good request besides it looks like.
 import { randomUUID } from 'node:crypto'
 
-import type { Kind, Side } from './isolation-world.ts'
+import type { OwnedKind, Tenant } from './isolation-tenants.ts'
 
 /**
  * Where an id comes from: something somebody owns; `public`, what everyone may name (a pro, a service, a published
  * review); `secret`, what opens whatever it names to whoever has it (a code, a token of a link); or `new`, what is only
  * written down with the new thing and looks up nothing.
  */
-export type Source = Kind | 'public' | 'secret' | 'new'
+export type Source = OwnedKind | 'public' | 'secret' | 'new'
 
 export interface Rule {
   /** By place and name: `path.id`, `body.rfqId`, `query.email`. */
   readonly ids?: Readonly<Record<string, Source>>
   /** The rest of the body. `named` are the ids that this request names, by the same names as in `ids`. */
-  readonly body?: (side: Side, named: Readonly<Record<string, string>>) => Record<string, unknown>
+  readonly body?: (side: Tenant, named: Readonly<Record<string, string>>) => Record<string, unknown>
   /** What a stranger may be answered besides 401, 403 and 404. */
   readonly refusal?: number
   /** Whose things are is known by the customer's address in the body, not by the key. */
@@ -26,7 +26,7 @@ export interface Rule {
 const PUBLIC: Rule = { ids: { 'path.id': 'public' } }
 const SECRET_TOKEN: Rule = { ids: { 'path.token': 'secret' } }
 const SECRET_PAYMENT: Rule = { ids: { 'path.clientSecret': 'secret' } }
-const own = (kind: Kind, body?: Rule['body']): Rule => ({ ids: { 'path.id': kind }, ...(body ? { body } : {}) })
+const own = (kind: OwnedKind, body?: Rule['body']): Rule => ({ ids: { 'path.id': kind }, ...(body ? { body } : {}) })
 
 const customer = { name: 'Homeowner', email: 'isolated@test.example' }
 const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }

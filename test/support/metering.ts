@@ -7,7 +7,7 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from './database.ts'
 import { testRedisUrl } from './stores.ts'
 
-export interface MeteringWorld {
+export interface MeteringFixture {
   deps: Deps
   sql: Sql
   /** For processes of their own. */
@@ -16,7 +16,7 @@ export interface MeteringWorld {
 }
 
 /** A database of the schema alone, and the stores on it. */
-export async function openMeteringWorld(clock?: Clock): Promise<MeteringWorld> {
+export async function openMeteringFixture(clock?: Clock): Promise<MeteringFixture> {
   const database = await cloneDatabase('migrated')
   const env = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl, LOG_LEVEL: 'error' }
   const deps = openDeps(readConfig(env), clock ? { clock } : {})
@@ -32,7 +32,7 @@ export async function openMeteringWorld(clock?: Clock): Promise<MeteringWorld> {
 let made = 0
 
 /** A pro on `plan` in `timeZone`, in a database of the schema alone. */
-export async function meteredPro(sql: Sql, plan: Plan, timeZone = 'America/Chicago'): Promise<string> {
+export async function insertMeteredPro(sql: Sql, plan: Plan, timeZone = 'America/Chicago'): Promise<string> {
   const id = Bun.randomUUIDv7()
   const accountId = Bun.randomUUIDv7()
   const slug = `metered-${++made}-${id.slice(-12)}`

@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/local/postgres.ts'
 import { LocalSetupError } from '../../src/local/setup-error.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { connect } from '../../src/platform/postgres/database.ts'
-import { openEmitted } from './emitted.ts'
+import { emptyEmittedFolder } from './emitted.ts'
 
 export interface TestStores {
   /** The variables that name the stores and the folder for what servers emit. */
@@ -41,7 +41,7 @@ export async function openTestStores(): Promise<TestStores> {
     env: {
       HEARTH_TEST_DATABASE_URL: database.url,
       HEARTH_TEST_REDIS_URL: redis.url,
-      ...openEmitted(outputFolder),
+      ...emptyEmittedFolder(outputFolder),
     },
     stop: async () => {
       await Promise.all([redis.stop(), database.stop()])

@@ -1,6 +1,6 @@
 // A receiver of traces over OTLP/HTTP, as a collector is, that keeps what servers export.
 
-import { keepEmitted } from './emitted.ts'
+import { recordEmitted } from './emitted.ts'
 
 export interface ExportedSpan {
   traceId: string
@@ -55,7 +55,7 @@ interface OtlpSpan {
 /** Starts one on a free port of the loopback. */
 export function startOtlpReceiver(): OtlpReceiver {
   const requests: { headers: Headers; body: string }[] = []
-  const keep = keepEmitted('traces')
+  const keep = recordEmitted('traces')
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

@@ -8,7 +8,7 @@ import { type TestApp, openTestApp } from './app.ts'
 import { testSql } from './database.ts'
 import { type QuotingPro, quotingPro } from './quotes.ts'
 
-export interface ProposalDesk {
+export interface ProposalActions {
   /** Proposes in the pro's name. */
   propose(wish: Wish): Promise<Proposal>
   /** A proposal of a base price for the pro's service that no other proposal of the test asks for. */
@@ -20,7 +20,7 @@ export interface ProposalDesk {
 }
 
 /** `deps` may be later ones. */
-export function openDesk(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalDesk {
+export function proposalActions(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalActions {
   const make = async (wish: Wish) => (await propose(deps, pro, wish)).value
   return {
     propose: make,
@@ -46,12 +46,17 @@ export function openDesk(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): 
 }
 
 /** The app, a pro whose service has a price and its bounds, and their desk. */
-export async function openProposalWorld(): Promise<{ app: TestApp; sql: Sql; pro: QuotingPro; desk: ProposalDesk }> {
+export async function openProposalFixture(): Promise<{
+  app: TestApp
+  sql: Sql
+  pro: QuotingPro
+  desk: ProposalActions
+}> {
   const app = await openTestApp()
   const pro = await quotingPro(app)
   const json = { serviceId: pro.serviceId, basePrice: 100, minPrice: 80, maxPrice: 400 }
   await app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })
-  return { app, sql: testSql(app.databaseUrl, 2), pro, desk: openDesk(app, pro) }
+  return { app, sql: testSql(app.databaseUrl, 2), pro, desk: proposalActions(app, pro) }
 }
 
 let prices = 100_000

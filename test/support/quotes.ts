@@ -39,7 +39,7 @@ export async function quotingPro(app: TestApp, n = 0): Promise<QuotingPro> {
   return { ...pro, key: await app.key(PRESETS['pro-dashboard'], pro.email) }
 }
 
-export const rfqWish = (pro: QuotingPro, changes: Partial<NewRfq> = {}): NewRfq => ({
+export const newRfqInput = (pro: QuotingPro, changes: Partial<NewRfq> = {}): NewRfq => ({
   professionalId: pro.professionalId,
   serviceId: pro.serviceId,
   customer: HOMEOWNER,
@@ -53,14 +53,14 @@ export async function sentQuote(
   pro: QuotingPro,
   changes: Partial<NewQuote> = {},
 ): Promise<{ rfqId: string; quoteId: string; token: string }> {
-  const { rfq }: RfqCreated = (await createRfq(deps, pro, rfqWish(pro))).value
+  const { rfq }: RfqCreated = (await createRfq(deps, pro, newRfqInput(pro))).value
   const { quote }: QuoteSent = (await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })).value
   return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
 }
 
 /** A draft of the pro's, for a request of its own. */
 export async function newDraft(deps: Deps, pro: QuotingPro, wish: Partial<NewQuote> = {}): Promise<Quote> {
-  const { rfq } = (await createRfq(deps, pro, rfqWish(pro))).value
+  const { rfq } = (await createRfq(deps, pro, newRfqInput(pro))).value
   return await deps.write.begin('createDraft', (tx) =>
     createDraft(deps, tx, pro, { rfqId: rfq.id, amount: 300, ...wish }),
   )
@@ -73,7 +73,7 @@ export const tokenOf = (deps: Deps, quoteId: string): string =>
     .at(-1) ?? ''
 
 /** The same stores at another moment. */
-export const laterBy = (deps: Deps, ms: number): Deps => ({
+export const depsAfter = (deps: Deps, ms: number): Deps => ({
   ...deps,
   clock: { now: () => new Date(deps.clock.now().getTime() + ms) },
 })

@@ -2,14 +2,14 @@
 import { defineActor } from '../../workers/runtime/actor.ts'
 import { runActor } from '../../workers/runtime/process.ts'
 
-export interface Order {
+export interface RecordingMessage {
   key?: string
   /** What happens besides waiting so long. */
   ms: number
   and?: 'fail' | 'die' | 'spin'
 }
 
-export const recordingActor = defineActor<Order>({
+export const recordingActor = defineActor<RecordingMessage>({
   name: 'recording-actor',
   concurrency: 10,
   retry: { attempts: 3, delayMs: () => 50 },

@@ -8,7 +8,7 @@ import { type TestPro, confirmationCode } from './schedule.ts'
 export const NOW = new Date('2026-11-20T00:00:00Z')
 
 /** The coming Monday at nine in the morning, on the pro's clock, unless told otherwise. */
-export const wish = (pro: TestPro, changes: Partial<Reservation> = {}): Reservation => ({
+export const newReservation = (pro: TestPro, changes: Partial<Reservation> = {}): Reservation => ({
   professionalId: pro.id,
   serviceId: pro.serviceId,
   start: { date: '2026-11-23', minute: 9 * 60 },

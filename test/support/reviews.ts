@@ -31,12 +31,12 @@ export const newReview = (professionalId: string, changes: Partial<NewReview> = 
 })
 
 /** An account to submit and vote as. */
-export const makeAuthor = async ({ deps }: TestApp, email = `${randomUUID()}@authors.test.example`) => ({
+export const createAuthor = async ({ deps }: TestApp, email = `${randomUUID()}@authors.test.example`) => ({
   accountId: (await ensureAccount(deps, deps.write, email)).id,
 })
 
 /** Everything stored about a review and its pro's rating, to see that nothing changed. */
-export async function everythingOf({ deps }: TestApp, id: string): Promise<unknown> {
+export async function reviewRowsOf({ deps }: TestApp, id: string): Promise<unknown> {
   const [row] = await deps.write.run<{ state: unknown }>(
     'everythingOf',
     (sql) => sql`

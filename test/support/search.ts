@@ -114,7 +114,7 @@ export function randomQuery(random: () => number): SearchQuery {
   }
 }
 
-export interface PlainHit {
+export interface ReferenceHit {
   id: string
   /** Miles, not rounded. */
   distance: number | null
@@ -124,9 +124,9 @@ export interface PlainHit {
  * Every pro that matches, in order, read from the tables of truth with PostGIS's own distance: no search tables. What is
  * equally far to a micrometre is equally far: around a pole PostGIS's last digits differ for equal distances.
  */
-export async function searchPlainly(sql: Sql, query: SearchQuery): Promise<PlainHit[]> {
+export async function searchByReference(sql: Sql, query: SearchQuery): Promise<ReferenceHit[]> {
   const { facet, secondFacet, cityIds, state, point, radiusMiles, verified, instantBook } = query
-  return sql<PlainHit[]>`
+  return sql<ReferenceHit[]>`
     select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance
     from professionals p
     join cities c on c.id = p.city_id

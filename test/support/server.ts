@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { keepEmitted } from './emitted.ts'
+import { recordEmitted } from './emitted.ts'
 import { testRedisUrl } from './stores.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
 }
 
 /** Runs the server with a configuration it cannot start with; gives what it said and its exit code. */
-export async function runServerToItsEnd(env: Record<string, string>): Promise<{ code: number; output: string }> {
+export async function runServerUntilExit(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const { exited, output } = launch({ databaseUrl: '', redisUrl: '', env }, await findFreePort())
   return { code: await exited, output: output() }
 }
@@ -87,7 +87,7 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
     stderr: 'pipe',
   })
   let [said, complained] = ['', '']
-  const keep = keepEmitted('logs')
+  const keep = recordEmitted('logs')
   const reading = Promise.all([
     collect(child.stdout, keep, (text) => (said += text)),
     collect(child.stderr, keep, (text) => (complained += text)),

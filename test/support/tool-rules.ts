@@ -1,15 +1,15 @@
 // For every tool of both agent servers: whose the things are that its input names. What else a call holds is in
-// tool-world.ts.
+// tool-fixture.ts.
 import { randomUUID } from 'node:crypto'
 
 import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
 import { createThread } from '../../src/features/threads/verbs/threads.ts'
 import { startRun } from '../../src/features/threads/verbs/runs.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
-import { CUSTOMER_CALLS, PRO_CALLS, type ToolWorld } from './tool-world.ts'
+import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture } from './tool-fixture.ts'
 
 /** What a world owns that a tool can name. */
-export interface Belongings {
+export interface OwnedIds {
   lead: string
   quote: string
   draft: string
@@ -23,11 +23,11 @@ export interface Belongings {
   offer: string
   property: string
 }
-export type Owned = keyof Belongings
+export type OwnedName = keyof OwnedIds
 
 export interface ToolRule {
   /** Where each id of the input comes from: something owned; `public`, what everyone may name; `new`, what looks up nothing. */
-  readonly ids?: Readonly<Record<string, Owned | 'public' | 'new'>>
+  readonly ids?: Readonly<Record<string, OwnedName | 'public' | 'new'>>
   /** Of these the input names one: with one of them given, the others are left out. */
   readonly oneOf?: readonly string[]
   /** A list filtered by an id: a stranger gets one without anything of the owner's. */
@@ -97,7 +97,7 @@ export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
 }
 
 /** One of everything, made in a world; the bookings are made by the world's customer. */
-export async function belongingsOf(world: ToolWorld): Promise<Belongings> {
+export async function ownedIdsOf(world: ToolFixture): Promise<OwnedIds> {
   const { app, pro, keys } = world
   const booked = await callTool(
     app,

@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts'
 export const PASSWORD = 'a good long password'
 
 /** What a visitor got. */
-export interface Seen {
+export interface PageResponse {
   status: number
   headers: Headers
   text: string
@@ -27,12 +27,12 @@ export class Visitor {
   }
 
   /** Opens a page. */
-  get(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+  get(path: string, headers: Record<string, string> = {}): Promise<PageResponse> {
     return this.#ask(path, { headers })
   }
 
   /** Sends a form as a page of ours does: `fields` and the CSRF token of this visitor's pages. */
-  async post(path: string, fields: Record<string, string | string[]> = {}): Promise<Seen> {
+  async post(path: string, fields: Record<string, string | string[]> = {}): Promise<PageResponse> {
     return await this.postRaw(path, { [CSRF_FIELD]: await this.csrfToken(), ...fields })
   }
 
@@ -41,7 +41,7 @@ export class Visitor {
     path: string,
     fields: Record<string, string | string[]>,
     headers: Record<string, string> = {},
-  ): Promise<Seen> {
+  ): Promise<PageResponse> {
     const body = new URLSearchParams(
       Object.entries(fields).flatMap(([name, value]): [string, string][] => [value].flat().map((one) => [name, one])),
     )
@@ -64,7 +64,7 @@ export class Visitor {
   }
 
   /** Logs in, and gives the answer to that. */
-  logIn(email: string, password = PASSWORD, fields: Record<string, string> = {}): Promise<Seen> {
+  logIn(email: string, password = PASSWORD, fields: Record<string, string> = {}): Promise<PageResponse> {
     return this.post('/console/login', { email, password, ...fields })
   }
 
@@ -77,7 +77,7 @@ export class Visitor {
       if (maxAge === 0) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    const seen: Seen = {
+    const seen: PageResponse = {
       status: answer.status,
       headers: answer.headers,
       text: await answer.text(),
@@ -88,7 +88,7 @@ export class Visitor {
 }
 
 /** A visitor with an address of their own, so that what others send does not count against them. */
-export function visitorFromElsewhere({ app, deps }: Pick<TestApp, 'app' | 'deps'>): Visitor {
+export function visitorFromNewAddress({ app, deps }: Pick<TestApp, 'app' | 'deps'>): Visitor {
   const address = ['10', ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   return new Visitor({ app, deps }, (request) => {
     requestContextOf(request).peer = () => address
@@ -97,7 +97,7 @@ export function visitorFromElsewhere({ app, deps }: Pick<TestApp, 'app' | 'deps'
 }
 
 /** A new user; `pro` is an id or a slug, for the role of that name. */
-export async function makeUser(
+export async function createTestUser(
   { deps }: Pick<TestApp, 'deps'>,
   role: Role,
   options: { pro?: string; account?: string } = {},
@@ -108,9 +108,9 @@ export async function makeUser(
 }
 
 /** A new user of the role who is logged in. */
-export async function visitorOf(app: TestApp, role: Role, options: { pro?: string; account?: string } = {}) {
+export async function loggedInVisitor(app: TestApp, role: Role, options: { pro?: string; account?: string } = {}) {
   const visitor = new Visitor(app)
-  const { status, location } = await visitor.logIn(await makeUser(app, role, options))
+  const { status, location } = await visitor.logIn(await createTestUser(app, role, options))
   if (status !== 303 || location !== '/console') throw new Error(`Logging in answered ${status}.`)
   return visitor
 }

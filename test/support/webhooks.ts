@@ -14,7 +14,7 @@ export interface MovableClock {
   pass(ms: number): void
 }
 
-export interface WebhookTest {
+export interface WebhookFixture {
   readonly app: TestApp
   readonly receiver: Receiver
   readonly clock: MovableClock
@@ -60,7 +60,7 @@ export interface ShownDelivery {
 export const MANAGE = ['webhooks:manage', 'webhook:sign'] as const
 
 /** The dispatcher runs until `close`. */
-export async function openWebhookTest(env: Record<string, string> = {}): Promise<WebhookTest> {
+export async function openWebhookFixture(env: Record<string, string> = {}): Promise<WebhookFixture> {
   let nowMs = Date.parse(SEEDED_AT)
   const clock: MovableClock = { now: () => new Date(nowMs), pass: (ms) => void (nowMs += ms) }
   const app = await openTestApp('seeded', { clock, env: { WEBHOOK_ALLOW_PRIVATE: '1', ...env } })
@@ -89,7 +89,7 @@ export async function openWebhookTest(env: Record<string, string> = {}): Promise
     if (!got || at(webhook).length === before) throw new Error('No test event arrived.')
     return got
   }
-  const emitOnly: WebhookTest['emitOnly'] = async (event, tx) => {
+  const emitOnly: WebhookFixture['emitOnly'] = async (event, tx) => {
     const { type, professionalId, aggregateId = crypto.randomUUID(), sequence = 1 } = event
     const id = app.deps.ids.uuid()
     const about = { aggregateType: 'professional', aggregateId, sequence, object: { professionalId, number: sequence } }

@@ -1,6 +1,6 @@
 // Worker processes for tests: an actor's file run by Bun, with what it says collected.
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { keepEmitted } from './emitted.ts'
+import { recordEmitted } from './emitted.ts'
 import { testRedisUrl } from './stores.ts'
 
 export interface TestWorker {
@@ -36,7 +36,7 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     stderr: 'pipe',
   })
   let output = ''
-  const keep = keepEmitted('logs')
+  const keep = recordEmitted('logs')
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
     for await (const chunk of stream) {

@@ -8,8 +8,8 @@ import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
 import { verify } from '../../src/webhooks/delivery/signature.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/bookings.ts'
-import { BLOWS, type World, makeWebhookKey, openWorld } from '../support/chaos.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { FAILURES, type ChaosStack, makeWebhookKey, openChaosStack } from '../support/chaos.ts'
 import { openMeteredLoad } from '../support/chaos-metering.ts'
 import { testSql } from '../support/database.ts'
 import { type Receiver, openReceiver } from '../support/receiver.ts'
@@ -29,7 +29,7 @@ interface Acknowledged {
 
 /** Asks one server after another until one answers with less than 500. Undefined once the test is over. */
 async function insist(
-  world: World,
+  world: ChaosStack,
   isOver: () => boolean,
   ask: (server: TestServer) => Promise<Response>,
 ): Promise<{ status: number; body: unknown } | undefined> {
@@ -46,7 +46,7 @@ async function insist(
 }
 
 /** Books hour after hour with one pro, and cancels some; every request has a key of its own and is repeated until answered. */
-async function keepBooking(world: World, client: BookingClient, isOver: () => boolean, made: Acknowledged[]) {
+async function keepBooking(world: ChaosStack, client: BookingClient, isOver: () => boolean, made: Acknowledged[]) {
   const signal = () => AbortSignal.timeout(5000)
   for (let hour = 0; !isOver(); hour++) {
     const headers = { 'idempotency-key': randomUUID() }
@@ -69,7 +69,7 @@ async function keepBooking(world: World, client: BookingClient, isOver: () => bo
 }
 
 /** Makes the endpoints, one that wants order and one that does not care. */
-async function subscribe(world: World, receiver: Receiver): Promise<WebhookWithSecret[]> {
+async function subscribe(world: ChaosStack, receiver: Receiver): Promise<WebhookWithSecret[]> {
   const key = await makeWebhookKey(world.databaseUrl, DEVELOPER)
   const made: WebhookWithSecret[] = []
   for (const ordered of [true, false]) {
@@ -116,13 +116,13 @@ const firstArrivals = (receiver: Receiver, path: string): { id: string; aggregat
 }
 
 /** Strikes until the load is over; gives how often each kind was struck. */
-async function keepBreaking(world: World, strikeRunner: () => void, isOver: () => boolean) {
+async function keepBreaking(world: ChaosStack, strikeRunner: () => void, isOver: () => boolean) {
   const blows: Record<string, number> = {}
   while (!isOver()) {
     await Bun.sleep(randomInt(500, 4000))
-    const blow = [...BLOWS, 'runner' as const][randomInt(BLOWS.length + 1)] ?? 'worker'
+    const blow = [...FAILURES, 'runner' as const][randomInt(FAILURES.length + 1)] ?? 'worker'
     if (blow === 'runner') strikeRunner()
-    else await world.strike(blow)
+    else await world.inflict(blow)
     blows[blow] = (blows[blow] ?? 0) + 1
   }
   return blows
@@ -175,7 +175,7 @@ async function checkBookings(sql: Sql, made: Acknowledged[]): Promise<number> {
 test(
   `${SECONDS} s of kills under load: nothing committed is lost, nothing is invented, order holds, the ledger adds up`,
   async () => {
-    const world = await openWorld(randomInt)
+    const world = await openChaosStack(randomInt)
     const receiver = openReceiver()
     const clients: BookingClient[] = []
     for (let n = 0; n < PROS; n++) clients.push(await openBookingClient(world.databaseUrl))

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/bookings.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
-import { type TestServer, runServerToItsEnd, startServer } from '../support/server.ts'
+import { type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
@@ -136,7 +136,7 @@ describe('a start that cannot succeed', () => {
     ['PORT', 'not a number', { ...stores, PORT: 'http' }],
     ['OTEL_TRACES_SAMPLER_ARG', 'out of range', { ...stores, OTEL_TRACES_SAMPLER_ARG: '2' }],
   ])('because %s is %s ends with code 1 and one line that names it', async (name, _, env) => {
-    const { code, output } = await runServerToItsEnd(env)
+    const { code, output } = await runServerUntilExit(env)
     expect(code).toBe(1)
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(output).toContain(name)
@@ -149,7 +149,7 @@ describe('a start that cannot succeed', () => {
       REDIS_URL: testRedisUrl,
       PORT: new URL(server.url).port,
     }
-    const { code, output } = await runServerToItsEnd(env)
+    const { code, output } = await runServerUntilExit(env)
     expect(code).toBe(1)
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(output).toContain('PORT')

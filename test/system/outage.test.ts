@@ -8,7 +8,7 @@ import { type LocalPostgres, openPostgres } from '../../src/local/postgres.ts'
 import { processesIn, signalIfAlive } from '../../src/local/processes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
-import { type BookingClient, openBookingClient } from '../support/bookings.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { testSql } from '../support/database.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 

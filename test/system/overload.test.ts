@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/bookings.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import { type RawSocket, openRawSocket } from '../support/raw-socket.ts'
 import { type TestServer, startServer } from '../support/server.ts'

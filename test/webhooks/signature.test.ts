@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Stripe } from 'stripe'
 
 import { TOLERANCE_SECONDS, sign, verify } from '../../src/webhooks/delivery/signature.ts'
-import { type WebhookTest, openWebhookTest } from '../support/webhooks.ts'
+import { type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
 
 const stripe = new Stripe('unused')
-let hooks: WebhookTest
+let hooks: WebhookFixture
 
 beforeAll(async () => {
-  hooks = await openWebhookTest()
+  hooks = await openWebhookFixture()
 }, 60_000)
 afterAll(() => hooks.close())
 

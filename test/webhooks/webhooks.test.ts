@@ -5,15 +5,15 @@ import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
 import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { findPros } from '../support/reviews.ts'
-import { MANAGE, type ShownDelivery, type WebhookTest, openWebhookTest } from '../support/webhooks.ts'
+import { MANAGE, type ShownDelivery, type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
 
-let hooks: WebhookTest
+let hooks: WebhookFixture
 /** A pro, and a key of theirs that manages webhooks. */
 let pro: { id: string; key: string }
 const ok = () => new Response('ok')
 
 beforeAll(async () => {
-  hooks = await openWebhookTest()
+  hooks = await openWebhookFixture()
   const [first] = await findPros(hooks.app, 1)
   if (!first) throw new Error('The seeded world has no pro.')
   pro = { id: first.id, key: await hooks.app.key(MANAGE, first.email) }
@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterEach(() => void (hooks.receiver.answer = ok))
 afterAll(() => hooks.close())
 
-type CreatedWebhook = Awaited<ReturnType<WebhookTest['create']>>
+type CreatedWebhook = Awaited<ReturnType<WebhookFixture['create']>>
 /** Creates an endpoint of the pro, which receives everything about them. */
-const createProWebhook = (changes: Parameters<WebhookTest['create']>[0] = {}) => hooks.create(changes, pro.key)
+const createProWebhook = (changes: Parameters<WebhookFixture['create']>[0] = {}) => hooks.create(changes, pro.key)
 const send = async (path: string, method: string, json?: object, key = pro.key) => {
   const answer = await hooks.app.send(`/api/v1/webhooks${path}`, { method, key, ...(json ? { json } : {}) })
   return {

@@ -12,7 +12,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { ACTOR_NAMES } from '../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
-import type { Order } from '../support/recording-actor.ts'
+import type { RecordingMessage } from '../support/recording-actor.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
 const SCRIPT = join(import.meta.dir, '../support/recording-actor.ts')
@@ -68,7 +68,7 @@ function supervise(limits: Partial<Limits> = {}, processes = 1, itsEnv = env) {
   return { supervisor, events }
 }
 
-const send = (id: string, data: Order) => deps.queues.send('recording-actor', [{ id, data }])
+const send = (id: string, data: RecordingMessage) => deps.queues.send('recording-actor', [{ id, data }])
 const rows = (id: string) => sql<{ pid: number; ended: string | null }[]>`
   select pid, ended from handled where id = ${id} order by n`
 const begun = (id: string) => waitUntil(async () => (await rows(id)).length > 0, 30_000)

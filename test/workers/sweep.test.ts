@@ -8,16 +8,16 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type RunningActor, startActor } from '../../workers/runtime/process.ts'
 import { sweepExpired } from '../../workers/actors/sweep-expired.ts'
-import { type PaidWorld, book, eventsOf, openPaidWorld, pay, rowsOf } from '../support/paid-bookings.ts'
+import { type BookingFixture, book, eventsOf, openBookingFixture, pay, rowsOf } from '../support/booking-fixture.ts'
 
 const SWEEPERS = 3
 
-let world: PaidWorld
+let world: BookingFixture
 let metrics: Metrics
 let sweepers: RunningActor[] = []
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
   metrics = openMetrics('test')
 })
 afterAll(async () => {

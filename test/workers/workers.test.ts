@@ -14,7 +14,7 @@ import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { defineActor } from '../../workers/runtime/actor.ts'
 import { startActor } from '../../workers/runtime/process.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
-import type { Order } from '../support/recording-actor.ts'
+import type { RecordingMessage } from '../support/recording-actor.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 
 const SCRIPT = join(import.meta.dir, '../support/recording-actor.ts')
@@ -62,7 +62,7 @@ async function work(count = 1): Promise<TestWorker[]> {
   return workers
 }
 
-const send = (orders: Record<string, Order>) =>
+const send = (orders: Record<string, RecordingMessage>) =>
   deps.queues.send(
     ACTOR,
     Object.entries(orders).map(([id, data]) => ({ id, data })),
@@ -99,7 +99,10 @@ test('messages of a killed process are handled by another process', async () => 
 
 test('messages of one key never overlap across processes, and other keys do not wait for them', async () => {
   await work(2)
-  const orders = Array.from({ length: 60 }, (_, n): [string, Order] => [`turn-${n}`, { ms: 20, key: `key-${n % 6}` }])
+  const orders = Array.from({ length: 60 }, (_, n): [string, RecordingMessage] => [
+    `turn-${n}`,
+    { ms: 20, key: `key-${n % 6}` },
+  ])
   await send(Object.fromEntries(orders))
   expect(await allEnded(orders.map(([id]) => id))).toBe(true)
   const [overlaps] = await sql<{ same: number; other: number; processes: number; times: number }[]>`

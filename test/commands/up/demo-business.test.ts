@@ -6,14 +6,14 @@ import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type ProDesk, openProDesk } from '../../support/pro-desk.ts'
+import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 
 let app: TestApp
-let pro: ProDesk
+let pro: ProAgentFixture
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { clock: systemClock })
-  pro = await openProDesk(app)
+  pro = await openProAgentFixture(app)
   const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
   await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
   const { id } = await ensureAccount(app.deps, app.deps.write, 'developer@demo.example')

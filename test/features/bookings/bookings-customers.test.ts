@@ -5,23 +5,23 @@ import { randomUUID } from 'node:crypto'
 import { WIDGET_ORIGIN } from '../../support/app.ts'
 import {
   DEPOSIT,
-  type PaidWorld,
+  type BookingFixture,
   STARTED_AT,
-  type WorldPro,
+  type FixturePro,
   book,
   bookingBody,
   eventsOf,
-  openPaidWorld,
+  openBookingFixture,
   pay,
   rowsOf,
-} from '../../support/paid-bookings.ts'
+} from '../../support/booking-fixture.ts'
 import { insertBlocks } from '../../support/schedule.ts'
 
-let world: PaidWorld
+let world: BookingFixture
 let strangersKey: string
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
   strangersKey = await world.app.key(['bookings:write'], 'stranger@test.example')
 })
 afterAll(() => world.close())
@@ -30,7 +30,7 @@ const post = (id: string, what: 'cancel' | 'reschedule', json: object, key = wor
   world.app.send(`/api/v1/bookings/${id}/${what}`, { key, json, headers })
 const bodyOf = async (answer: Response) => (await answer.json()) as Record<string, unknown>
 
-async function bookPaid(pro: WorldPro) {
+async function bookPaid(pro: FixturePro) {
   const made = await book(world, pro)
   await pay(world, made.payment?.clientSecret ?? '')
   return made.booking

@@ -5,25 +5,25 @@ import { paySandbox } from '../../../src/features/checkout/verbs/sandbox.ts'
 import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { openBookingClient } from '../../support/bookings.ts'
+import { openBookingClient } from '../../support/booking-client.ts'
 import {
-  type Made,
-  type PaidWorld,
+  type CreatedBooking,
+  type BookingFixture,
   book,
   bookingBody,
   eventsOf,
-  openPaidWorld,
+  openBookingFixture,
   pay,
   rowsOf,
-} from '../../support/paid-bookings.ts'
+} from '../../support/booking-fixture.ts'
 import { startServer } from '../../support/server.ts'
 
 const ROUNDS = 200
 
-let world: PaidWorld
+let world: BookingFixture
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
 })
 afterAll(() => world.close())
 
@@ -98,7 +98,7 @@ test('in real time: a hold of two seconds that nobody pays, and nobody calls abo
         guestEmail: 'home@example.com',
       }),
     })
-    return { status: answer.status, body: (await answer.json()) as Made }
+    return { status: answer.status, body: (await answer.json()) as CreatedBooking }
   }
   try {
     const held = await start()

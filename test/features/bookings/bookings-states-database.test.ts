@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto'
 import { BOOKING, type BookingState } from '../../../src/features/bookings/states.ts'
 import { PAYMENT, type PaymentState } from '../../../src/payments/states.ts'
 import type { Transitions } from '../../../src/errors/transition.ts'
-import { type PaidWorld, STARTED_AT, book, openPaidWorld, pay } from '../../support/paid-bookings.ts'
+import { type BookingFixture, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 
-let world: PaidWorld
+let world: BookingFixture
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
 })
 afterAll(() => world.close())
 

@@ -9,20 +9,20 @@ import {
   type BookingState,
 } from '../../../src/features/bookings/states.ts'
 import {
-  type Made,
-  type PaidWorld,
+  type CreatedBooking,
+  type BookingFixture,
   STARTED_AT,
-  type WorldPro,
+  type FixturePro,
   book,
   eventsOf,
-  openPaidWorld,
+  openBookingFixture,
   pay,
-} from '../../support/paid-bookings.ts'
+} from '../../support/booking-fixture.ts'
 
-let world: PaidWorld
+let world: BookingFixture
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
 })
 afterAll(() => world.close())
 
@@ -33,20 +33,20 @@ interface Situation {
   hasBegun?: boolean
   requiresApproval?: boolean
   /** How it gets there from being made. */
-  reach?: (made: Made, pro: WorldPro) => Promise<unknown>
+  reach?: (made: CreatedBooking, pro: FixturePro) => Promise<unknown>
 }
 
 /** A minute past its start: nobody is a no-show on the second. */
-const begin = ({ booking }: Made) => {
+const begin = ({ booking }: CreatedBooking) => {
   world.clock.set(booking.scheduledAt)
   return Promise.resolve(world.clock.advance(1))
 }
-const afterBegin = (action: string) => async (made: Made, pro: WorldPro) => {
+const afterBegin = (action: string) => async (made: CreatedBooking, pro: FixturePro) => {
   await begin(made)
   await world.app.send(`/api/v1/pro/bookings/${made.booking.id}`, { key: pro.key, json: { action } })
 }
 const lapse = () => Promise.resolve(world.clock.advance(15))
-const cancel = ({ booking }: Made) =>
+const cancel = ({ booking }: CreatedBooking) =>
   world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
 
 const SITUATIONS: Record<string, Situation> = {
@@ -78,7 +78,7 @@ const WITH_DEPOSIT = /paid|payment/
 
 /** What each action of a person asks for. `pay` and `lapse` are not asked for; they happen. */
 type Asked = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
-const asked = (action: Asked, { booking }: Made, pro: WorldPro, memberId: string) => {
+const asked = (action: Asked, { booking }: CreatedBooking, pro: FixturePro, memberId: string) => {
   const own = `/api/v1/bookings/${booking.id}`
   if (action === 'cancel') return world.app.send(`${own}/cancel`, { key: world.key, json: { reason: 'Moved away' } })
   if (action === 'reschedule')

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import {
   DEPOSIT,
-  type PaidWorld,
+  type BookingFixture,
   STARTED_AT,
-  type WorldPro,
+  type FixturePro,
   book,
   eventsOf,
-  openPaidWorld,
+  openBookingFixture,
   pay,
   rowsOf,
-} from '../../support/paid-bookings.ts'
+} from '../../support/booking-fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
 
-let world: PaidWorld
+let world: BookingFixture
 let visitor: Visitor
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
   visitor = new Visitor(world.app)
 })
 beforeEach(() => world.clock.set(STARTED_AT))
@@ -32,14 +32,14 @@ const post = (
 ) => world.app.send(`/api/v1/bookings/${id}/${action}`, { key: world.key, json: { confirmationCode, ...json } })
 const refundOf = async (answer: Promise<Response>) => ((await (await answer).json()) as { refund: unknown }).refund
 
-async function bookPaid(pro: WorldPro, hours = 0) {
+async function bookPaid(pro: FixturePro, hours = 0) {
   const { booking, payment } = await book(world, pro, hours)
   await pay(world, payment?.clientSecret ?? '')
   return booking
 }
 
 /** The same, by the customer agent server. */
-async function bookPaidByAgent(pro: WorldPro) {
+async function bookPaidByAgent(pro: FixturePro) {
   const wish = {
     professionalId: pro.id,
     serviceId: pro.serviceId,

@@ -8,7 +8,7 @@ import { type Reservation, type ReservationRow, reserveSlot } from '../../../src
 import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
 import { errorCode } from '../../../src/platform/postgres/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { NOW, wish } from '../../support/reservations.ts'
+import { NOW, newReservation } from '../../support/reservations.ts'
 import { type TestPro, confirmationCode, everyDay, insertBookings, insertPro } from '../../support/schedule.ts'
 
 const ROUNDS = 50
@@ -49,7 +49,7 @@ describe('a race for one slot', () => {
       const answers = await Promise.all(
         Array.from({ length: CONTENDERS }, (_, n) =>
           // Not all the same wish: every other one overlaps by half an hour.
-          reserve(wish(pro, { start: { date, minute: n % 2 ? 600 : 630 } }), n),
+          reserve(newReservation(pro, { start: { date, minute: n % 2 ? 600 : 630 } }), n),
         ),
       )
       const reserved = answers.filter(({ outcome }) => outcome === 'reserved')
@@ -90,7 +90,7 @@ describe('a race for one slot', () => {
 async function reserveDuring(pro: TestPro, lock: string, work: (tx: TransactionSql) => Promise<void>) {
   const { answer } = await sql.begin(async (tx) => {
     await work(tx)
-    const pending = reserve(wish(pro))
+    const pending = reserve(newReservation(pro))
     await until(async () => {
       const waiting = await sql`
         select from pg_locks l join pg_stat_activity a using (pid)

@@ -11,7 +11,7 @@ import {
 } from '../../../src/features/bookings/queries/bookings.ts'
 import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { NOW, wish } from '../../support/reservations.ts'
+import { NOW, newReservation } from '../../support/reservations.ts'
 import { everyDay, insertBlocks, insertPro } from '../../support/schedule.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
@@ -44,7 +44,7 @@ const eventsOf = (bookingId: string) => sql<{ type: string; sequence: number; da
 describe('a reservation', () => {
   test('is confirmed at once, as long as the pro’s default slot, and says so in two events', async () => {
     const pro = await insertPro(sql, { defaultSlotMinutes: 45, bufferMinutes: 20 })
-    const asked = wish(pro, {
+    const asked = newReservation(pro, {
       description: 'The kitchen sink is blocked.',
       address: { city: 'Austin' },
       traceparent: '00-1-2-01',
@@ -109,7 +109,7 @@ describe('a reservation', () => {
   test('waits for a pro who approves first, and for a deposit', async () => {
     const approving = await insertPro(sql)
     await sql`update professionals set requires_approval = true where id = ${approving.id}`
-    const first = wish(approving)
+    const first = newReservation(approving)
     expect(await reserve(first)).toMatchObject({ outcome: 'reserved', booking: { status: 'pending' } })
     expect((await eventsOf(first.bookingId)).map(({ type }) => type)).toEqual([
       'booking.created',
@@ -118,7 +118,7 @@ describe('a reservation', () => {
 
     const paid = await insertPro(sql)
     await sql`update professionals set deposit_required = true, deposit_percentage = 12.5 where id = ${paid.id}`
-    const second = wish(paid)
+    const second = newReservation(paid)
     expect(await reserve(second)).toMatchObject({ outcome: 'service_unpriced' })
     await sql`update professional_services set min_price_cents = 9999 where professional_id = ${paid.id}`
     expect(await reserve(second)).toMatchObject({
@@ -133,22 +133,24 @@ describe('a reservation', () => {
 
   test('takes an instant, off the grid too', async () => {
     const pro = await insertPro(sql)
-    const answer = await reserve(wish(pro, { start: { instant: '2026-11-23T15:07:00Z' }, durationMinutes: 35 }))
+    const answer = await reserve(
+      newReservation(pro, { start: { instant: '2026-11-23T15:07:00Z' }, durationMinutes: 35 }),
+    )
     expect(answer).toMatchObject({ booking: { scheduledAt: '2026-11-23T15:07:00.000Z', durationMinutes: 35 } })
   })
 
   test('is refused with the reason, and leaves nothing behind', async () => {
     const pro = await insertPro(sql, { businessHours: everyDay(['09:00', '12:00']) })
-    const outcome = async (changes: Partial<Reservation>) => (await reserve(wish(pro, changes))).outcome
+    const outcome = async (changes: Partial<Reservation>) => (await reserve(newReservation(pro, changes))).outcome
     expect(await outcome({ professionalId: randomUUID() })).toBe('pro_not_found')
     expect(await outcome({ serviceId: (await insertPro(sql)).serviceId })).toBe('service_not_found')
     expect(await outcome({ start: { date: '2026-11-18', minute: 540 } })).toBe('date_out_of_range')
     expect(await outcome({ start: { date: '2027-11-20', minute: 540 } })).toBe('date_out_of_range')
-    expect(await reserve(wish(pro, { durationMinutes: 240 }))).toEqual(
+    expect(await reserve(newReservation(pro, { durationMinutes: 240 }))).toEqual(
       expect.objectContaining({ outcome: 'slot_unavailable', nextAvailable: null }),
     )
     await insertBlocks(sql, pro.id, [{ from: '2026-11-23T15:30:00Z', to: '2026-11-23T16:30:00Z' }])
-    expect(await reserve(wish(pro))).toMatchObject({
+    expect(await reserve(newReservation(pro))).toMatchObject({
       outcome: 'slot_unavailable',
       nextAvailable: {
         date: '2026-11-23',

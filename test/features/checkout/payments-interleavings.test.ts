@@ -13,9 +13,9 @@ import { actOnBooking } from '../../../src/features/bookings/verbs/pro-actions.t
 import { startBooking } from '../../../src/features/bookings/verbs/reserve.ts'
 import { paymentProviderOf } from '../../../src/payments/open-provider.ts'
 import { settleRefunds } from '../../../src/payments/verbs.ts'
-import { type CrashPoint, Crash, crashing } from '../../support/crashes.ts'
+import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
-import { type PaidWorld, type WorldPro, openPaidWorld } from '../../support/paid-bookings.ts'
+import { type BookingFixture, type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
 
 const STORIES = 1000
 const STEPS = 14
@@ -52,10 +52,10 @@ class Story {
   #isQuiet = false
 
   constructor(
-    readonly world: PaidWorld,
+    readonly world: BookingFixture,
     readonly stripe: FakeStripe,
     readonly accountId: string,
-    readonly pro: WorldPro,
+    readonly pro: FixturePro,
     readonly slotMs: number,
     readonly random: () => number,
   ) {
@@ -199,7 +199,7 @@ async function survive(name: string, step: () => Promise<unknown>): Promise<void
 }
 
 /** Of every booking with a payment: whether its state and that of its money fit each other. */
-async function expectAgreement({ sql }: PaidWorld, { id }: WorldPro): Promise<void> {
+async function expectAgreement({ sql }: BookingFixture, { id }: FixturePro): Promise<void> {
   const rows = await sql<{ id: string }[]>`
     select b.id, b.status, b.hold_expires_at, p.status as payment, p.retained, r.status as refund
     from bookings b join payments p on p.booking_id = b.id left join payment_refunds r on r.payment_id = p.id
@@ -217,7 +217,7 @@ async function expectAgreement({ sql }: PaidWorld, { id }: WorldPro): Promise<vo
 }
 
 /** At the end: what Stripe took and kept belongs to a booking that stands (or was cancelled late); all else went back. */
-async function expectNoMoneyLost({ sql }: PaidWorld, { intents }: FakeStripe): Promise<void> {
+async function expectNoMoneyLost({ sql }: BookingFixture, { intents }: FakeStripe): Promise<void> {
   const paid = await sql<{ id: string; status: string; payment: string; amountCents: number; retained: boolean }[]>`
     select b.id, b.status, p.status as payment, p.amount_cents, p.retained from bookings b
     join payments p on p.booking_id = b.id
@@ -234,7 +234,7 @@ async function expectNoMoneyLost({ sql }: PaidWorld, { intents }: FakeStripe): P
 }
 
 /** The events of each booking are numbered without a gap, and the last one says what it is. */
-async function expectEventsToFit({ sql }: PaidWorld): Promise<void> {
+async function expectEventsToFit({ sql }: BookingFixture): Promise<void> {
   const rows = await sql`
     select b.id, b.status, e.types from bookings b
     join lateral (
@@ -247,7 +247,7 @@ async function expectEventsToFit({ sql }: PaidWorld): Promise<void> {
 
 async function runLane(lane: number): Promise<void> {
   const stripe = new FakeStripe()
-  const world = await openPaidWorld({ ...stripe.env, LOG_LEVEL: 'silent' })
+  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
   const pros = [await world.pro(), await world.pro({ requiresApproval: true })]
   const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
   try {

@@ -7,22 +7,22 @@ import { settleRefunds } from '../../../src/payments/verbs.ts'
 import { FakeStripe, type FakeEvent } from '../../support/fake-stripe.ts'
 import {
   DEPOSIT,
-  type Made,
-  type PaidWorld,
+  type CreatedBooking,
+  type BookingFixture,
   STARTED_AT,
   book,
   bookingBody,
   eventsOf,
-  openPaidWorld,
+  openBookingFixture,
   rowsOf,
-} from '../../support/paid-bookings.ts'
+} from '../../support/booking-fixture.ts'
 
 let stripe: FakeStripe
-let world: PaidWorld
+let world: BookingFixture
 
 beforeAll(async () => {
   stripe = new FakeStripe()
-  world = await openPaidWorld({ ...stripe.env, LOG_LEVEL: 'silent' })
+  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
 })
 beforeEach(() => {
   world.clock.set(STARTED_AT)
@@ -48,7 +48,7 @@ const next = (): FakeEvent => {
   if (!event) throw new Error('Stripe has nothing to tell.')
   return event
 }
-const secretOf = ({ payment }: Made) => payment?.clientSecret ?? ''
+const secretOf = ({ payment }: CreatedBooking) => payment?.clientSecret ?? ''
 
 test('an intent is made with the amount, our ids and an idempotency key; its notification confirms the booking', async () => {
   const made = await book(world, await world.pro())
@@ -155,7 +155,7 @@ test('a payment that arrives after the hold is given back, whether or not the ti
 })
 
 describe('when Stripe is away', () => {
-  const post = (pro: Awaited<ReturnType<PaidWorld['pro']>>, headers = {}) =>
+  const post = (pro: Awaited<ReturnType<BookingFixture['pro']>>, headers = {}) =>
     world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro), headers })
 
   test('the same request under its key makes the same booking and one intent, whenever the answer was lost', async () => {

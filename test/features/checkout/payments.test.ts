@@ -5,22 +5,22 @@ import { randomUUID } from 'node:crypto'
 import { cancelUnanswered, lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
 import {
   DEPOSIT,
-  type Made,
-  type PaidWorld,
+  type CreatedBooking,
+  type BookingFixture,
   STARTED_AT,
   book,
   bookingBody,
   eventsOf,
-  openPaidWorld,
+  openBookingFixture,
   pay,
   rowsOf,
-} from '../../support/paid-bookings.ts'
+} from '../../support/booking-fixture.ts'
 import type { TestPro } from '../../support/schedule.ts'
 
-let world: PaidWorld
+let world: BookingFixture
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
 })
 afterAll(() => world.close())
 
@@ -120,7 +120,7 @@ describe('POST /bookings/create', () => {
     ] as const) {
       const answer = await start(startBody(pro))
       expect(answer.status).toBe(201)
-      const { booking, clientSecret, payment } = (await answer.json()) as Made & { clientSecret: string }
+      const { booking, clientSecret, payment } = (await answer.json()) as CreatedBooking & { clientSecret: string }
       expect([booking.status, booking.scheduledAt]).toEqual(['pending', '2026-11-23T15:00:00.000Z'])
       expect(payment).toMatchObject({ clientSecret, amount })
       await pay(world, clientSecret)
@@ -156,7 +156,7 @@ describe('POST /bookings/create', () => {
   })
 
   test('without a fee and a deposit confirms at once and asks for nothing', async () => {
-    const free = await openPaidWorld({ INSTANT_BOOKING_FEE_CENTS: '0' })
+    const free = await openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' })
     const pro = await free.pro({ deposit: false })
     const answer = await free.app.send('/api/v1/bookings/create', { key: free.key, json: startBody(pro) })
     expect(await answer.json()).toMatchObject({ booking: { status: 'confirmed' }, clientSecret: null, payment: null })

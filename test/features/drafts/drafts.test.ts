@@ -7,18 +7,18 @@ import { approveReview } from '../../../src/features/reviews/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
-import { type ProDesk, openProDesk } from '../../support/pro-desk.ts'
+import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { HOMEOWNER } from '../../support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
-let pro: ProDesk
-let other: ProDesk
+let pro: ProAgentFixture
+let other: ProAgentFixture
 
 beforeAll(async () => {
   app = await openTestApp()
   sql = testSql(app.databaseUrl, 1)
-  ;[pro, other] = [await openProDesk(app), await openProDesk(app, 1)]
+  ;[pro, other] = [await openProAgentFixture(app), await openProAgentFixture(app, 1)]
 })
 afterAll(async () => {
   await sql.end()

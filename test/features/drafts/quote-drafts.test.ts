@@ -6,17 +6,17 @@ import type { Quote } from '../../../src/features/quotes/schemas.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
-import { type ProDesk, openProDesk } from '../../support/pro-desk.ts'
+import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { HOMEOWNER } from '../../support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
-let pro: ProDesk
+let pro: ProAgentFixture
 
 beforeAll(async () => {
   app = await openTestApp()
   sql = testSql(app.databaseUrl, 1)
-  pro = await openProDesk(app)
+  pro = await openProAgentFixture(app)
 })
 afterAll(async () => {
   await sql.end()

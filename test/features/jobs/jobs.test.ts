@@ -6,7 +6,7 @@ import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { HOMEOWNER, type QuotingPro, quotingPro, rfqWish, sentQuote } from '../../support/quotes.ts'
+import { HOMEOWNER, type QuotingPro, quotingPro, newRfqInput, sentQuote } from '../../support/quotes.ts'
 
 let app: TestApp
 let pro: QuotingPro
@@ -149,7 +149,7 @@ describe('the statistics of prices', () => {
   })
 
   test('know nothing of work on no particular service', async () => {
-    const { rfq } = (await createRfq(app.deps, pro, rfqWish(pro, { serviceId: null }))).value
+    const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
     const { quote, customerUrl } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
     expect(quote).toMatchObject({ service: null, units: null })
     const { jobId } = await acceptQuote(app.deps, customerUrl.split('/').at(-1) ?? '')

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type PaidWorld, type WorldPro, book, openPaidWorld } from '../../support/paid-bookings.ts'
+import { type BookingFixture, type FixturePro, book, openBookingFixture } from '../../support/booking-fixture.ts'
 
-let world: PaidWorld
-let pro: WorldPro
-let stranger: WorldPro
+let world: BookingFixture
+let pro: FixturePro
+let stranger: FixturePro
 
 beforeAll(async () => {
-  world = await openPaidWorld()
+  world = await openBookingFixture()
   pro = await world.pro({ deposit: false })
   stranger = await world.pro({ deposit: false })
 })

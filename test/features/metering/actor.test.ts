@@ -4,18 +4,24 @@ import { join } from 'node:path'
 
 import { addCredits, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import {
+  type MeteringFixture,
+  balancesOf,
+  ledgerFaults,
+  insertMeteredPro,
+  openMeteringFixture,
+} from '../../support/metering.ts'
 import { startWorker } from '../../support/workers.ts'
 
 const ACTOR = join(import.meta.dir, '../../../workers/actors/meter-agent-tasks.ts')
 const DAY_MS = 86_400_000
 const PROS = 25
 
-let world: MeteringWorld
+let world: MeteringFixture
 let agoMs = 0
 
 beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => new Date(Date.now() - agoMs) })
+  world = await openMeteringFixture({ now: () => new Date(Date.now() - agoMs) })
 })
 afterAll(() => world.close())
 
@@ -23,8 +29,8 @@ const countOf = async (query: Promise<readonly { count: number }[]>) => (await q
 
 test('one killed, two at work: everything that is due is done once', async () => {
   const { deps, sql } = world
-  const pros = await Promise.all(Array.from({ length: PROS }, () => meteredPro(sql, 'verified')))
-  const poor = await Promise.all(Array.from({ length: PROS }, () => meteredPro(sql, 'none')))
+  const pros = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'verified')))
+  const poor = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'none')))
   // The month before last: a task was begun and never ended.
   agoMs = 62 * DAY_MS
   for (const pro of pros) await reserveTask(deps, deps.write, pro, { taskId: Bun.randomUUIDv7(), kind: 'run_agent' })

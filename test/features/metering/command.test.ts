@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
-import { type MeteringWorld, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import { type MeteringFixture, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 
-let world: MeteringWorld
+let world: MeteringFixture
 let pro: string
 
 beforeAll(async () => {
-  world = await openMeteringWorld()
-  pro = await meteredPro(world.sql, 'verified')
+  world = await openMeteringFixture()
+  pro = await insertMeteredPro(world.sql, 'verified')
 })
 afterAll(() => world.close())
 

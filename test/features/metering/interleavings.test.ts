@@ -16,19 +16,19 @@ import {
   reserveTask,
   settleTask,
 } from '../../../src/features/metering/verbs.ts'
-import { type CrashPoint, Crash, crashing } from '../../support/crashes.ts'
-import { type MeteringWorld, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
+import { type MeteringFixture, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const RUNS = 60
 const TASKS = 14
 
-let world: MeteringWorld
+let world: MeteringFixture
 let nowMs = 0
 
 beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => new Date(nowMs) })
+  world = await openMeteringFixture({ now: () => new Date(nowMs) })
 })
 afterAll(() => world.close())
 
@@ -139,7 +139,7 @@ test(`${RUNS} random stories: balanced, never below zero, equal to the recomputa
   await fc.assert(
     fc.asyncProperty(story, async (groups) => {
       nowMs = Date.parse('2026-10-30T12:00:00Z')
-      const pro = await meteredPro(world.sql, 'none', 'America/New_York')
+      const pro = await insertMeteredPro(world.sql, 'none', 'America/New_York')
       const ids = Array.from({ length: TASKS }, () => Bun.randomUUIDv7())
       const told = new Told()
       await addCredits(world.deps, pro, 3, 'the first')

@@ -14,15 +14,21 @@ import {
   settleTask,
 } from '../../../src/features/metering/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import {
+  type MeteringFixture,
+  balancesOf,
+  ledgerFaults,
+  insertMeteredPro,
+  openMeteringFixture,
+} from '../../support/metering.ts'
 
-let world: MeteringWorld
+let world: MeteringFixture
 let deps: Deps
 let sql: Sql
 let now = new Date('2026-11-20T12:00:00Z')
 
 beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => now })
+  world = await openMeteringFixture({ now: () => now })
   ;({ deps, sql } = world)
 })
 afterAll(() => world.close())
@@ -49,7 +55,7 @@ const changePlan = (pro: string, plan: Plan) => sql`update professionals set pla
 
 describe('a task', () => {
   test('comes out of the allowance first, then out of what was bought, then not at all', async () => {
-    const pro = await meteredPro(sql, 'verified')
+    const pro = await insertMeteredPro(sql, 'verified')
     await addCredits(deps, pro, 2, 'invoice 1')
     await spend(pro, 101)
     expect(await balancesOf(sql, pro)).toEqual({
@@ -71,7 +77,7 @@ describe('a task', () => {
   })
 
   test('that is released goes back to where it came from', async () => {
-    const pro = await meteredPro(sql, 'none')
+    const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 1, 'invoice 1')
     const task = await reserve(pro)
     expect(await balance(deps, pro)).toMatchObject({ prepaid: 0, reserved: 1, available: 0 })
@@ -80,7 +86,7 @@ describe('a task', () => {
   })
 
   test('is undone with the transaction it was reserved in', async () => {
-    const pro = await meteredPro(sql, 'verified')
+    const pro = await insertMeteredPro(sql, 'verified')
     const undone = deps.write.begin('test', async (tx) => {
       await reserveTask(deps, tx, pro, { taskId: taskId(), kind: 'prepare_quote' })
       throw new RangeError('no')
@@ -91,13 +97,13 @@ describe('a task', () => {
   })
 
   test('needs a pro with a plan or tasks of their own', async () => {
-    expect(await codeOf(reserve(await meteredPro(sql, 'none')))).toBe('agent_tasks_exhausted')
+    expect(await codeOf(reserve(await insertMeteredPro(sql, 'none')))).toBe('agent_tasks_exhausted')
     expect(await codeOf(reserve(taskId()))).toBe('professional_not_found')
     expect(await codeOf(balance(deps, taskId()))).toBe('professional_not_found')
   })
 
   test('under way past its deadline is released, once, by whoever comes first', async () => {
-    const pro = await meteredPro(sql, 'verified')
+    const pro = await insertMeteredPro(sql, 'verified')
     const [stuck, done, young] = [await reserve(pro), await reserve(pro), taskId()]
     await settleTask(deps, deps.write, pro, done)
     const later = new Date(now.getTime() + 31 * 60_000)
@@ -117,7 +123,7 @@ describe('a task', () => {
 
 describe('a plan', () => {
   test('brings the rest at once when it becomes a larger one, and takes nothing when it becomes a smaller one', async () => {
-    const pro = await meteredPro(sql, 'verified')
+    const pro = await insertMeteredPro(sql, 'verified')
     await spend(pro, 100)
     await changePlan(pro, 'business')
     expect(await balance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 900 }, available: 900 })
@@ -133,7 +139,7 @@ describe('a plan', () => {
 
 describe('a top-up', () => {
   test('counts once per reference, however many bring it at once', async () => {
-    const pro = await meteredPro(sql, 'none')
+    const pro = await insertMeteredPro(sql, 'none')
     const added = await Promise.all(Array.from({ length: 8 }, () => addCredits(deps, pro, 50, 'invoice 7')))
     expect(added.filter(({ isNew }) => isNew).length).toBe(1)
     expect(await available(pro)).toBe(50)
@@ -150,14 +156,16 @@ describe('a top-up', () => {
     [1, 'a\0'],
     [1, 'a'.repeat(201)],
   ])('of %p under %p is refused', async (tasks, reference) => {
-    expect(await codeOf(addCredits(deps, await meteredPro(sql, 'none'), tasks, reference))).toBe('validation_failed')
+    expect(await codeOf(addCredits(deps, await insertMeteredPro(sql, 'none'), tasks, reference))).toBe(
+      'validation_failed',
+    )
   })
 })
 
 describe('a month', () => {
   test('brings a new allowance; what is left of the old one is over, what was bought stays', async () => {
     at('2026-11-20T12:00:00Z')
-    const pro = await meteredPro(sql, 'verified')
+    const pro = await insertMeteredPro(sql, 'verified')
     await addCredits(deps, pro, 5, 'invoice')
     await spend(pro, 1)
     const late = await reserve(pro)
@@ -173,7 +181,7 @@ describe('a month', () => {
 
   test('is opened once, by passes side by side and reservations', async () => {
     at('2026-11-20T12:00:00Z')
-    const pros = await Promise.all(Array.from({ length: 10 }, () => meteredPro(sql, 'verified')))
+    const pros = await Promise.all(Array.from({ length: 10 }, () => insertMeteredPro(sql, 'verified')))
     for (const pro of pros) await spend(pro, 1)
     at('2026-12-15T12:00:00Z')
     await Promise.all([

@@ -11,15 +11,21 @@ import {
   usage,
 } from '../../../src/features/metering/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import {
+  type MeteringFixture,
+  balancesOf,
+  ledgerFaults,
+  insertMeteredPro,
+  openMeteringFixture,
+} from '../../support/metering.ts'
 
-let world: MeteringWorld
+let world: MeteringFixture
 let deps: Deps
 let sql: Sql
 let now = new Date(0)
 
 beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => now })
+  world = await openMeteringFixture({ now: () => now })
   ;({ deps, sql } = world)
 })
 afterAll(() => world.close())
@@ -52,7 +58,7 @@ const TURNS: [zone: string, month: string, first: string, why: string][] = [
 ]
 
 test.each(TURNS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) => {
-  const pro = await meteredPro(sql, 'verified', zone)
+  const pro = await insertMeteredPro(sql, 'verified', zone)
   const start = Date.parse(first)
   const before = localDate(start - 1, zone).slice(0, 7)
   expect([before < month, localDate(start, zone).slice(0, 7)]).toEqual([true, month])
@@ -71,7 +77,7 @@ test.each(TURNS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) 
 })
 
 test('a month that begins twice brings its allowance once: St. John’s, where 00:01 of 2009-11-01 became 23:01', async () => {
-  const pro = await meteredPro(sql, 'verified', 'America/St_Johns')
+  const pro = await insertMeteredPro(sql, 'verified', 'America/St_Johns')
   const turn = Date.parse('2009-11-01T02:31:00Z')
   for (const [minutes, month] of [
     [-2, '2009-10'],
@@ -97,7 +103,7 @@ test('a month that begins twice brings its allowance once: St. John’s, where 0
 })
 
 test('a pro who moves to another zone has no month twice', async () => {
-  const pro = await meteredPro(sql, 'verified', 'Pacific/Honolulu')
+  const pro = await insertMeteredPro(sql, 'verified', 'Pacific/Honolulu')
   await spendOneAt(pro, '2026-12-01T08:00:00Z')
   expect((await balance(deps, pro)).month).toBe('2026-11')
   for (const zone of ['America/New_York', 'Pacific/Honolulu', 'America/New_York', 'Pacific/Honolulu']) {
@@ -114,7 +120,7 @@ test('a pro who moves to another zone has no month twice', async () => {
 })
 
 test('what was used is told by day of the pro’s own calendar', async () => {
-  const pro = await meteredPro(sql, 'business', 'Pacific/Honolulu')
+  const pro = await insertMeteredPro(sql, 'business', 'Pacific/Honolulu')
   await spendOneAt(pro, '2026-11-01T09:59:59Z')
   for (let task = 0; task < 2; task++) await spendOneAt(pro, '2026-11-01T10:00:00Z')
   now = new Date('2026-12-01T09:59:59Z')
@@ -139,7 +145,7 @@ test('every zone: around every midnight of a first, month and day are those of t
   const names = new Set(known.map(({ name }) => name))
   const shared = zones.filter((zone) => names.has(zone))
   expect(shared.length).toBeGreaterThan(300)
-  const pro = await meteredPro(sql, 'business')
+  const pro = await insertMeteredPro(sql, 'business')
   for (const zone of shared) {
     await sql`update professionals set time_zone = ${zone} where id = ${pro}`
     // Between 2026-10-30 and 2026-11-02 UTC, where the clocks of North America change on the first.

@@ -11,15 +11,15 @@ import {
 } from '../../../src/features/metering/verbs.ts'
 import { addNotice, listNotices, readNotice } from '../../../src/features/notices/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type MeteringWorld, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import { type MeteringFixture, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-let world: MeteringWorld
+let world: MeteringFixture
 let deps: Deps
 let sql: Sql
 
 beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => now })
+  world = await openMeteringFixture({ now: () => now })
   ;({ deps, sql } = world)
 })
 afterAll(() => world.close())
@@ -41,7 +41,7 @@ describe('a notice', () => {
   }
 
   test('comes once at a fifth and once at none, and anew when tasks came in', async () => {
-    const pro = await meteredPro(sql, 'none')
+    const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 10, 'first')
     await spend(pro, 7)
     expect(await kindsOf(pro)).toEqual([])
@@ -62,7 +62,7 @@ describe('a notice', () => {
   })
 
   test('is not told when tasks came in before it was', async () => {
-    const pro = await meteredPro(sql, 'none')
+    const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 1, 'first')
     await spend(pro, 1)
     await addCredits(deps, pro, 100, 'second')
@@ -70,7 +70,7 @@ describe('a notice', () => {
   })
 
   test('is written once by passes side by side', async () => {
-    const pros = await Promise.all(Array.from({ length: 12 }, () => meteredPro(sql, 'none')))
+    const pros = await Promise.all(Array.from({ length: 12 }, () => insertMeteredPro(sql, 'none')))
     for (const pro of pros) {
       await addCredits(deps, pro, 1, 'first')
       await spend(pro, 1)
@@ -81,7 +81,7 @@ describe('a notice', () => {
   })
 
   test('of any kind is an account’s own, and read once', async () => {
-    const ids = await Promise.all([1, 2].map(() => meteredPro(sql, 'none')))
+    const ids = await Promise.all([1, 2].map(() => insertMeteredPro(sql, 'none')))
     const accounts = await sql<{ id: string }[]>`select account_id as id from professionals where id = any(${ids})`
     const [mine, other] = [accounts[0]?.id ?? '', accounts[1]?.id ?? '']
     await addNotice(deps, deps.write, mine, { kind: 'webhook_disabled', data: { endpointId: taskId() } })

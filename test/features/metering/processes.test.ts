@@ -3,24 +3,30 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { addCredits, balance, releaseStuckTasks, settleTask } from '../../../src/features/metering/verbs.ts'
-import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import {
+  type MeteringFixture,
+  balancesOf,
+  ledgerFaults,
+  insertMeteredPro,
+  openMeteringFixture,
+} from '../../support/metering.ts'
 
 const TASKS = 500
 const RUNNER = join(import.meta.dir, '../../support/metered-runner.ts')
 
-let world: MeteringWorld
+let world: MeteringFixture
 let pro: string
 let now: Date | undefined
 
 beforeAll(async () => {
-  world = await openMeteringWorld({ now: () => now ?? new Date() })
+  world = await openMeteringFixture({ now: () => now ?? new Date() })
   await world.sql`create table ran (task_id uuid not null, runner text not null)`
 })
 afterAll(() => world.close())
 beforeEach(async () => {
   now = undefined
   await world.sql`truncate ran`
-  pro = await meteredPro(world.sql, 'verified')
+  pro = await insertMeteredPro(world.sql, 'verified')
   // 100 of the month and 20 bought: the tasks run over from the one into the other.
   await addCredits(world.deps, pro, 20, 'invoice')
 })

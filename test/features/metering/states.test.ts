@@ -7,20 +7,26 @@ import { AppError } from '../../../src/errors/app-error.ts'
 import { addCredits, balance, releaseTask, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { TASK, type TaskAction, type TaskState } from '../../../src/features/metering/states.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type MeteringWorld, balancesOf, ledgerFaults, meteredPro, openMeteringWorld } from '../../support/metering.ts'
+import {
+  type MeteringFixture,
+  balancesOf,
+  ledgerFaults,
+  insertMeteredPro,
+  openMeteringFixture,
+} from '../../support/metering.ts'
 
-let world: MeteringWorld
+let world: MeteringFixture
 let deps: Deps
 let sql: Sql
 let pro: string
 
 beforeAll(async () => {
-  world = await openMeteringWorld()
+  world = await openMeteringFixture()
   ;({ deps, sql } = world)
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  pro = await meteredPro(sql, 'verified')
+  pro = await insertMeteredPro(sql, 'verified')
 })
 
 const STATES = Object.keys(TASK) as TaskState[]
@@ -67,7 +73,7 @@ describe('a task', () => {
   test.each(['settle', 'release'] as const)('that is not there, or another pro’s, does not take %s', async (action) => {
     const stranger = pro
     const taskId = await taskIn('reserved')
-    pro = await meteredPro(sql, 'verified')
+    pro = await insertMeteredPro(sql, 'verified')
     for (const id of [taskId, Bun.randomUUIDv7()])
       expect(await act(action, id).catch((error: unknown) => error)).toMatchObject({
         code: 'invalid_transition',
@@ -184,7 +190,7 @@ describe('the database', () => {
   })
 
   test('does not let a task be paid from an empty account, by whatever way it comes', async () => {
-    const poor = await meteredPro(sql, 'none')
+    const poor = await insertMeteredPro(sql, 'none')
     await addCredits(deps, poor, 1, 'invoice')
     const insert = () => sql`
       insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at)

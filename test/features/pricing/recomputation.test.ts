@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { liveOn } from '../../support/marketplace-life.ts'
+import { runRandomOperations } from '../../support/random-operations.ts'
 import { findMiscounted } from '../../support/reviews.ts'
 
 const OPERATIONS = 10_000
@@ -13,7 +13,7 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { env: { DATABASE_CONNECTIONS: '6' } })
-  const { done, refused } = await liveOn(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
+  const { done, refused } = await runRandomOperations(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
   // A life of refusals would prove nothing.
   expect(done).toBeGreaterThan(OPERATIONS * 0.8)
   expect(Object.keys(refused)).toContain('duplicate_review')

@@ -7,16 +7,16 @@ import { PROPOSAL_KINDS, type ProposalKind } from '../../../src/features/proposa
 import { propose } from '../../../src/features/proposals/verbs/proposals.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import type { TestApp } from '../../support/app.ts'
-import { type ProposalDesk, openProposalWorld } from '../../support/proposals.ts'
+import { type ProposalActions, openProposalFixture } from '../../support/proposals.ts'
 import { type QuotingPro, newDraft } from '../../support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
 let pro: QuotingPro
-let desk: ProposalDesk
+let desk: ProposalActions
 
 beforeAll(async () => {
-  ;({ app, sql, pro, desk } = await openProposalWorld())
+  ;({ app, sql, pro, desk } = await openProposalFixture())
 })
 afterAll(async () => {
   await sql.end()

@@ -13,8 +13,8 @@ import {
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
-import { type ProposalDesk, openDesk } from '../../support/proposals.ts'
-import { type QuotingPro, laterBy, quotingPro } from '../../support/quotes.ts'
+import { type ProposalActions, proposalActions } from '../../support/proposals.ts'
+import { type QuotingPro, depsAfter, quotingPro } from '../../support/quotes.ts'
 
 const WEEK_MS = 7 * 86_400_000
 const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
@@ -22,13 +22,13 @@ const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
 let app: TestApp
 let sql: Sql
 let pro: QuotingPro
-let desk: ProposalDesk
+let desk: ProposalActions
 
 beforeAll(async () => {
   app = await openTestApp()
   sql = testSql(app.databaseUrl, 2)
   pro = await quotingPro(app)
-  desk = openDesk(app, pro)
+  desk = proposalActions(app, pro)
 })
 afterAll(async () => {
   await sql.end()
@@ -71,7 +71,7 @@ const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
     await change({ basePrice: 7.77 })
     return await desk.decide(id, 'confirm')
   },
-  expire: async () => void (await expireProposals(laterBy(app.deps, WEEK_MS), 1000)),
+  expire: async () => void (await expireProposals(depsAfter(app.deps, WEEK_MS), 1000)),
 }
 
 test.each(
@@ -148,7 +148,7 @@ describe('after seven days', () => {
 
   test('a full batch leaves the rest for the next', async () => {
     for (let n = 0; n < 5; n++) await desk.proposePrice()
-    const later = laterBy(app.deps, WEEK_MS)
+    const later = depsAfter(app.deps, WEEK_MS)
     const swept = [await expireProposals(later, 3), await expireProposals(later, 3), await expireProposals(later, 3)]
     expect(swept.reduce((sum, batch) => sum + batch)).toBeGreaterThanOrEqual(5)
     expect(swept[0]).toBe(3)
@@ -237,10 +237,10 @@ describe('at once', () => {
   test('confirmed as it expires, it is one or the other', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, price } = await desk.proposePrice()
-      const justBefore = laterBy(app.deps, WEEK_MS - 1)
+      const justBefore = depsAfter(app.deps, WEEK_MS - 1)
       const [confirmed] = await Promise.all([
         outcomeOf(confirmProposal(justBefore, pro, id)),
-        expireProposals(laterBy(app.deps, WEEK_MS), 10),
+        expireProposals(depsAfter(app.deps, WEEK_MS), 10),
       ])
       const applied = (await desk.offer()).basePrice === price
       expect([confirmed, (await desk.read(id)).status, applied]).toBeOneOf([

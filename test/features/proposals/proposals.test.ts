@@ -5,17 +5,17 @@ import type { Proposal } from '../../../src/features/proposals/schemas.ts'
 import { type Wish, propose } from '../../../src/features/proposals/verbs/proposals.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import type { TestApp } from '../../support/app.ts'
-import { type ProposalDesk, openDesk, openProposalWorld } from '../../support/proposals.ts'
+import { type ProposalActions, proposalActions, openProposalFixture } from '../../support/proposals.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../../support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
 let pro: QuotingPro
 let stranger: QuotingPro
-let desk: ProposalDesk
+let desk: ProposalActions
 
 beforeAll(async () => {
-  ;({ app, sql, pro, desk } = await openProposalWorld())
+  ;({ app, sql, pro, desk } = await openProposalFixture())
   stranger = await quotingPro(app, 1)
 })
 afterAll(async () => {
@@ -137,7 +137,7 @@ describe('proposals', () => {
   })
 
   test('wait for an answer a hundred at a time', async () => {
-    const crowd = openDesk(app, stranger)
+    const crowd = proposalActions(app, stranger)
     for (let n = 0; n < 100; n++) await crowd.proposePrice()
     expect(crowd.proposePrice()).rejects.toMatchObject({ code: 'too_many_proposals' })
     const { proposals } = (await get('/pro/proposals?limit=1', stranger.key)) as { proposals: Proposal[] }

@@ -20,7 +20,7 @@ import {
   insertMarketplace,
   pick,
   randomQuery,
-  searchPlainly,
+  searchByReference,
   seededRandom,
 } from '../../support/search.ts'
 
@@ -65,7 +65,7 @@ async function search(query: SearchQuery): Promise<{ total: number; items: Item[
 
 /** Compares one page with the plain answer: who, in which order, how far, how many in all. */
 async function expectPlainAnswer(query: SearchQuery) {
-  const [{ total, items }, plain] = await Promise.all([search(query), searchPlainly(sql, query)])
+  const [{ total, items }, plain] = await Promise.all([search(query), searchByReference(sql, query)])
   const page = plain.slice(query.offset, query.offset + query.limit)
   const where = JSON.stringify(query)
   expect({ where, total, ids: items.map(({ id }) => id) }).toEqual({
@@ -116,7 +116,7 @@ describe('a page of search results', () => {
     const query = { facet: 0, radiusMiles: 25, limit: 20, baseUrl: 'https://hearth.example' }
     const { total, items } = await search({ ...query, offset: 1_000_000_000 })
     expect(items).toEqual([])
-    expect(total).toBe((await searchPlainly(sql, { ...query, offset: 0 })).length)
+    expect(total).toBe((await searchByReference(sql, { ...query, offset: 0 })).length)
     expect(await search({ ...query, offset: 0, cityIds: [] })).toEqual({ total: 0, items: [] })
   })
 

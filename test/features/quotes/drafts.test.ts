@@ -7,7 +7,15 @@ import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { QUOTE_STATES } from '../../../src/features/quotes/states.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish, sentQuote, tokenOf } from '../../support/quotes.ts'
+import {
+  type QuotingPro,
+  eventsOf,
+  depsAfter,
+  quotingPro,
+  newRfqInput,
+  sentQuote,
+  tokenOf,
+} from '../../support/quotes.ts'
 
 let app: TestApp
 let pro: QuotingPro
@@ -18,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const newRequest = async () => (await createRfq(app.deps, pro, rfqWish(pro))).value.rfq.id
+const newRequest = async () => (await createRfq(app.deps, pro, newRfqInput(pro))).value.rfq.id
 const draftFor = (rfqId: string, content: DraftChange = { amount: 300 }) =>
   app.deps.write.begin('createDraft', (tx) => createDraft(app.deps, tx, pro, { rfqId, ...content }))
 const newDraft = async (content?: DraftChange) => await draftFor(await newRequest(), content)
@@ -128,7 +136,7 @@ describe('a draft that is sent', () => {
   test('supersedes what was on the table, and is the latest though it was begun before', async () => {
     const rfqId = await newRequest()
     const draft = await draftFor(rfqId)
-    const { quote } = (await sendQuote(laterBy(app.deps, -60_000), pro, { rfqId, amount: 500 })).value
+    const { quote } = (await sendQuote(depsAfter(app.deps, -60_000), pro, { rfqId, amount: 500 })).value
     await send(draft.id)
     expect((await read(quote.id)).status).toBe('superseded')
     const lead = (await (await app.send(`/api/v1/pro/leads/${rfqId}`, { key: pro.key })).json()) as {

@@ -5,7 +5,15 @@ import { viewQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { customerUrl } from '../../../src/features/quotes/link.ts'
 import { openEncryption } from '../../../src/platform/crypto/encryption.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish, sentQuote, tokenOf } from '../../support/quotes.ts'
+import {
+  type QuotingPro,
+  eventsOf,
+  depsAfter,
+  quotingPro,
+  newRfqInput,
+  sentQuote,
+  tokenOf,
+} from '../../support/quotes.ts'
 
 let app: TestApp
 let key: string
@@ -22,7 +30,7 @@ const DAY_MS = 86_400_000
 type Body = Record<string, unknown>
 const bodyOf = async (answer: Response) => (await answer.json()) as Body
 const askedId = async (changes: Body = {}) => {
-  const answer = await app.send('/api/v1/rfqs', { key, json: rfqWish(pro, changes) })
+  const answer = await app.send('/api/v1/rfqs', { key, json: newRfqInput(pro, changes) })
   return ((await bodyOf(answer))['rfq'] as { id: string }).id
 }
 const quote = (json: object) => app.send('/api/v1/pro/quotes', { key: pro.key, json })
@@ -62,9 +70,9 @@ test('a link forged, cut, of another purpose or too old leads nowhere', async ()
       const answer = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})
       expect([bad, path, await bodyOf(answer)]).toMatchObject([bad, path, { code: 'quote_not_found' }])
     }
-  const soon = await viewQuote(laterBy(app.deps, 30 * DAY_MS), token)
+  const soon = await viewQuote(depsAfter(app.deps, 30 * DAY_MS), token)
   expect(soon.status).toBe('expired')
-  expect(viewQuote(laterBy(app.deps, 32 * DAY_MS), token)).rejects.toMatchObject({ code: 'quote_not_found' })
+  expect(viewQuote(depsAfter(app.deps, 32 * DAY_MS), token)).rejects.toMatchObject({ code: 'quote_not_found' })
 })
 
 test('the link is a page for people, kept by nobody and found by no search engine', async () => {

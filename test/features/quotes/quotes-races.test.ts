@@ -7,7 +7,7 @@ import { expireQuotes, sendQuote } from '../../../src/features/quotes/verbs/quot
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
-import { type QuotingPro, laterBy, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
+import { type QuotingPro, depsAfter, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
 
 const ROUNDS = 200
 const ROUND_MS = 60_000
@@ -106,8 +106,8 @@ test(
   'a quote accepted as it expires is one or the other',
   async () => {
     const validMs = 86_400_000
-    const justBefore = laterBy(app.deps, validMs - 1)
-    const atItsEnd = laterBy(app.deps, validMs)
+    const justBefore = depsAfter(app.deps, validMs - 1)
+    const atItsEnd = depsAfter(app.deps, validMs)
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
       const sweep = expireQuotes(atItsEnd, 10)
@@ -130,7 +130,7 @@ test('a quote whose time passes while it is being accepted is one or the other',
   for (let first = validMs - 12; first <= validMs; first++) {
     const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
     let ms = first
-    const ticking = { ...app.deps, clock: { now: () => laterBy(app.deps, ms++).clock.now() } }
+    const ticking = { ...app.deps, clock: { now: () => depsAfter(app.deps, ms++).clock.now() } }
     const accepted = await outcomeOf(acceptQuote(ticking, token))
     const [state = ''] = await settled(rfqId)
     expect([first - validMs, accepted, state]).toBeOneOf([

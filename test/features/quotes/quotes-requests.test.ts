@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { HOMEOWNER, type QuotingPro, eventsOf, quotingPro, rfqWish } from '../../support/quotes.ts'
+import { HOMEOWNER, type QuotingPro, eventsOf, quotingPro, newRfqInput } from '../../support/quotes.ts'
 
 let app: TestApp
 let key: string
@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 type Body = Record<string, unknown>
 const bodyOf = async (answer: Response) => (await answer.json()) as Body
-const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: rfqWish(pro, changes) })
+const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: newRfqInput(pro, changes) })
 const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
 const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
 
@@ -55,10 +55,10 @@ describe('a request for a quote', () => {
   test('is made once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (json: object) => app.send('/api/v1/rfqs', { key, headers, json })
-    const [first, again] = [await send(rfqWish(pro)), await send(rfqWish(pro))]
+    const [first, again] = [await send(newRfqInput(pro)), await send(newRfqInput(pro))]
     expect(again.status).toBe(201)
     expect(await again.text()).toBe(await first.text())
-    expect((await send(rfqWish(pro, { description: 'Another one.' }))).status).toBe(422)
+    expect((await send(newRfqInput(pro, { description: 'Another one.' }))).status).toBe(422)
   })
 
   test('is listed by e-mail address, in any case, for the owner of the key that made it', async () => {

@@ -15,7 +15,7 @@ import {
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
-import { type QuotingPro, eventsOf, laterBy, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { type QuotingPro, eventsOf, depsAfter, quotingPro, sentQuote } from '../../support/quotes.ts'
 
 let app: TestApp
 let sql: Sql
@@ -128,7 +128,7 @@ describe('a quote', () => {
     view: ({ token }) => app.send(`/api/v1/quotes/${token}`),
     accept: ({ token }) => app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' }),
     decline: ({ token }) => app.send(`/api/v1/quotes/${token}/decline`, { json: { reason: 'Too late.' } }),
-    expire: async () => void (await expireQuotes(laterBy(app.deps, YEAR_MS), 1000)),
+    expire: async () => void (await expireQuotes(depsAfter(app.deps, YEAR_MS), 1000)),
     supersede: ({ rfqId }) => post('/api/v1/pro/quotes', { rfqId, amount: 100 }),
   }
   /** Asking for these is no mistake where they do nothing: anyone may look, and time and newer quotes pass by the rest. */

@@ -6,7 +6,7 @@ import { createApp } from '../../../src/app.ts'
 import type { NewQuote } from '../../../src/features/quotes/schemas.ts'
 import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish, sentQuote } from '../../support/quotes.ts'
+import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote } from '../../support/quotes.ts'
 
 let app: TestApp
 let key: string
@@ -23,7 +23,7 @@ afterAll(() => app.close())
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>
 const bodyOf = async (answer: Response) => (await answer.json()) as Body
-const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: rfqWish(pro, changes) })
+const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: newRfqInput(pro, changes) })
 const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
 const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
 
@@ -109,7 +109,7 @@ describe('a quote', () => {
 
   test('that a newer one comes after past its time has expired, with its event', async () => {
     const { rfqId, quoteId } = await sentQuote(app.deps, pro, { validForDays: 1 })
-    const later = createApp(laterBy(app.deps, 2 * DAY_MS))
+    const later = createApp(depsAfter(app.deps, 2 * DAY_MS))
     const answer = await later.handle(
       new Request('http://localhost/api/v1/pro/quotes', {
         method: 'POST',
@@ -138,7 +138,7 @@ describe('a quote', () => {
 
   test('expires in portions, each with one event', async () => {
     const quotes = await Promise.all([1, 2, 3].map(() => sentQuote(app.deps, otherPro, { validForDays: 1 })))
-    const later = laterBy(app.deps, 2 * DAY_MS)
+    const later = depsAfter(app.deps, 2 * DAY_MS)
     await Promise.all([expireQuotes(later, 2), expireQuotes(later, 2)])
     while ((await expireQuotes(later, 2)) > 0);
     for (const { quoteId } of quotes)

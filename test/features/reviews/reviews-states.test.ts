@@ -13,10 +13,10 @@ import { type TestApp, openTestApp } from '../../support/app.ts'
 import {
   type SeededPro,
   eventsOf,
-  everythingOf,
+  reviewRowsOf,
   findMiscounted,
   findPros,
-  makeAuthor,
+  createAuthor,
   newReview,
 } from '../../support/reviews.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const [found] = await findPros(app, 1)
   if (!found) throw new Error('The seeded world has no pros.')
   pro = found
-  author = await makeAuthor(app)
+  author = await createAuthor(app)
 })
 afterAll(() => app.close())
 
@@ -54,14 +54,14 @@ async function reviewThatIs(state: ReviewState): Promise<string> {
 }
 
 const statusOf = async (id: string) => {
-  const { review } = (await everythingOf(app, id)) as { review: { status: string } }
+  const { review } = (await reviewRowsOf(app, id)) as { review: { status: string } }
   return review.status
 }
 
 describe.each(STATES)('a review that is %s', (state) => {
   test.each(ACTIONS)(`does with %s what the table says`, async (action) => {
     const id = await reviewThatIs(state)
-    const [before, events] = [await everythingOf(app, id), await eventsOf(app, id)]
+    const [before, events] = [await reviewRowsOf(app, id), await eventsOf(app, id)]
     const next = REVIEW[state][action]
     const outcome = await actions[action](id).then(
       () => 'moved',
@@ -69,7 +69,7 @@ describe.each(STATES)('a review that is %s', (state) => {
     )
     if (next === undefined) {
       expect(outcome).toMatchObject({ code: 'invalid_transition', status: 409, extensions: { state, action } })
-      expect(await everythingOf(app, id)).toEqual(before)
+      expect(await reviewRowsOf(app, id)).toEqual(before)
     } else {
       expect(outcome).toBe('moved')
       expect(await statusOf(id)).toBe(next)
@@ -172,7 +172,7 @@ test('the same review submitted eight times at once is one', async () => {
 
 test('votes at once count one per account, whatever each says last', async () => {
   const id = await reviewThatIs('approved')
-  const voters = await Promise.all(Array.from({ length: 5 }, () => makeAuthor(app)))
+  const voters = await Promise.all(Array.from({ length: 5 }, () => createAuthor(app)))
   const votes = voters.flatMap((voter) => [true, false, true].map((helpful) => ({ voter, helpful })))
   await Promise.all(votes.map(({ voter, helpful }) => voteOnReview(app.deps, voter, id, helpful)))
   const [row] = await app.deps.write.run<{ kept: object; counted: object }>(

@@ -17,23 +17,23 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { startActor } from '../../../workers/runtime/process.ts'
 import { sweepExpired } from '../../../workers/actors/sweep-expired.ts'
-import { call, playing, runOptions } from '../../support/agent-runs.ts'
+import { call, scriptedModel, runOptions } from '../../support/agent-runs.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
 import { ledgerFaults } from '../../support/metering.ts'
-import { laterBy, rfqWish } from '../../support/quotes.ts'
-import { type ToolWorld, makeToolWorld } from '../../support/tool-world.ts'
+import { depsAfter, newRfqInput } from '../../support/quotes.ts'
+import { type ToolFixture, createToolFixture } from '../../support/tool-fixture.ts'
 
 const DAY_MS = 86_400_000
 
 let app: TestApp
 let sql: Sql
-let world: ToolWorld
+let world: ToolFixture
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { env: { AGENT_HISTORY_DAYS: '30' } })
   sql = testSql(app.databaseUrl, 2)
-  world = await makeToolWorld(app)
+  world = await createToolFixture(app)
 }, 60_000)
 afterAll(async () => {
   expect(await ledgerFaults(sql)).toEqual([])
@@ -41,8 +41,8 @@ afterAll(async () => {
   await app.close()
 })
 
-const after = (days: number): Deps => laterBy(app.deps, days * DAY_MS)
-const looking = () => playing((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
+const after = (days: number): Deps => depsAfter(app.deps, days * DAY_MS)
+const looking = () => scriptedModel((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
 
 /** A run that is over, with a step. */
 async function endedRun(deps: Deps, threadId?: string): Promise<string> {
@@ -95,8 +95,8 @@ test('they go in batches, the oldest first', async () => {
 
 test('prepared work goes when what it is about is over, and stays as long as it is not', async () => {
   const { pro, jobId } = world
-  const { rfq: open } = (await createRfq(app.deps, pro, rfqWish(pro))).value
-  const { rfq: closed } = (await createRfq(app.deps, pro, rfqWish(pro))).value
+  const { rfq: open } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
+  const { rfq: closed } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
   const ids = {
     openLead: (await prepareAssessment(app.deps, pro, { leadId: open.id })).value.id,
     closedLead: (await prepareAssessment(app.deps, pro, { leadId: closed.id })).value.id,
@@ -105,7 +105,7 @@ test('prepared work goes when what it is about is over, and stays as long as it 
   await archiveLead(app.deps, pro, closed.id)
   await prepareDayBrief(app.deps, pro, {})
   await prepareJobSpec(app.deps, pro, { jobId })
-  const { rfq: quoted } = (await createRfq(app.deps, pro, rfqWish(pro))).value
+  const { rfq: quoted } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
   const { quote } = (await prepareQuoteDraft(app.deps, pro, { leadId: quoted.id })).value
   const kinds = async () => {
     const rows = await sql<{ kind: string }[]>`

@@ -9,12 +9,12 @@ import { getRun, startRun, waitForRun } from '../../../src/features/threads/verb
 import { createThread, getThread, listThreads } from '../../../src/features/threads/verbs/threads.ts'
 import { finishRun, runMessages, takeRun } from '../../../src/features/threads/verbs/run-execution.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { call, playing, recordingHands, runOptions } from '../../support/agent-runs.ts'
-import { meteredPro } from '../../support/metering.ts'
-import { runWorld } from '../../support/run-world.ts'
+import { call, scriptedModel, recordingToolExecutor, runOptions } from '../../support/agent-runs.ts'
+import { insertMeteredPro } from '../../support/metering.ts'
+import { useRunFixture } from '../../support/agent-run-fixture.ts'
 
-const world = runWorld()
-const { ask, newOwner, taskOf } = world
+const world = useRunFixture()
+const { queueRun, createOwner, taskOf } = world
 let deps: Deps
 let sql: Sql
 let owner: ThreadOwner
@@ -22,7 +22,7 @@ let owner: ThreadOwner
 beforeAll(() => void ({ deps, sql } = world))
 beforeEach(() => void ({ owner } = world))
 
-const answering = (text = 'All is well.') => playing(() => ({ text }))
+const answering = (text = 'All is well.') => scriptedModel(() => ({ text }))
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'no error',
@@ -33,7 +33,7 @@ describe('threads', () => {
   test('are made, listed by their latest message, read in pages, and nobody else’s', async () => {
     const first = (await createThread(deps, owner, { title: 'Spring' })).value
     const second = (await createThread(deps, owner, { title: 'Autumn' })).value
-    const ref = await ask('What is new?', first.id)
+    const ref = await queueRun('What is new?', first.id)
     await workOnRun(deps, ref, runOptions(answering('Nothing.')))
     expect(await listThreads(deps, owner, { limit: 1 })).toMatchObject({
       threads: [{ id: first.id, title: 'Spring', messageCount: 2 }],
@@ -49,7 +49,7 @@ describe('threads', () => {
       messages: [{ position: 1, role: 'person', content: 'What is new?' }],
       earlier: null,
     })
-    const stranger = await newOwner()
+    const stranger = await createOwner()
     expect((await listThreads(deps, stranger, {})).meta.total).toBe(0)
     expect(await codeOf(getThread(deps, stranger, second.id))).toBe('thread_not_found')
     expect(await codeOf(getRun(deps, { ...stranger, runId: ref.runId }))).toBe('run_not_found')
@@ -71,11 +71,11 @@ describe('threads', () => {
 describe('a run', () => {
   test('keeps every step, with what it took, and speaks in its thread', async () => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Leads' })).value
-    const earlier = await ask('Hello', threadId)
+    const earlier = await queueRun('Hello', threadId)
     await workOnRun(deps, earlier, runOptions(answering('Good morning.')))
-    const ref = await ask('Write to them', threadId)
-    const hands = recordingHands()
-    const model = playing((_, turn) =>
+    const ref = await queueRun('Write to them', threadId)
+    const hands = recordingToolExecutor()
+    const model = scriptedModel((_, turn) =>
       turn === 0
         ? {
             text: 'I look first.',
@@ -116,13 +116,13 @@ describe('a run', () => {
       ['agent', 'Done.', null],
     ])
     // What the model knows: what was said before, the goal, its calls and their results.
-    expect(model.heard[0]?.said.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
+    expect(model.conversations[0]?.said.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
       ['person', 'Hello'],
       ['agent', 'Good morning.'],
       ['person', 'Write to them'],
     ])
     expect(
-      model.heard
+      model.conversations
         .at(-1)
         ?.said.map(({ role }) => role)
         .join(' '),
@@ -131,7 +131,7 @@ describe('a run', () => {
   })
 
   test('of a pro without a task left is refused, and nothing is kept', async () => {
-    const poor: ThreadOwner = { ...owner, professionalId: await meteredPro(sql, 'none') }
+    const poor: ThreadOwner = { ...owner, professionalId: await insertMeteredPro(sql, 'none') }
     const wish = { kind: 'run_agent' as const, goal: 'Anything' }
     expect(await codeOf(startRun(deps, poor, wish))).toBe('agent_tasks_exhausted')
     await addCredits(deps, poor.professionalId, 1, 'invoice')
@@ -151,13 +151,13 @@ describe('a run', () => {
   })
 
   test(`beyond ${MAX_OPEN_RUNS} that are open is refused, whoever comes first`, async () => {
-    const outcomes = await Promise.all(Array.from({ length: MAX_OPEN_RUNS + 5 }, () => codeOf(ask())))
+    const outcomes = await Promise.all(Array.from({ length: MAX_OPEN_RUNS + 5 }, () => codeOf(queueRun())))
     expect(outcomes.filter((code) => code === 'too_many_runs')).toHaveLength(5)
     expect((await balance(deps, owner.professionalId)).reserved).toBe(MAX_OPEN_RUNS)
   })
 
   test('is waited for by whoever asks, and given as it is when that takes too long', async () => {
-    const ref = await ask()
+    const ref = await queueRun()
     expect(await waitForRun(deps, ref, 50)).toMatchObject({ status: 'queued', startedAt: null })
     const waiting = waitForRun(deps, ref, 20_000)
     await workOnRun(deps, ref, runOptions(answering()))
@@ -165,9 +165,9 @@ describe('a run', () => {
   })
 
   test('takes turns with the others of its pro, and none with those of another', async () => {
-    const first = await ask('first')
-    const second = await ask('second')
-    const stranger = await newOwner()
+    const first = await queueRun('first')
+    const second = await queueRun('second')
+    const stranger = await createOwner()
     const other = (await startRun(deps, stranger, { kind: 'run_agent', goal: 'other' })).value
     const mine = async () => {
       const ids = (await runMessages(deps, 1000)).map(({ id }) => id)

@@ -11,7 +11,7 @@ import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.t
 import { startRun, waitForRun } from '../../../src/features/threads/verbs/runs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
-import { openBookingClient } from '../../support/bookings.ts'
+import { openBookingClient } from '../../support/booking-client.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { ROOT } from '../../support/imports.ts'
 import {

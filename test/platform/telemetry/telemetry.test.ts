@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openLog } from '../../../src/platform/telemetry/log.ts'
-import { type BookingClient, CUSTOMER, openBookingClient } from '../../support/bookings.ts'
+import { type BookingClient, CUSTOMER, openBookingClient } from '../../support/booking-client.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type ExportedSpan, type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'

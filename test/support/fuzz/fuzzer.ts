@@ -1,6 +1,6 @@
 // Fuzzing a running server: requests made from its own /openapi.json, sent, and judged. The same seed makes the same ones.
 import { Random } from '../../../src/local/seed/random.ts'
-import { ContractBroken, openContract } from '../contract.ts'
+import { ContractViolation, openContract } from '../contract.ts'
 import { type Credentials, type Draft, bodyOf, targetOf, validDraft } from './draft.ts'
 import { mutate } from './mutations.ts'
 import { type Document, findTargets } from './targets.ts'
@@ -90,7 +90,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
       const answer = { status: response.status, headers: response.headers, head, body: latin1(text) }
       return faultsOf(answer, pathname, rules, request.method === 'HEAD')
     } catch (error) {
-      if (error instanceof ContractBroken) return [`is not as documented: ${error.message}`]
+      if (error instanceof ContractViolation) return [`is not as documented: ${error.message}`]
       return [`got no answer: ${String(error)}`]
     }
   }

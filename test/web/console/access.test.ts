@@ -6,7 +6,7 @@ import type { Access } from '../../../src/auth/access.ts'
 import { ACCESS_KEY } from '../../../src/http/guard.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
-import { PASSWORD, Visitor, makeUser, visitorOf } from '../../support/visitor.ts'
+import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 
 /** A row per route; the first letters of the roles it is for. */
 const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
@@ -72,7 +72,8 @@ const visitors = new Map<Role, Visitor>()
 beforeAll(async () => {
   app = await openTestApp()
   const [pro] = await findPros(app, 1)
-  for (const role of ROLES) visitors.set(role, await visitorOf(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
+  for (const role of ROLES)
+    visitors.set(role, await loggedInVisitor(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
 })
 afterAll(() => app.close())
 
@@ -124,7 +125,7 @@ describe.each(ROUTES)('%s', (name) => {
       const isAllowed = rolesOf(name).includes(role)
       if (!isAllowed) expect([role, status]).toEqual([role, 403])
       else expect([role, status === 403 || (location ?? '').includes('next=')]).toEqual([role, false])
-      if (name.endsWith('/logout')) await visitor(role).logIn(await makeUser(app, 'operator'))
+      if (name.endsWith('/logout')) await visitor(role).logIn(await createTestUser(app, 'operator'))
     }
   })
 
@@ -140,7 +141,7 @@ describe.each(ROUTES)('%s', (name) => {
 })
 
 describe('a form', () => {
-  const operator = async () => await visitorOf(app, 'operator')
+  const operator = async () => await loggedInVisitor(app, 'operator')
   const isLoggedIn = async (by: Visitor) => (await by.get('/console')).status === 200
 
   test('is taken from a page of the session only: not without proof, nor with another’s', async () => {
@@ -196,7 +197,7 @@ describe('a form', () => {
   })
 
   test('that logs in is taken from our page only, too: nobody is logged in as somebody else', async () => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     const victim = new Visitor(app)
     const own = await victim.csrfToken()
     for (const csrf of ['', await new Visitor(app).csrfToken()]) {
@@ -227,12 +228,12 @@ describe('a form', () => {
 
 test('one person sends so many requests in a minute, from however many browsers', async () => {
   const limited = await openTestApp('migrated', { env: { CONSOLE_RATE_PER_MINUTE: '5' } })
-  const email = await makeUser(limited, 'operator')
+  const email = await createTestUser(limited, 'operator')
   const browsers = [new Visitor(limited), new Visitor(limited)]
   for (const browser of browsers) await browser.logIn(email)
   const statuses: number[] = []
   for (let n = 0; n < 6; n++) statuses.push((await browsers[n % 2]?.get('/console'))?.status ?? 0)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
-  expect((await (await visitorOf(limited, 'operator')).get('/console')).status).toBe(200)
+  expect((await (await loggedInVisitor(limited, 'operator')).get('/console')).status).toBe(200)
   await limited.close()
 })

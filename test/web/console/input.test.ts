@@ -7,7 +7,7 @@ import type { Access } from '../../../src/auth/access.ts'
 import { ACCESS_KEY, FORM_KEY } from '../../../src/http/guard.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
-import { type Visitor, visitorOf } from '../../support/visitor.ts'
+import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
 
 interface Page {
   method: string
@@ -23,9 +23,9 @@ beforeAll(async () => {
   app = await openTestApp()
   const [pro] = await findPros(app, 1)
   visitors = {
-    operator: await visitorOf(app, 'operator'),
-    developer: await visitorOf(app, 'developer'),
-    pro: await visitorOf(app, 'pro', { pro: pro?.id ?? '' }),
+    operator: await loggedInVisitor(app, 'operator'),
+    developer: await loggedInVisitor(app, 'developer'),
+    pro: await loggedInVisitor(app, 'pro', { pro: pro?.id ?? '' }),
   }
   const rows = await app.deps.read.run<{ id: string }>(
     'ownIds',

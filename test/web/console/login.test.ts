@@ -6,7 +6,7 @@ import { sweepSessions } from '../../../src/auth/users/verbs/sessions.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
-import { PASSWORD, Visitor, makeUser, visitorOf } from '../../support/visitor.ts'
+import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -24,9 +24,9 @@ const WRONG = 'do not go together'
 
 describe('a password', () => {
   test('opens the console; a wrong one, an unknown address and a disabled user are answered alike', async () => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     expect((await new Visitor(app).logIn(email.toUpperCase())).location).toBe('/console')
-    const disabled = await makeUser(app, 'operator')
+    const disabled = await createTestUser(app, 'operator')
     await disableUser(app.deps, disabled)
     const answers = await Promise.all([
       new Visitor(app).logIn(email, 'a wrong long password'),
@@ -42,7 +42,7 @@ describe('a password', () => {
   })
 
   test('is stored as Argon2id and nowhere shown', async () => {
-    const email = await makeUser(app, 'developer')
+    const email = await createTestUser(app, 'developer')
     const [row] = await app.deps.read.run<{ hash: string; all: string }>(
       'storedPassword',
       (sql) => sql`select password_hash as hash, to_jsonb(users)::text as all from users where email = ${email}`,
@@ -60,7 +60,7 @@ describe('a password', () => {
   })
 
   test('that was changed ends every session of the user', async () => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     const visitor = new Visitor(app)
     await visitor.logIn(email)
     expect((await visitor.get('/console')).status).toBe(200)
@@ -74,7 +74,7 @@ describe('a password', () => {
 
 describe('a user', () => {
   test('has an address of their own, and an account that fits the role', async () => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     expect(createUser(app.deps, { email: email.toUpperCase(), role: 'operator' })).rejects.toMatchObject({
       code: 'user_exists',
     })
@@ -93,7 +93,7 @@ describe('a user', () => {
 describe('a session', () => {
   test('is known by its hash alone, in a cookie that scripts and other sites do not get', async () => {
     const visitor = new Visitor(app)
-    const { headers } = await visitor.logIn(await makeUser(app, 'operator'))
+    const { headers } = await visitor.logIn(await createTestUser(app, 'operator'))
     const set = headers.getSetCookie().find((cookie) => cookie.startsWith('hearth-session=')) ?? ''
     expect(set).toMatch(/^hearth-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/i)
     const token = visitor.cookies.get('hearth-session') ?? ''
@@ -108,7 +108,7 @@ describe('a session', () => {
     const production = await openTestApp('migrated', {
       env: { HEARTH_ENV: 'production', HEARTH_SECRET: 'a secret of at least 32 characters' },
     })
-    const visitor = await visitorOf(production, 'operator')
+    const visitor = await loggedInVisitor(production, 'operator')
     expect([...visitor.cookies.keys()]).toEqual(['__Host-hearth-session', '__Host-hearth-device'])
     const { headers } = await new Visitor(production).get('/console/login')
     expect(headers.getSetCookie()[0]).toMatch(
@@ -118,7 +118,7 @@ describe('a session', () => {
   })
 
   test('begins anew at each log-in: one that was planted, or was there before, opens nothing', async () => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     const visitor = new Visitor(app)
     const planted = 'A'.repeat(43)
     visitor.cookies.set('hearth-session', planted)
@@ -139,14 +139,14 @@ describe('a session', () => {
   })
 
   test('ends when the person logs out, two hours after its last use, and a day after it began', async () => {
-    const visitor = await visitorOf(app, 'operator')
+    const visitor = await loggedInVisitor(app, 'operator')
     const cookies = new Map(visitor.cookies)
     expect((await visitor.post('/console/logout')).location).toBe('/console/login')
     expect(visitor.cookies.has('hearth-session')).toBe(false)
     for (const [name, value] of cookies) visitor.cookies.set(name, value)
     expect((await visitor.get('/console')).location).toBe('/console/login')
 
-    const idle = await visitorOf(app, 'operator')
+    const idle = await loggedInVisitor(app, 'operator')
     pass(1.9 * HOUR_MS)
     expect((await idle.get('/console')).status).toBe(200)
     pass(1.9 * HOUR_MS)
@@ -154,7 +154,7 @@ describe('a session', () => {
     pass(2 * HOUR_MS)
     expect((await idle.get('/console')).location).toBe('/console/login')
 
-    const busy = await visitorOf(app, 'operator')
+    const busy = await loggedInVisitor(app, 'operator')
     for (let hour = 1; hour < 24; hour++) {
       pass(HOUR_MS)
       expect([hour, (await busy.get('/console')).status]).toEqual([hour, 200])
@@ -164,9 +164,9 @@ describe('a session', () => {
   })
 
   test('that is over is swept away, any number side by side', async () => {
-    const left = await visitorOf(app, 'operator')
+    const left = await loggedInVisitor(app, 'operator')
     pass(3 * HOUR_MS)
-    const stays = await visitorOf(app, 'operator')
+    const stays = await loggedInVisitor(app, 'operator')
     const swept = await Promise.all([1, 2, 3].map(() => sweepSessions(app.deps, 1000)))
     expect(swept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0)
     expect(await sweepSessions(app.deps, 1000)).toBe(0)
@@ -182,7 +182,7 @@ describe('after logging in', () => {
     expect(location).toBe('/console/login?next=%2Fconsole%3Ffrom%3Dmail')
     const { text } = await visitor.get(location ?? '')
     expect(text).toContain('name="next" value="/console?from=mail"')
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     expect((await visitor.logIn(email, PASSWORD, { next: '/console?from=mail' })).location).toBe('/console?from=mail')
   })
 
@@ -205,7 +205,7 @@ describe('after logging in', () => {
     '/api-docs',
   ]
   test.each(ELSEWHERE)('and never to %p', async (next) => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     const { location } = await new Visitor(app).logIn(email, PASSWORD, { next })
     expect(location).toBe('/console')
     const { text } = await new Visitor(app).get(`/console/login?next=${encodeURIComponent(next)}`)

@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core'
 import { submitReview } from '../../../src/features/reviews/verbs.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
-import { makeAuthor, newReview } from '../../support/reviews.ts'
-import { PASSWORD, makeUser } from '../../support/visitor.ts'
+import { createAuthor, newReview } from '../../support/reviews.ts'
+import { PASSWORD, createTestUser } from '../../support/visitor.ts'
 
 const HOSTILE = `</p><img src=x onerror="alert(1)"><script>alert(2)</script>`
 
@@ -17,7 +17,7 @@ let watched: WatchedPage
 
 beforeAll(async () => {
   const { app, pro } = world
-  const author = await makeAuthor(app)
+  const author = await createAuthor(app)
   await app.deps.write.run('clearReviews', (sql) => sql`delete from reviews where status = 'pending'`)
   const bad = newReview(pro.id, { rating: 1, title: HOSTILE, content: `Bad. ${HOSTILE}` })
   const content = 'They came when they said.\n\nThe gate closes again.'
@@ -35,7 +35,7 @@ test('a wrong password is told, a right one opens the console, and logging out c
   const { page, errors } = visited
   await page.goto(`${world.url}/console`)
   await checkPage(visited, 'console-login')
-  await page.getByLabel('E-mail address').fill(await makeUser(world.app, 'operator'))
+  await page.getByLabel('E-mail address').fill(await createTestUser(world.app, 'operator'))
   await page.getByLabel('Password').fill('not this one')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('alert').waitFor()
@@ -99,7 +99,7 @@ test('a keyboard is enough: to log in, to skip the menu, to open and to send', a
     for (const key of keys) await page.keyboard.press(key)
   }
   await page.getByLabel('E-mail address').focus()
-  await page.keyboard.type(await makeUser(world.app, 'operator'))
+  await page.keyboard.type(await createTestUser(world.app, 'operator'))
   await press('Tab')
   await page.keyboard.type(PASSWORD)
   await press('Enter')
@@ -124,7 +124,7 @@ test('with scripts off every page can be read, and forms work', async () => {
   const context = await world.browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${world.url}/console/login`)
-  await page.getByLabel('E-mail address').fill(await makeUser(world.app, 'operator'))
+  await page.getByLabel('E-mail address').fill(await createTestUser(world.app, 'operator'))
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('link', { name: 'Agent credits' }).click()
@@ -139,7 +139,7 @@ test('with scripts off every page can be read, and forms work', async () => {
 })
 
 test('a password is changed with the present one; elsewhere the user is logged out', async () => {
-  const email = await makeUser(world.app, 'operator')
+  const email = await createTestUser(world.app, 'operator')
   const enter = async () => {
     const visited = await watchPage(world.browser)
     await visited.page.goto(`${world.url}/console/account`)

@@ -9,7 +9,7 @@ import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
-import { PASSWORD, Visitor, makeUser, visitorOf } from '../../support/visitor.ts'
+import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'chosen by the person'
@@ -77,7 +77,7 @@ describe('in a browser', () => {
 
   test('people are found by address, role and state', async () => {
     const { page } = watched
-    const email = await makeUser(world.app, 'developer')
+    const email = await createTestUser(world.app, 'developer')
     await disableUser(world.app.deps, email)
     await goToUsers()
     await checkPage(watched, 'console-users')
@@ -94,7 +94,7 @@ describe('in a browser', () => {
   })
 
   test('a keyboard is enough to find somebody and to log them out', async () => {
-    const email = await makeUser(world.app, 'operator')
+    const email = await createTestUser(world.app, 'operator')
     const other = new Visitor(world.app)
     await other.logIn(email)
     const { page } = watched
@@ -133,8 +133,8 @@ describe('without one', () => {
   const choose = (path: string, password = NEW_PASSWORD) => new Visitor(app).postRaw(path, { password })
 
   test('a link works once, for a day, and until another is made; the old password works until then', async () => {
-    const operator = await visitorOf(app, 'operator')
-    const email = await makeUser(app, 'developer')
+    const operator = await loggedInVisitor(app, 'operator')
+    const email = await createTestUser(app, 'developer')
     const [replaced, link] = [await linkFor(operator, email), await linkFor(operator, email)]
     expect((await new Visitor(app).logIn(email)).status).toBe(303)
     expect((await choose(replaced)).status).toBe(404)
@@ -152,8 +152,8 @@ describe('without one', () => {
   })
 
   test('a link is taken from our page alone, is nobody’s secret but its own, and dies with a ban', async () => {
-    const operator = await visitorOf(app, 'operator')
-    const email = await makeUser(app, 'developer')
+    const operator = await loggedInVisitor(app, 'operator')
+    const email = await createTestUser(app, 'developer')
     const link = await linkFor(operator, email)
     const foreign = await new Visitor(app).postRaw(link, { password: NEW_PASSWORD }, { 'sec-fetch-site': 'cross-site' })
     expect(foreign.status).toBe(403)
@@ -171,8 +171,8 @@ describe('without one', () => {
   })
 
   test('choosing a password ends the sessions that others may have', async () => {
-    const operator = await visitorOf(app, 'operator')
-    const email = await makeUser(app, 'developer')
+    const operator = await loggedInVisitor(app, 'operator')
+    const email = await createTestUser(app, 'developer')
     const thief = new Visitor(app)
     await thief.logIn(email)
     expect((await choose(await linkFor(operator, email))).location).toBe('/console/login?chosen=1')
@@ -180,10 +180,10 @@ describe('without one', () => {
   })
 
   test('nobody disables themselves or makes themselves a link', async () => {
-    const email = await makeUser(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     const operator = new Visitor(app)
     await operator.logIn(email)
-    await visitorOf(app, 'operator')
+    await loggedInVisitor(app, 'operator')
     for (const verb of ['disable', 'link']) {
       await operator.post(`${await pathOf(email)}/${verb}`)
       const { text } = await operator.get(await pathOf(email))
@@ -194,7 +194,7 @@ describe('without one', () => {
   test('two operators who disable each other at once: one stays', async () => {
     const alone = await openTestApp('migrated')
     for (let round = 0; round < 5; round++) {
-      const [a, b] = [await makeUser(alone, 'operator'), await makeUser(alone, 'operator')]
+      const [a, b] = [await createTestUser(alone, 'operator'), await createTestUser(alone, 'operator')]
       const before = await findUsers(alone.deps, { role: 'operator', state: 'enabled' })
       const ids = new Map(before.users.map(({ email, id }) => [email, id]))
       for (const { email } of before.users) if (email !== a && email !== b) await disableUser(alone.deps, email)
@@ -210,7 +210,7 @@ describe('without one', () => {
   })
 
   test('whatever is done is written down with who did it', async () => {
-    const by = await makeUser(app, 'operator')
+    const by = await createTestUser(app, 'operator')
     const operator = new Visitor(app)
     await operator.logIn(by)
     const email = `written-${crypto.randomUUID()}@users.test.example`
@@ -233,8 +233,8 @@ describe('without one', () => {
   })
 
   test('an invitation for an address that is taken, and one with an account that does not fit, makes nobody', async () => {
-    const operator = await visitorOf(app, 'operator')
-    const email = await makeUser(app, 'operator')
+    const operator = await loggedInVisitor(app, 'operator')
+    const email = await createTestUser(app, 'operator')
     const [pro] = await findPros(app, 1)
     const refused: [Record<string, string>, number][] = [
       [{ email, role: 'developer' }, 409],
@@ -254,7 +254,7 @@ describe('without one', () => {
     const email = (n: number) => `many-%_${String(n).padStart(3, '0')}@users.test.example`
     const make = (n: number) => createUser(app.deps, { email: email(n), role: 'developer', password: PASSWORD })
     await Promise.all(Array.from({ length: 25 }, (_, n) => make(n)))
-    const operator = await visitorOf(app, 'operator')
+    const operator = await loggedInVisitor(app, 'operator')
     const first = await operator.get('/console/users?q=many-%25_&role=&state=')
     expect(first.text).toContain('1 to 20 of 25')
     expect(first.text).toContain('25 users found')

@@ -6,7 +6,7 @@ import { PRESETS } from '../../../src/auth/scopes.ts'
 import { testSql } from '../../support/database.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
-import { visitorFromElsewhere } from '../../support/visitor.ts'
+import { visitorFromNewAddress } from '../../support/visitor.ts'
 
 const world = useConsole()
 /** A pro who takes no deposit, and one who does. */
@@ -109,7 +109,7 @@ describe('on our own pages', () => {
   }, 30_000)
 
   test('without scripts, and sent twice: one booking', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const service = /book\?service=([0-9a-f-]{36})/.exec((await visitor.get(`/pros/${free.slug}`)).text)?.[1] ?? ''
     const times = (await visitor.get(`/pros/${free.slug}/book?service=${service}`)).text
     const chosen = /href="([^"]+&amp;time=[^"]+)#who"/.exec(times)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -129,7 +129,7 @@ describe('on our own pages', () => {
   })
 
   test('what is wrong is said beside its field, and what was entered is kept', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const evil = '"><script>alert(1)</script>'
     const service = /book\?service=([0-9a-f-]{36})/.exec((await visitor.get(`/pros/${free.slug}`)).text)?.[1] ?? ''
     const times = (await visitor.get(`/pros/${free.slug}/book?service=${service}`)).text
@@ -149,7 +149,7 @@ describe('on our own pages', () => {
   })
 
   test('a form of another site is refused', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site', origin: 'https://evil.test.example' },

@@ -7,7 +7,7 @@ import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages
 import { openTestApp } from '../../support/app.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
-import { visitorFromElsewhere } from '../../support/visitor.ts'
+import { visitorFromNewAddress } from '../../support/visitor.ts'
 
 const world = useConsole()
 let pro: { id: string; slug: string; serviceId: string }
@@ -90,7 +90,7 @@ describe('the page of a package', () => {
   }, 120_000)
 
   test('can be sent again without scripts: one booking', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const times = (await visitor.get(`/pros/${pro.slug}/book?package=${offer.id}`)).text
     const chosen = /href="([^"]+&amp;time=[^"]+)#who"/.exec(times)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const { text } = await visitor.get(chosen)
@@ -108,7 +108,7 @@ describe('the page of a package', () => {
   })
 
   test('says what it holds as text, and to search engines as schema.org has it', async () => {
-    const { text } = await visitorFromElsewhere(world.app).get(path())
+    const { text } = await visitorFromNewAddress(world.app).get(path())
     expect(text).not.toContain(EVIL)
     expect(text).toContain(Bun.escapeHTML(EVIL))
     const data: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
@@ -121,7 +121,7 @@ describe('the page of a package', () => {
   })
 
   test('has one address, in the sitemap; nothing else is at it', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     for (const other of [offer.id, offer.sku.toLowerCase()])
       expect(await visitor.get(`/packages/${other}`)).toMatchObject({ status: 308, location: path() })
     expect((await visitor.get('/packages/NOTHING')).status).toBe(404)
@@ -131,7 +131,7 @@ describe('the page of a package', () => {
   })
 
   test('leads to a request for a quote where the pro takes no bookings', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const { text } = await visitor.get(`/packages/${asked.sku}`)
     expect(text).toContain(`href="/pros/${asked.professional.slug}/quote?service=${asked.service.id}"`)
     expect(text).not.toContain('/book?package=')
@@ -142,7 +142,7 @@ describe('the page of a package', () => {
 
 test('where packages are not offered, there is no such page and no list of them', async () => {
   const app = await openTestApp('migrated', { env: { FEATURE_OFFER_PACKAGES: 'false' } })
-  const visitor = visitorFromElsewhere(app)
+  const visitor = visitorFromNewAddress(app)
   expect((await visitor.get('/packages/ANY')).status).toBe(404)
   expect((await visitor.get('/sitemap.xml')).text).not.toContain('packages')
   await app.close()

@@ -7,7 +7,7 @@ import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
-import { type PaidWorld, openPaidWorld } from '../../support/paid-bookings.ts'
+import { type BookingFixture, openBookingFixture } from '../../support/booking-fixture.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 
 let browser: Browser
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** A booking for the day after tomorrow, by the clock on the wall. */
-async function bookSoon(world: PaidWorld) {
+async function bookSoon(world: BookingFixture) {
   const { app, sql } = world
   const { id, serviceId } = await world.pro()
   const [account] = await sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
@@ -41,10 +41,10 @@ async function bookSoon(world: PaidWorld) {
 }
 
 describe('in the sandbox', () => {
-  let world: PaidWorld
+  let world: BookingFixture
   let server: TestServer
   beforeAll(async () => {
-    world = await openPaidWorld()
+    world = await openBookingFixture()
     server = await startServer({ databaseUrl: world.app.databaseUrl })
   }, 60_000)
   afterAll(async () => {
@@ -85,13 +85,13 @@ const STRIPE_SCRIPT = `
   })`
 
 describe('with Stripe', () => {
-  let world: PaidWorld
+  let world: BookingFixture
   let server: TestServer
   let stripe: FakeStripe
   beforeAll(async () => {
     stripe = new FakeStripe()
     const env = { ...stripe.env, STRIPE_PUBLISHABLE_KEY: 'pk_test_fake' }
-    world = await openPaidWorld(env)
+    world = await openBookingFixture(env)
     server = await startServer({ databaseUrl: world.app.databaseUrl, env })
   }, 60_000)
   afterAll(async () => {

@@ -7,8 +7,8 @@ import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
-import { type QuotingPro, eventsOf, laterBy, quotingPro, rfqWish } from '../../support/quotes.ts'
-import { type Visitor, visitorFromElsewhere } from '../../support/visitor.ts'
+import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput } from '../../support/quotes.ts'
+import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 
 const world = useConsole()
 let pro: QuotingPro
@@ -85,7 +85,7 @@ describe('asking for a quote', () => {
   }, 90_000)
 
   test('without scripts, and sent many times at once: one request', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const { text } = await visitor.get(formPath())
     const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec(text)?.[1] ?? ''
     const sent = await Promise.all(
@@ -106,7 +106,7 @@ describe('asking for a quote', () => {
   })
 
   test('the same request by REST and by the page has the same limits', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const tooLong = await ask(visitor, { description: 'x'.repeat(5001), email: 'nope', zipCode: '' })
     expect(tooLong.text).toContain('Must be an e-mail address')
     expect(tooLong.text.match(/class="fault"/g)?.length).toBe(3)
@@ -116,7 +116,7 @@ describe('asking for a quote', () => {
 
   test('what was entered is kept and shown as text', async () => {
     const evil = '"><script>alert(1)</script>'
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const again = await ask(visitor, { name: evil, email: 'nope' })
     expect(again.text).toContain(Bun.escapeHTML(evil))
     const made = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
@@ -130,13 +130,13 @@ describe('the link to a request', () => {
   /** Asks as the form does, without being counted. */
   const made = async () => {
     const { deps } = world.app
-    const { rfq } = (await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, rfqWish(pro))).value
+    const { rfq } = (await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, newRfqInput(pro))).value
     return { id: rfq.id, path: new URL(requestUrl(deps, rfq.id)).pathname }
   }
 
   test('opens for whoever has it, is found by no search engine, and leads nowhere when changed', async () => {
     const { id, path } = await made()
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const { status, headers } = await visitor.get(path)
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
     const changed = `${path.slice(0, 40)}${path[40] === 'A' ? 'B' : 'A'}${path.slice(41)}`
@@ -146,13 +146,13 @@ describe('the link to a request', () => {
   })
 
   test('says how it stands when the pro put it away, and when a quote was declined or has expired', async () => {
-    const visitor = visitorFromElsewhere(world.app)
+    const visitor = visitorFromNewAddress(world.app)
     const put = await made()
     await archiveLead(world.app.deps, pro, put.id)
     expect((await visitor.get(put.path)).text).toContain('Your request was put away')
 
     const old = await made()
-    const before = laterBy(world.app.deps, -40 * 86_400_000)
+    const before = depsAfter(world.app.deps, -40 * 86_400_000)
     await sendQuote(before, pro, { rfqId: old.id, amount: 5, validForDays: 1 })
     const { text } = await visitor.get(old.path)
     expect(text).toContain('No quote is open')
@@ -163,8 +163,8 @@ describe('the link to a request', () => {
 })
 
 test('a form of another site is refused, and one address asks only so often', async () => {
-  expect((await ask(visitorFromElsewhere(world.app), {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-  const visitor = visitorFromElsewhere(world.app)
+  expect((await ask(visitorFromNewAddress(world.app), {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const visitor = visitorFromNewAddress(world.app)
   const sent: number[] = []
   for (let count = 0; count < 12; count++) sent.push((await ask(visitor, { email: 'nope' })).status)
   expect(sent).toContain(429)

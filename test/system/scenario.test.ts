@@ -24,7 +24,7 @@ beforeAll(async () => {
   pricing = startWorker(join(import.meta.dir, '../../workers/actors/refresh-pricing.ts'), app)
   pro = await quotingPro(app)
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as object
-  project = await openClientProject(document, ['test/client/story.ts'])
+  project = await openClientProject(document, ['test/client/scenario.ts'])
 })
 afterAll(async () => {
   project.remove()
@@ -50,13 +50,15 @@ test('and what the document does not know does not compile', async () => {
 })
 
 test('request → quote → viewed → accepted → job completed → review → approved → seen by everybody', async () => {
-  const { tellStory } = (await import(join(project.dir, 'story.ts'))) as { tellStory: (cast: object) => Promise<void> }
+  const { runScenario } = (await import(join(project.dir, 'scenario.ts'))) as {
+    runScenario: (input: object) => Promise<void>
+  }
   const [service] = await app.deps.read.run<{ id: string; slug: string; name: string }>(
     'service',
     (sql) => sql`select id, slug, name from services where id = ${pro.serviceId}`,
   )
   if (!service) throw new Error('The pro offers a service.')
-  await tellStory({
+  await runScenario({
     baseUrl: server.url,
     serverKey: await app.key(),
     proKey: pro.key,

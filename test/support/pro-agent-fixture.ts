@@ -5,9 +5,9 @@ import type { Quote } from '../../src/features/quotes/schemas.ts'
 import { balance } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
-import { type QuotingPro, quotingPro, rfqWish, sentQuote } from './quotes.ts'
+import { type QuotingPro, quotingPro, newRfqInput, sentQuote } from './quotes.ts'
 
-export interface ProDesk extends QuotingPro {
+export interface ProAgentFixture extends QuotingPro {
   agentKey: string
   tool(name: string, args?: object): Promise<ToolReply>
   /** The code of the refusal, or `done`. */
@@ -22,7 +22,7 @@ export interface ProDesk extends QuotingPro {
   tasksUsed(): Promise<number>
 }
 
-export async function openProDesk(app: TestApp, n = 0): Promise<ProDesk> {
+export async function openProAgentFixture(app: TestApp, n = 0): Promise<ProAgentFixture> {
   const pro = await quotingPro(app, n)
   await setPlan(app, pro.professionalId, 'business')
   const agentKey = await app.key(['mcp:read', 'mcp:write'], pro.email)
@@ -43,7 +43,7 @@ export async function openProDesk(app: TestApp, n = 0): Promise<ProDesk> {
       return isError ? (problem?.code ?? '') : 'done'
     },
     rest: async (path) => (await (await app.send(`/api/v1${path}`, { key: pro.key })).json()) as object,
-    lead: async (changes) => (await createRfq(app.deps, pro, rfqWish(pro, changes))).value.rfq.id,
+    lead: async (changes) => (await createRfq(app.deps, pro, newRfqInput(pro, changes))).value.rfq.id,
     finishedJob: async (quoted, paid = quoted) => {
       const { jobId } = await agreedJob(quoted)
       const json = { action: 'complete', finalAmount: paid }

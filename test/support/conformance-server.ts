@@ -99,7 +99,7 @@ const tools: readonly Tool[] = [
   { ...showing('json_schema_2020_12_tool', [text('ok')]), input: wideSchema },
 ]
 
-export const conformanceSide: Side = {
+export const conformanceServer: Side = {
   name: 'customer',
   title: 'Hearth under test',
   path: '/mcp',

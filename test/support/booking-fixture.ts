@@ -13,12 +13,12 @@ const BASE_PRICE_CENTS = 25_000
 const DEPOSIT_PERCENTAGE = 20
 export const DEPOSIT = 50
 
-export interface HandClock extends Clock {
+export interface ManualClock extends Clock {
   set(instant: string): void
   advance(minutes: number): void
 }
 
-export const handClock = (startedAt = STARTED_AT): HandClock => {
+export const manualClock = (startedAt = STARTED_AT): ManualClock => {
   let nowMs = Date.parse(startedAt)
   return {
     now: () => new Date(nowMs),
@@ -27,24 +27,24 @@ export const handClock = (startedAt = STARTED_AT): HandClock => {
   }
 }
 
-export interface PaidWorld {
+export interface BookingFixture {
   readonly app: TestApp
-  readonly clock: HandClock
+  readonly clock: ManualClock
   readonly sql: Sql
   /** Of the customer's developer account. */
   readonly key: string
   /** A pro with keys of their own; with a deposit, unless told otherwise. */
-  pro(settings?: { deposit?: boolean; requiresApproval?: boolean }): Promise<WorldPro>
+  pro(settings?: { deposit?: boolean; requiresApproval?: boolean }): Promise<FixturePro>
   close(): Promise<void>
 }
 
-export interface WorldPro extends TestPro {
+export interface FixturePro extends TestPro {
   readonly key: string
   readonly email: string
 }
 
-export async function openPaidWorld(env: Record<string, string> = {}): Promise<PaidWorld> {
-  const clock = handClock()
+export async function openBookingFixture(env: Record<string, string> = {}): Promise<BookingFixture> {
+  const clock = manualClock()
   const app = await openTestApp('migrated', { env, clock })
   const sql = testSql(app.databaseUrl, 2)
   return {
@@ -70,7 +70,7 @@ export async function openPaidWorld(env: Record<string, string> = {}): Promise<P
   }
 }
 
-export interface Due {
+export interface PaymentDue {
   clientSecret: string
   amount: number
   currency: string
@@ -78,9 +78,9 @@ export interface Due {
   payUrl: string
 }
 
-export interface Made {
+export interface CreatedBooking {
   booking: { id: string; confirmationCode: string; status: string; scheduledAt: string }
-  payment: Due | null
+  payment: PaymentDue | null
 }
 
 /** The body of a booking with the pro: the coming Monday at nine in Austin, `hours` later. */
@@ -98,25 +98,25 @@ export const bookingBody = (pro: TestPro, hours = 0, changes: object = {}) => {
 }
 
 /** Books it, as the customer unless another key is given; fails unless it is made. */
-export async function book({ app, key }: PaidWorld, pro: TestPro, hours = 0, as = key): Promise<Made> {
+export async function book({ app, key }: BookingFixture, pro: TestPro, hours = 0, as = key): Promise<CreatedBooking> {
   const answer = await app.send('/api/v1/bookings', { key: as, json: bookingBody(pro, hours) })
   if (answer.status !== 201) throw new Error(`Not booked: ${await answer.text()}`)
-  return (await answer.json()) as Made
+  return (await answer.json()) as CreatedBooking
 }
 
 /** Completes a payment of the sandbox. */
-export const pay = ({ app }: PaidWorld, clientSecret: string, outcome: 'succeeds' | 'fails' = 'succeeds') =>
+export const pay = ({ app }: BookingFixture, clientSecret: string, outcome: 'succeeds' | 'fails' = 'succeeds') =>
   app.send(`/sandbox/payments/${clientSecret}`, { json: { outcome } })
 
 /** What the events of a booking are, in order. */
-export const eventsOf = async ({ sql }: PaidWorld, bookingId: string): Promise<string[]> =>
+export const eventsOf = async ({ sql }: BookingFixture, bookingId: string): Promise<string[]> =>
   (
     await sql<{ type: string }[]>`
       select type from outbox_events where aggregate_id = ${bookingId} order by sequence`
   ).map(({ type }) => type)
 
 /** The state of a booking and its payment in the tables, as they are. */
-export async function rowsOf({ sql }: PaidWorld, bookingId: string) {
+export async function rowsOf({ sql }: BookingFixture, bookingId: string) {
   const [row] = await sql<
     {
       booking: string

@@ -18,7 +18,7 @@ import { changeSchedule } from '../../src/features/schedule/verbs.ts'
 import { Random } from '../../src/local/seed/random.ts'
 import type { TestApp } from './app.ts'
 import { tokenOf } from './quotes.ts'
-import { makeAuthor, newReview } from './reviews.ts'
+import { createAuthor, newReview } from './reviews.ts'
 
 interface Pro {
   professionalId: string
@@ -197,7 +197,7 @@ const REFUSALS = new Set([
 ])
 
 /** Runs `count` operations, `lanes` at a time; gives how many were done and how many refused, by what they were refused for. */
-export async function liveOn(
+export async function runRandomOperations(
   app: TestApp,
   { seed, count, lanes }: { seed: number; count: number; lanes: number },
 ): Promise<{ done: number; refused: Record<string, number> }> {
@@ -236,7 +236,7 @@ async function gather(app: TestApp, random: Random): Promise<World> {
     (sql) => sql`select id from cities order by population desc, id limit 40`,
   )
   const voters = []
-  for (let n = 0; n < 20; n++) voters.push(await makeAuthor(app, `voter-${n}@life.test.example`))
+  for (let n = 0; n < 20; n++) voters.push(await createAuthor(app, `voter-${n}@life.test.example`))
   return {
     deps: app.deps,
     random,

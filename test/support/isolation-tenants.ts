@@ -12,7 +12,7 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { tokenOf } from './quotes.ts'
 import { insertPro } from './schedule.ts'
-import { Visitor, visitorOf } from './visitor.ts'
+import { Visitor, loggedInVisitor } from './visitor.ts'
 
 export type Role = 'pro' | 'developer' | 'client'
 export const ROLES: readonly Role[] = ['pro', 'developer', 'client']
@@ -43,14 +43,14 @@ export const OWNERS = {
   /** Of the customer for whom the developer asked. */
   customerEmail: ['developer'],
 } as const satisfies Record<string, readonly Role[]>
-export type Kind = keyof typeof OWNERS
+export type OwnedKind = keyof typeof OWNERS
 
 /** A pro, a developer and a client, and what belongs to them. */
-export interface Side {
+export interface Tenant {
   readonly keys: Record<Role, string>
   /** Who is logged in to the console; a client is nobody there. */
   readonly visitors: Record<Role, Visitor>
-  readonly own: Record<Kind, string>
+  readonly own: Record<OwnedKind, string>
   readonly professionalId: string
   /** Every id by which its rows can be known. */
   readonly owners: readonly string[]
@@ -60,7 +60,7 @@ export interface Side {
 const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
 
 /** Makes one side in a migrated database, through the API as far as there is one. */
-export async function makeSide(app: TestApp): Promise<Side> {
+export async function createTenant(app: TestApp): Promise<Tenant> {
   const sql = testSql(app.databaseUrl, 1)
   const pro = await insertPro(sql, { timeZone: 'UTC' })
   const developer = `developer-${randomUUID()}@test.example`
@@ -92,8 +92,8 @@ export async function makeSide(app: TestApp): Promise<Side> {
   const side = {
     keys,
     visitors: {
-      pro: await visitorOf(app, 'pro', { pro: pro.id }),
-      developer: await visitorOf(app, 'developer', { account: developer }),
+      pro: await loggedInVisitor(app, 'pro', { pro: pro.id }),
+      developer: await loggedInVisitor(app, 'developer', { account: developer }),
       client: new Visitor(app),
     },
     professionalId: pro.id,

@@ -1,12 +1,12 @@
-// The whole story, told by a TypeScript client that was generated from /openapi.json. It is checked and run by
-// test/system/story.test.ts, beside the generated `api.ts`; by itself it has nothing to import its types from.
+// The whole life of a job, in a TypeScript client that is generated from /openapi.json.
+// test/system/scenario.test.ts checks and runs it beside the generated `api.ts`, from which its types come.
 import { expect } from 'bun:test'
 
 import createClient from 'openapi-fetch'
 
 import type { components, paths } from './api.ts'
 
-export interface Cast {
+export interface ScenarioInput {
   baseUrl: string
   /** The key of the developer through whose software the homeowner asks. */
   serverKey: string
@@ -21,7 +21,14 @@ export interface Cast {
 const HOMEOWNER = { name: 'Homeowner in Austin', email: 'homeowner@test.example' }
 
 /** From a request for a quote to what everybody can read about the work. */
-export async function tellStory({ baseUrl, serverKey, proKey, pro, service, approveReview }: Cast): Promise<void> {
+export async function runScenario({
+  baseUrl,
+  serverKey,
+  proKey,
+  pro,
+  service,
+  approveReview,
+}: ScenarioInput): Promise<void> {
   const client = (key?: string) =>
     createClient<paths>({ baseUrl, ...(key ? { headers: { authorization: `Bearer ${key}` } } : {}) })
   const [developer, business, anyone] = [client(serverKey), client(proKey), client()]

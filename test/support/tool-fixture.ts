@@ -11,7 +11,7 @@ import { agentKey, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'
 
-export interface ToolWorld {
+export interface ToolFixture {
   readonly app: TestApp
   readonly pro: QuotingPro
   /** Keys of the pro's own agent, of a customer's, and of a client's. */
@@ -30,7 +30,7 @@ export interface ToolWorld {
  * A pro who works with an agent (the `n`th of the seeded world's), and what belongs to them. The app's clock must be the
  * one of the server that is asked.
  */
-export async function makeToolWorld(app: TestApp, n = 0): Promise<ToolWorld> {
+export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixture> {
   const pro = await quotingPro(app, n)
   await setPlan(app, pro.professionalId, 'business')
   await app.deps.write.run(
@@ -84,7 +84,7 @@ async function makePackages(app: TestApp, pros: readonly QuotingPro[]): Promise<
   return [one.sku, two.sku]
 }
 
-type Call = (world: ToolWorld) => object | Promise<object>
+type Call = (world: ToolFixture) => object | Promise<object>
 
 const openProposal: Call = async ({ app, pro }) => {
   const change = { description: `Drains, day and night. ${randomUUID()}` }
@@ -92,7 +92,7 @@ const openProposal: Call = async ({ app, pro }) => {
 }
 
 /** At three in the afternoon UTC, some day after the last one. */
-function nextStart(world: ToolWorld): string {
+function nextStart(world: ToolFixture): string {
   const day = new Date(world.app.deps.clock.now().getTime() + world.nextDay++ * 86_400_000)
   return `${day.toISOString().slice(0, 10)}T18:00:00Z`
 }
@@ -167,7 +167,7 @@ export const PRO_CALLS: Record<string, Call> = {
 
 const somePrice = () => 100 + Math.floor(Math.random() * 10_000) / 100
 
-async function newThread({ app, pro }: ToolWorld): Promise<string> {
+async function newThread({ app, pro }: ToolFixture): Promise<string> {
   const { id } = (await createThread(app.deps, pro, { title: 'New leads' })).value
   return id
 }

@@ -1,7 +1,7 @@
 // A request for every route, with every parameter and field that it knows: what tests of bad input spoil.
 import type { BookableSlot } from './app.ts'
 
-export interface Good {
+export interface ValidRequest {
   path?: Record<string, string>
   query?: Record<string, string>
   body?: Record<string, unknown>
@@ -26,7 +26,7 @@ const webhook = {
 const eventId = 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718'
 
 /** A good request for every route that takes anything. */
-export const goodRequests = (slot: BookableSlot): Record<string, Good> => ({
+export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> => ({
   'GET /api/v1/services': { query: { categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
   'GET /api/v1/cities': { query: { state: 'TX', limit: '10' } },
   'GET /api/v1/pros': {

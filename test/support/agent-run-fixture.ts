@@ -6,34 +6,34 @@ import type { RunRef, ThreadOwner } from '../../src/features/threads/schemas.ts'
 import { startRun } from '../../src/features/threads/verbs/runs.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults } from './agent-runs.ts'
-import { type MeteringWorld, ledgerFaults, meteredPro, openMeteringWorld } from './metering.ts'
+import { type MeteringFixture, ledgerFaults, insertMeteredPro, openMeteringFixture } from './metering.ts'
 
-export interface RunWorld {
+export interface RunFixture {
   readonly deps: Deps
   readonly sql: Sql
   /** Who the present test is about: a pro on the Verified plan. */
   readonly owner: ThreadOwner
   /** What the clock says; the real time where it is undefined, as at the start of each test. */
   now: Date | undefined
-  newOwner: () => Promise<ThreadOwner>
+  createOwner: () => Promise<ThreadOwner>
   /** Queues a run of the owner's. */
-  ask: (goal?: string, threadId?: string) => Promise<RunRef>
+  queueRun: (goal?: string, threadId?: string) => Promise<RunRef>
   /** The state of the task that pays for a run. */
   taskOf: (runId: string) => Promise<string | undefined>
 }
 
 /** To be called once, at the top of a test file: it is open while the file's tests run. */
-export function runWorld(): RunWorld {
-  let opened: MeteringWorld
+export function useRunFixture(): RunFixture {
+  let opened: MeteringFixture
   let owner: ThreadOwner
-  const newOwner = async () => {
+  const createOwner = async () => {
     const { sql } = opened
-    const professionalId = await meteredPro(sql, 'verified')
+    const professionalId = await insertMeteredPro(sql, 'verified')
     const [row] = await sql<{ accountId: string }[]>`select account_id from professionals where id = ${professionalId}`
     return { professionalId, accountId: row?.accountId ?? '' }
   }
   const refOf = (runId: string) => ({ professionalId: owner.professionalId, runId })
-  const world: RunWorld = {
+  const world: RunFixture = {
     get deps() {
       return opened.deps
     },
@@ -44,8 +44,8 @@ export function runWorld(): RunWorld {
       return owner
     },
     now: undefined,
-    newOwner,
-    ask: async (goal = 'Look around', threadId) =>
+    createOwner,
+    queueRun: async (goal = 'Look around', threadId) =>
       refOf((await startRun(opened.deps, owner, { kind: 'run_agent', goal, threadId })).value.runId),
     taskOf: async (runId) => {
       const [row] = await opened.sql<{ status: string }[]>`select status from metered_tasks where id = ${runId}`
@@ -53,11 +53,11 @@ export function runWorld(): RunWorld {
     },
   }
   beforeAll(async () => {
-    opened = await openMeteringWorld({ now: () => world.now ?? new Date() })
+    opened = await openMeteringFixture({ now: () => world.now ?? new Date() })
   })
   beforeEach(async () => {
     world.now = undefined
-    owner = await newOwner()
+    owner = await createOwner()
   })
   afterAll(async () => {
     expect(await runFaults(opened.sql)).toEqual([])
