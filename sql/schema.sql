@@ -1217,7 +1217,7 @@ begin
   end if;
   select l.* into ledger from credit_ledgers l where l.professional_id = pro_id for update;
   if not found then
-    -- Of a month that is over, so that what follows opens this one.
+    -- With the previous month, so that the code below opens the current one.
     insert into credit_ledgers (professional_id, month, month_ends_at)
     values (pro_id, to_char(pro.month - 1, 'YYYY-MM'), as_of) on conflict do nothing;
     insert into credit_accounts (professional_id, name)
@@ -1229,7 +1229,7 @@ begin
   end if;
   insert into credit_accounts (professional_id, name) values (pro_id, 'allowance ' || to_char(pro.month, 'YYYY-MM'))
   on conflict do nothing;
-  -- A clock that is put back across midnight of the first ends a month twice: then the next look is a minute ahead.
+  -- A clock change across midnight of the first can end a month twice; the next check is then a minute ahead.
   update credit_ledgers l set month = to_char(pro.month, 'YYYY-MM'), month_ends_at = greatest(
     clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone), as_of + interval '1 minute')
   where l.professional_id = pro_id;
@@ -1456,7 +1456,7 @@ begin
         'type', case when s.id is not null then 'service' when proposal.kind = 'quote_content' then 'quote'
           else 'professional' end,
         'id', proposal.target_id,
-        'name', coalesce(s.name, asked.name)),
+        'name', coalesce(s.name, requested.name)),
       'summary', proposal.summary,
       'differences', proposal.differences,
       'madeBy', json_build_object('keyId', proposal.key_id, 'runId', proposal.run_id, 'threadId', proposal.thread_id),
@@ -1470,7 +1470,7 @@ begin
     left join services s on proposal.kind in ('service_pricing', 'service_content') and s.id = proposal.target_id
     left join quotes q on proposal.kind = 'quote_content' and q.id = proposal.target_id
     left join rfqs r on r.id = q.rfq_id
-    left join services asked on asked.id = r.service_id
+    left join services requested on requested.id = r.service_id
   );
 end $$;
 
@@ -1969,7 +1969,7 @@ begin
   loop
     perform from credit_ledgers l where l.professional_id = due.professional_id for update skip locked;
     continue when not found;
-    -- Seen anew under the lock: it may have been settled since.
+    -- Checked again under the lock: the task may have been settled meanwhile.
     update metered_tasks t set status = 'released', ended_at = as_of
     where t.professional_id = due.professional_id and t.id = due.id and t.status = 'reserved';
     if found then

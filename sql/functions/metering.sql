@@ -1,13 +1,13 @@
--- Agent tasks: reserved, settled or released, paid from the month's allowance first and then from what was bought. Who
--- moves a pro's tasks holds the row of the ledger, and looks under that lock.
+-- Agent tasks: reserved, then settled or released, paid from the month's allowance first and from prepaid tasks second.
+-- Every change locks the pro's ledger row before it reads.
 
--- Tasks a month.
+-- Tasks per month.
 create or replace function plan_allowance(plan text) returns integer
   language sql immutable parallel safe as $$
   select case plan when 'business' then 1000 when 'verified' then 100 else 0 end
 $$;
 
--- Grants what the plan gives beyond what this month was granted: all of it, or the rest after a change to a larger plan.
+-- Grants the plan's allowance for the month, less what was granted already (after a change to a larger plan).
 create or replace function grant_allowance(pro_id uuid, of_month text, plan text, as_of timestamptz) returns void
   language plpgsql volatile as $$
 begin
@@ -21,7 +21,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- The ledger of a pro, locked, with the month that it is where the pro is. Null for nobody's.
+-- The pro's ledger, locked, with the current month of the pro's time zone opened. Null when the pro does not exist.
 create or replace function open_ledger(pro_id uuid, as_of timestamptz) returns credit_ledgers
   language plpgsql volatile as $$
 declare
@@ -35,7 +35,7 @@ begin
   end if;
   select l.* into ledger from credit_ledgers l where l.professional_id = pro_id for update;
   if not found then
-    -- Of a month that is over, so that what follows opens this one.
+    -- With the previous month, so that the code below opens the current one.
     insert into credit_ledgers (professional_id, month, month_ends_at)
     values (pro_id, to_char(pro.month - 1, 'YYYY-MM'), as_of) on conflict do nothing;
     insert into credit_accounts (professional_id, name)
@@ -47,7 +47,7 @@ begin
   end if;
   insert into credit_accounts (professional_id, name) values (pro_id, 'allowance ' || to_char(pro.month, 'YYYY-MM'))
   on conflict do nothing;
-  -- A clock that is put back across midnight of the first ends a month twice: then the next look is a minute ahead.
+  -- A clock change across midnight of the first can end a month twice; the next check is then a minute ahead.
   update credit_ledgers l set month = to_char(pro.month, 'YYYY-MM'), month_ends_at = greatest(
     clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone), as_of + interval '1 minute')
   where l.professional_id = pro_id;
@@ -56,8 +56,8 @@ begin
   return ledger;
 end $$;
 
--- Reserves one task; again, when it is there already, gives the state it is in. Outcomes beside states: 'exhausted',
--- and null for nobody's ledger.
+-- Reserves one task. The outcome is the state of an existing task, 'reserved', 'exhausted', or null when the pro does not
+-- exist.
 create or replace function reserve_task(
   pro_id uuid, task_id uuid, task_kind text, deadline timestamptz, as_of timestamptz,
   out outcome text, out month_ends_at timestamptz
@@ -91,7 +91,7 @@ begin
   outcome := 'reserved';
 end $$;
 
--- Settles or releases a task that is reserved. The state it was in before, null when there is no such task.
+-- Settles or releases a reserved task. Returns its previous state, null when the task does not exist.
 create or replace function end_task(pro_id uuid, task_id uuid, next_status text, as_of timestamptz) returns text
   language plpgsql volatile as $$
 declare
@@ -105,8 +105,8 @@ begin
   return before;
 end $$;
 
--- Tasks that a pro has bought: 'added', 'repeated' when this reference was counted before, 'mismatch' when it was for
--- another number; null for nobody's ledger.
+-- Adds tasks that a pro bought. Returns 'added', 'repeated' when the reference was counted before, 'mismatch' when it was
+-- counted with another number, null when the pro does not exist.
 create or replace function add_credits(pro_id uuid, tasks integer, payment text, as_of timestamptz) returns text
   language plpgsql volatile as $$
 declare
@@ -126,9 +126,9 @@ begin
   return 'added';
 end $$;
 
--- The three below are the actor's: safe side by side, as they leave ledgers that someone else holds for the next time.
+-- The actor calls the three functions below. They may run concurrently: they skip ledgers that are locked.
 
--- Releases up to `max` tasks that are past their deadline, and gives how many.
+-- Releases up to `max` tasks past their deadline. Returns their number.
 create or replace function release_stuck_tasks(as_of timestamptz, max integer) returns integer
   language plpgsql volatile as $$
 declare
@@ -141,7 +141,7 @@ begin
   loop
     perform from credit_ledgers l where l.professional_id = due.professional_id for update skip locked;
     continue when not found;
-    -- Seen anew under the lock: it may have been settled since.
+    -- Checked again under the lock: the task may have been settled meanwhile.
     update metered_tasks t set status = 'released', ended_at = as_of
     where t.professional_id = due.professional_id and t.id = due.id and t.status = 'reserved';
     if found then
@@ -151,7 +151,7 @@ begin
   return released;
 end $$;
 
--- Opens the month of up to `max` ledgers whose own is over, and gives how many.
+-- Opens the month of up to `max` ledgers whose month has ended. Returns their number.
 create or replace function open_allowances(as_of timestamptz, max integer) returns integer
   language plpgsql volatile as $$
 declare
@@ -165,7 +165,7 @@ begin
   return opened;
 end $$;
 
--- Tells the owners of up to as many ledgers as there are ids that tasks run out, and gives how many.
+-- Writes at most one notice per id to owners of ledgers whose tasks run out. Returns their number.
 create or replace function write_credit_notices(notice_ids uuid[], as_of timestamptz) returns integer
   language plpgsql volatile as $$
 declare

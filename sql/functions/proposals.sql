@@ -1,11 +1,11 @@
--- What state a proposal is in at a moment: one that is past its time has expired, even before expire_proposals() says so.
+-- The state of a proposal at a moment: it has expired after expires_at, even before expire_proposals() stores that.
 create or replace function proposal_status(proposal proposals, as_of timestamptz) returns text
   language sql immutable parallel safe as $$
   select case when (proposal).status = 'open' and (proposal).expires_at <= as_of then 'expired'
     else (proposal).status end
 $$;
 
--- A proposal as its pro and their agent see it.
+-- A proposal as the API returns it.
 create or replace function proposal_object(proposal proposals, as_of timestamptz) returns json
   language plpgsql stable parallel safe as $$
 begin
@@ -18,7 +18,7 @@ begin
         'type', case when s.id is not null then 'service' when proposal.kind = 'quote_content' then 'quote'
           else 'professional' end,
         'id', proposal.target_id,
-        'name', coalesce(s.name, asked.name)),
+        'name', coalesce(s.name, requested.name)),
       'summary', proposal.summary,
       'differences', proposal.differences,
       'madeBy', json_build_object('keyId', proposal.key_id, 'runId', proposal.run_id, 'threadId', proposal.thread_id),
@@ -32,11 +32,11 @@ begin
     left join services s on proposal.kind in ('service_pricing', 'service_content') and s.id = proposal.target_id
     left join quotes q on proposal.kind = 'quote_content' and q.id = proposal.target_id
     left join rfqs r on r.id = q.rfq_id
-    left join services asked on asked.id = r.service_id
+    left join services requested on requested.id = r.service_id
   );
 end $$;
 
--- Marks up to `max` proposals that are past their time; those that someone else has in hand are left to them. How many.
+-- Marks up to `max` expired proposals, skipping locked ones. Returns their number.
 create or replace function expire_proposals(as_of timestamptz, max integer) returns integer
   language plpgsql volatile as $$
 declare
@@ -51,7 +51,7 @@ begin
   return expired;
 end $$;
 
--- Makes everyone else who proposes to this pro, or decides on what was proposed, wait for the transaction.
+-- Serializes changes of this pro's proposals until the end of the transaction.
 create or replace function lock_proposals(pro_id uuid) returns void
   language sql volatile as $$
   select pg_advisory_xact_lock(hashtextextended('proposals:' || pro_id, 0))

@@ -1,6 +1,6 @@
 // `hearth credits add | show`: agent tasks of pros, from a terminal.
 import type { UsageDay } from '../features/metering/schemas.ts'
-import { addCredits, balance, getMeteredPro, usage } from '../features/metering/verbs.ts'
+import { addCredits, getBalance, getMeteredPro, getUsage } from '../features/metering/verbs.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
@@ -10,7 +10,7 @@ export const runCreditsAdd = (pro: string, tasks: string, { reference }: { refer
     if (!/^[1-9]\d{0,6}$/.test(tasks)) throw new UsageError(`"${tasks}" is not a number of tasks, 1 to 1000000.`)
     const { id, businessName } = await getMeteredPro(deps, pro)
     const { isNew } = await addCredits(deps, id, Number(tasks), reference)
-    const { available } = await balance(deps, id)
+    const { available } = await getBalance(deps, id)
     console.log(isNew ? `Added ${tasks} for ${businessName}.` : `Nothing added: "${reference}" was counted before.`)
     console.log(`They can run ${available} more now.`)
   })
@@ -24,8 +24,8 @@ interface ShowOptions {
 export const runCreditsShow = (pro: string, { month, json }: ShowOptions) =>
   withDeps(async (deps) => {
     const { id, businessName } = await getMeteredPro(deps, pro)
-    const has = await balance(deps, id)
-    const used = await usage(deps, id, month ?? has.month)
+    const has = await getBalance(deps, id)
+    const used = await getUsage(deps, id, month ?? has.month)
     if (json) return console.log(JSON.stringify({ balance: has, usage: used }))
     const { allowance } = has
     console.log(`${businessName}: plan ${has.plan}`)

@@ -85,7 +85,7 @@ export const ACCESS_ERRORS = {
     rpc: -32005,
     meaning: 'The runs of a pro’s agent take turns, and as many are queued as may be. Nothing was begun, no task used.',
     remedy: 'Wait for one to end. `get_proposal_status` with its `runId` says when.',
-    example: { detail: '20 runs of your agent are queued or under way. Wait for one to end.' },
+    example: { detail: '20 runs of your agent are queued or running. Wait until one ends.' },
   },
   rate_limited: {
     status: 429,

@@ -108,7 +108,7 @@ export const MISSING_ERRORS = {
     rpc: -32004,
     meaning: 'No thread has this id, or it is another pro’s: which of the two is not told.',
     remedy: 'Take the id from `list_threads`, or begin a thread with `create_thread`.',
-    example: { detail: 'None of your threads has this id.' },
+    example: { detail: 'You have no thread with this id.' },
   },
   run_not_found: {
     status: 404,
@@ -116,7 +116,7 @@ export const MISSING_ERRORS = {
     rpc: -32004,
     meaning: 'No run of an agent has this id, or it is another pro’s: which of the two is not told.',
     remedy: 'Take `runId` from the answer of `run_agent` or `chat_on_thread`.',
-    example: { detail: 'None of your agent’s runs has this id.' },
+    example: { detail: 'Your agent has no run with this id.' },
   },
   payment_not_found: {
     status: 404,

@@ -8,14 +8,14 @@ import { DOCUMENT } from '../http/headers.ts'
 import type { Caller } from '../auth/caller.ts'
 import { readyDocument } from '../http/cached-document.ts'
 import { CARD_TYPE, cardCatalog, cardsOf, serverCard } from './server/cards.ts'
-import { customerSide } from './customer/definition.ts'
-import { proSide } from './pro/definition.ts'
+import { customerServer } from './customer/definition.ts'
+import { proServer } from './pro/definition.ts'
 import { RpcBody, RpcFailure, RpcReply } from './server/rpc-schemas.ts'
-import { answer } from './server/answer.ts'
-import { openSession } from './server/session.ts'
-import type { Side } from './server/definition.ts'
+import { handlePost } from './server/handle-post.ts'
+import { openContext } from './server/context.ts'
+import type { McpServerDefinition } from './server/definition.ts'
 
-/** Any of its tools' scopes opens the customer server; tools/list shows what the key may. */
+/** Any scope of its tools gives access to the customer server; tools/list shows the tools that the key may call. */
 const customerAccess: Access = {
   key: 'required',
   scopes: ['mcp:read', 'widget:public', 'mcp:write', 'widget:book', 'packages:read', 'packages:book'],
@@ -27,33 +27,33 @@ const proAccess: Access = { key: 'required', scopes: ['mcp:read', 'mcp:write'], 
 const failure = (description: string) => ({ description, schema: RpcFailure, type: 'application/json' })
 
 const answers: RouteResponses = {
-  200: { description: 'The response, or those to the requests of a batch', schema: RpcReply },
-  202: { description: 'Nothing is answered to notifications' },
-  400: failure('The body is no JSON, or no JSON-RPC message'),
-  401: failure('A key is needed and missing, or the key sent is no good here'),
+  200: { description: 'The response, or the responses to a batch', schema: RpcReply },
+  202: { description: 'A notification was accepted' },
+  400: failure('The body is not JSON or not a JSON-RPC message'),
+  401: failure('The key is missing or invalid'),
   403: failure('The key lacks a scope, may not be used from this page, or its owner has no plan'),
-  404: failure('The server, or the method, is not there'),
-  408: failure('The body was not whole within ten seconds; the connection is closed'),
+  404: failure('The server or the method does not exist'),
+  408: failure('The body did not arrive within ten seconds; the connection is closed'),
   413: failure('The body is larger than 256 KiB'),
   414: failure('The address is longer than 8,192 characters'),
   415: failure('The body is not JSON'),
   429: failure('A rate limit was exceeded'),
-  503: failure('A store does not answer, or the server is overloaded'),
+  503: failure('A store is unavailable, or the server is overloaded'),
 }
 
-/** Where machines may pay. */
+/** With machine payments on. */
 const paymentAnswers: RouteResponses = {
   402: {
     description:
-      'Something is to be paid, or the credential sent does not pay; only for clients that send `Accept-Payment` or `Payment-Authorization`',
+      'An amount is due, or the credential cannot pay it; only for clients that send `Accept-Payment` or `Payment-Authorization`',
     schema: RpcReply,
   },
 }
 
 const TOOLS =
-  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can mend by other arguments are results with `isError`.'
+  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can correct with other arguments are results with `isError`.'
 
-/** The card of each server at the place the API promises and at the protocol's own, and the catalog that leads there. */
+/** The card of each server at the API's path and at the protocol's own, and the catalog that lists the cards. */
 export function agentCards({ config }: Pick<Deps, 'config'>) {
   const routes = new Elysia({ name: 'agent-cards' })
   const serve = (path: string, type: string, make: () => object) => {
@@ -62,21 +62,25 @@ export function agentCards({ config }: Pick<Deps, 'config'>) {
   }
   for (const card of cardsOf(config)) {
     serve(card.wellKnown, CARD_TYPE, () => serverCard(config, card))
-    serve(`${card.of.path}/server-card`, CARD_TYPE, () => serverCard(config, card))
+    serve(`${card.server.path}/server-card`, CARD_TYPE, () => serverCard(config, card))
   }
   serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', () => cardCatalog(config))
   return routes
 }
 
 export const agentRoutes = (deps: Deps) => {
-  const serve = <C extends Caller>(side: Side<C>, request: Request, caller: Caller | undefined, body: unknown) =>
-    answer(openSession(deps, side, { request, caller: callerOf(caller) }), body)
+  const serve = <C extends Caller>(
+    side: McpServerDefinition<C>,
+    request: Request,
+    caller: Caller | undefined,
+    body: unknown,
+  ) => handlePost(openContext(deps, side, { request, caller: callerOf(caller) }), body)
   return new Elysia({ name: 'agents', prefix: '/api/mcp' })
     .use(guard(deps))
     .post(
       '',
       async function callProServer({ request, caller, body }) {
-        return await serve(proSide, request, caller, body)
+        return await serve(proServer, request, caller, body)
       },
       {
         access: proAccess,
@@ -92,7 +96,7 @@ export const agentRoutes = (deps: Deps) => {
     .post(
       '/customer',
       async function callCustomerServer({ request, caller, body }) {
-        return await serve(customerSide, request, caller, body)
+        return await serve(customerServer, request, caller, body)
       },
       {
         access: customerAccess,

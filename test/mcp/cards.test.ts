@@ -53,14 +53,14 @@ test('the catalog leads to a card for each server, and the card to the server', 
 })
 
 test('the API’s own places have the same cards, for pages of any origin, in the form that the schema wants', async () => {
-  for (const { wellKnown, of } of AGENT_CARDS) {
+  for (const { wellKnown, server } of AGENT_CARDS) {
     const answer = await get(wellKnown)
     expect([answer.headers.get('content-type'), answer.headers.get('access-control-allow-origin')]).toEqual([
       CARD_TYPE,
       '*',
     ])
     const card = (await answer.json()) as Card
-    expect((await (await get(`${of.path}/server-card`)).json()) as Card).toEqual(card)
+    expect((await (await get(`${server.path}/server-card`)).json()) as Card).toEqual(card)
     expect(card.$schema).toBe('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
     expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
     expect(card.description.length).toBeLessThanOrEqual(100)

@@ -2,8 +2,8 @@
 // own tools, and the same code with those tools passes what does.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { answer } from '../../src/mcp/server/answer.ts'
-import { openSession } from '../../src/mcp/server/session.ts'
+import { handlePost } from '../../src/mcp/server/handle-post.ts'
+import { openContext } from '../../src/mcp/server/context.ts'
 import { FEATURES } from '../../src/config.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
@@ -139,7 +139,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
           // As the gate does it for the real ones.
           const host = new URL(`http://${request.headers.get('host')}`).hostname
           if (!['localhost', '127.0.0.1'].includes(host)) return new Response(null, { status: 403 })
-          return await answer(openSession(app.deps, conformanceServer, { request, caller }), await request.json())
+          return await handlePost(openContext(app.deps, conformanceServer, { request, caller }), await request.json())
         },
       })
       const { code, summary, passed } = await runConformance(

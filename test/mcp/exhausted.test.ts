@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { addCredits, balance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
-const left = () => balance({ ...app.deps, read: app.deps.write }, world.pro.professionalId)
+const left = () => getBalance({ ...app.deps, read: app.deps.write }, world.pro.professionalId)
 const ask = (name: string, args: object) => callTool(app, PRO_SERVER, world.keys.pro, name, args)
 
 /** Spends what is left, but for `spared`. */

@@ -133,7 +133,7 @@ describe('a batch', () => {
     for (const [server, key] of servers) {
       const { status, body } = await send(server, key, batch)
       expect([status, body]).toMatchObject([400, { id: null, error: { code: -32_600 } }])
-      expect(JSON.stringify(body)).toContain(`this one has ${size}`)
+      expect(JSON.stringify(body)).toContain(`The batch has ${size} messages`)
     }
     expect(await made()).toBe(before)
   })

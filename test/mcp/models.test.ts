@@ -15,12 +15,12 @@ const open = (env: Record<string, string> = fake.env) => openModel(readConfig({ 
 
 const conversation: Conversation = {
   instructions: 'Be brief.',
-  said: [
+  messages: [
     { role: 'person', text: 'Who waits for a quote?' },
     { role: 'agent', text: 'I look.', calls: [{ id: 'c1', tool: 'list_leads', input: { status: 'new' } }] },
     { role: 'result', callId: 'c1', text: '{"leads":[]}', isError: false },
   ],
-  offers: [{ name: 'list_leads', description: 'Leads', parameters: { type: 'object', properties: {} } }],
+  tools: [{ name: 'list_leads', description: 'Leads', parameters: { type: 'object', properties: {} } }],
   maxOutputTokens: 500,
 }
 const signal = () => AbortSignal.timeout(60_000)

@@ -1,18 +1,18 @@
 // The built-in planner by itself: which goal is for what, what it makes of words, and that it goes on where it was.
 import { describe, expect, test } from 'bun:test'
 
-import type { Conversation, Said } from '../../src/mcp/models/model.ts'
+import type { Conversation, Message } from '../../src/mcp/models/model.ts'
 import { changeIn, servicesIn } from '../../src/mcp/models/planner/prices.ts'
 import { planner } from '../../src/mcp/models/planner/planner.ts'
 
 const signal = AbortSignal.timeout(60_000)
 const offers = [{ name: 'any', description: '', parameters: {} }]
-const next = (said: Said[], left = offers) => {
-  const conversation: Conversation = { instructions: '', said, offers: left, maxOutputTokens: 100 }
+const next = (messages: Message[], left = offers) => {
+  const conversation: Conversation = { instructions: '', messages, tools: left, maxOutputTokens: 100 }
   return planner.next(conversation, signal)
 }
-const asked = (text: string): Said => ({ role: 'person', text })
-const called = (callId: string, tool: string, input: object, result: object | string): Said[] => [
+const asked = (text: string): Message => ({ role: 'person', text })
+const called = (callId: string, tool: string, input: object, result: object | string): Message[] => [
   { role: 'agent', text: null, calls: [{ id: callId, tool, input }] },
   typeof result === 'string'
     ? { role: 'result', callId, text: result, isError: true }
@@ -88,30 +88,28 @@ describe('it goes on', () => {
         'Leak repair (“A leak under the sink”): draft q-1 of $480, medium confidence. Check: It is one sink.',
         'A request (“A drain”): service_unpriced: no price.',
         '5 new leads left: ask again for more.',
-        'Nothing was sent: look through the drafts and send them from your app.',
+        'Nothing was sent: review the drafts and send them from your app.',
       ].join('\n'),
     })
   })
 
   test('with what was asked last, whatever was said before', async () => {
-    const before: Said[] = [goal, ...list, { role: 'agent', text: 'Done.', calls: [] }]
+    const before: Message[] = [goal, ...list, { role: 'agent', text: 'Done.', calls: [] }]
     expect((await next([...before, asked('How was my month?')])).calls[0]?.tool).toBe('view_analytics')
   })
 
   test('no further when no step is left: it tells what it has done', async () => {
     expect((await next([goal, ...list, ...first], [])).text).toBe(
-      'Leak repair (“A leak under the sink”): draft q-1 of $480, medium confidence. Check: It is one sink.\nThere was no room for more steps: ask again for the rest.',
+      'Leak repair (“A leak under the sink”): draft q-1 of $480, medium confidence. Check: It is one sink.\nThe step limit was reached: ask again for the rest.',
     )
   })
 
   test('nowhere from an answer that cannot be read', async () => {
-    const broken: Said[] = [
+    const broken: Message[] = [
       { role: 'agent', text: null, calls: [{ id: 'plan-1', tool: 'list_leads', input: {} }] },
       { role: 'result', callId: 'plan-1', text: '{"leads": [{"id": … (cut)', isError: false },
     ]
-    expect((await next([goal, ...broken])).text).toBe(
-      'The leads could not be read: The answer was too long to be read.',
-    )
+    expect((await next([goal, ...broken])).text).toBe('The leads could not be read: The result was too long to read.')
   })
 
   test('only by the person’s words: what a lead says is quoted, and chooses no tool', async () => {

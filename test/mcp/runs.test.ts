@@ -1,15 +1,17 @@
 // Runs as workers work on them: what a dead worker leaves, the bounds of a run, the law of its states.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { workOnRun } from '../../src/mcp/runs/execute.ts'
+import { executeRun } from '../../src/mcp/runs/execute.ts'
 import { ModelFailure } from '../../src/mcp/models/model.ts'
 import type { Deps } from '../../src/deps.ts'
-import { balance, releaseStuckTasks } from '../../src/features/metering/verbs.ts'
+import { getBalance, releaseStuckTasks } from '../../src/features/metering/verbs.ts'
 import type { ThreadOwner } from '../../src/features/threads/schemas.ts'
 import { getRun } from '../../src/features/threads/verbs/runs.ts'
 import { createThread, getThread } from '../../src/features/threads/verbs/threads.ts'
 import { RUN, RUN_STATES, type RunState } from '../../src/features/threads/states.ts'
-import { cancelOverdue, finishRun, runMessages, takeRun } from '../../src/features/threads/verbs/run-execution.ts'
+import { cancelOverdueRuns } from '../../src/features/threads/verbs/run-end.ts'
+import { claimRun, finishRun } from '../../src/features/threads/verbs/run-execution.ts'
+import { runMessages } from '../../src/features/threads/verbs/run-queue.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { call, scriptedModel, recordingToolExecutor, runOptions } from '../support/agent-runs.ts'
 import { useRunFixture } from '../support/agent-run-fixture.ts'
@@ -36,7 +38,7 @@ describe('a run that a worker left', () => {
       turn === 0 ? { calls: [call('look')] } : turn === 1 ? { calls: [call('write')] } : { text: 'Done.' },
     )
     const gone = new AbortController()
-    const dead = workOnRun(
+    const dead = executeRun(
       deps,
       ref,
       runOptions(
@@ -62,7 +64,7 @@ describe('a run that a worker left', () => {
     world.now = new Date(Date.now() + 61_000)
     expect(await told()).toBe(true)
     const hands = recordingToolExecutor()
-    await workOnRun(deps, ref, runOptions(play, hands))
+    await executeRun(deps, ref, runOptions(play, hands))
     expect(hands.done).toEqual(['write {} 2'])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
     expect(await taskOf(ref.runId)).toBe('settled')
@@ -78,20 +80,20 @@ describe('a run that a worker left', () => {
       return turn === 0 ? { calls: [call('write')] } : { text: 'Late.' }
     })
     const slowHands = recordingToolExecutor()
-    const slowly = workOnRun(deps, ref, runOptions(slow, slowHands))
+    const slowly = executeRun(deps, ref, runOptions(slow, slowHands))
     await arrived.promise
-    await workOnRun(deps, ref, runOptions(answering('Quick.')))
+    await executeRun(deps, ref, runOptions(answering('Quick.')))
     late.resolve()
     await slowly
     expect(slowHands.done).toEqual([])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', answer: 'Quick.', steps: [] })
-    expect((await balance(deps, owner.professionalId)).spent).toBe(1)
+    expect((await getBalance(deps, owner.professionalId)).spent).toBe(1)
   })
 
   test('fails and gives its task back when its workers die over it each time', async () => {
     const ref = await queueRun()
-    for (let death = 0; death < 4; death++) expect(await takeRun(deps, ref, 'a-model')).toBeDefined()
-    expect(await takeRun(deps, ref, 'a-model')).toBeUndefined()
+    for (let death = 0; death < 4; death++) expect(await claimRun(deps, ref, 'a-model')).toBeDefined()
+    expect(await claimRun(deps, ref, 'a-model')).toBeUndefined()
     expect(await getRun(deps, ref)).toMatchObject({ status: 'failed', failure: { code: 'interrupted' } })
     expect(await taskOf(ref.runId)).toBe('released')
   })
@@ -99,34 +101,34 @@ describe('a run that a worker left', () => {
   test.each(['its own', 'the task’s'])('is called off past its deadline, by %s sweeper first', async (sweeper) => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Late' })).value
     const ref = await queueRun('Later', threadId)
-    const held = await takeRun(deps, ref, 'a-model')
+    const held = await claimRun(deps, ref, 'a-model')
     const waiting = await queueRun('Even later', threadId)
     world.now = new Date(Date.now() + 31 * 60_000)
     if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, world.now, 100)) > 0);
     if (sweeper !== 'its own' && held) expect(await finishRun(deps, held, { answer: 'At last.' })).toBe('cancelled')
-    while ((await cancelOverdue(deps, 100)) > 0);
+    while ((await cancelOverdueRuns(deps, 100)) > 0);
     for (const each of [ref, waiting]) {
       expect(await getRun(deps, each)).toMatchObject({ status: 'cancelled', failure: { code: 'deadline' } })
       expect(await taskOf(each.runId)).toBe('released')
     }
     const { messages } = await getThread(deps, owner, threadId)
     expect(messages.map(({ role }) => role)).toEqual(['person', 'person', 'system', 'system'])
-    expect((await balance(deps, owner.professionalId)).available).toBe(100)
+    expect((await getBalance(deps, owner.professionalId)).available).toBe(100)
   })
 })
 
 describe('a run ends within its bounds:', () => {
   const endOf = async (options: Parameters<typeof runOptions>, goal?: string) => {
     const ref = await queueRun(goal)
-    await workOnRun(deps, ref, runOptions(...options))
+    await executeRun(deps, ref, runOptions(...options))
     const { status, failure, steps, answer } = await getRun(deps, ref)
     return { status, failure: failure?.code, steps: steps.length, answer, task: await taskOf(ref.runId) }
   }
   const limits = { steps: 3, seconds: 60, tokens: 1000 }
 
   test('after the last step it is asked for an answer, with no tool left to call', async () => {
-    const model = scriptedModel(({ offers }) =>
-      offers.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' },
+    const model = scriptedModel(({ tools }) =>
+      tools.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' },
     )
     expect(await endOf([model, recordingToolExecutor(), { limits }])).toEqual({
       status: 'succeeded',
@@ -196,7 +198,7 @@ describe('a run ends within its bounds:', () => {
         : { text: 'y'.repeat(9000) },
     )
     const ref = await queueRun('Odd')
-    await workOnRun(deps, ref, runOptions(model, hands))
+    await executeRun(deps, ref, runOptions(model, hands))
     const { steps, answer } = await getRun(deps, ref)
     expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
       ['nobody’s', 'refused'],
@@ -206,7 +208,7 @@ describe('a run ends within its bounds:', () => {
     expect(steps[0]?.input).toEqual(odd)
     expect(steps[1]?.input).toBe('no JSON')
     expect(answer).toHaveLength(5000)
-    const results = model.conversations.at(-1)?.said.filter(({ role }) => role === 'result') ?? []
+    const results = model.conversations.at(-1)?.messages.filter(({ role }) => role === 'result') ?? []
     expect(results.every((said) => said.role === 'result' && said.text.length < 13_000 && said.isError)).toBe(true)
   })
 })
@@ -222,7 +224,7 @@ describe('states', () => {
 
   test('a pro never has two runs under way, whatever SQL tries', async () => {
     const [first, second] = [await queueRun(), await queueRun()]
-    await takeRun(deps, first, 'a-model')
+    await claimRun(deps, first, 'a-model')
     const force = sql`
       update agent_runs set status = 'running', attempt = 1, model = 'm', started_at = queued_at, held_until = deadline_at
       where id = ${second.runId}`

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { openModel } from '../../src/mcp/models/open-model.ts'
-import { handsOf } from '../../src/mcp/runs/tool-executor.ts'
-import { workOnRun } from '../../src/mcp/runs/execute.ts'
-import { balance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { toolExecutorFor } from '../../src/mcp/runs/tool-executor.ts'
+import { executeRun } from '../../src/mcp/runs/execute.ts'
+import { getBalance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults, runOptions } from '../support/agent-runs.ts'
 import { type AgentPro, PRO_SERVER, agentPro, callTool, listedTools, rpc, setPlan } from '../support/agents.ts'
@@ -55,10 +55,10 @@ async function spend(professionalId: string, tasks: number): Promise<void> {
 async function workOn(runId: string, who = pro): Promise<void> {
   const model = await openModel(app.deps.config)
   const { deps } = app
-  await workOnRun(
+  await executeRun(
     deps,
     { professionalId: who.id, runId },
-    { ...runOptions(model), handsFor: (run) => handsOf(deps, run) },
+    { ...runOptions(model), executorFor: (run) => toolExecutorFor(deps, run) },
   )
 }
 
@@ -96,7 +96,7 @@ describe('an agent platform', () => {
     const args = { goal: 'Once', threadId, waitSeconds: 0, idempotencyKey: 'one-and-only' }
     const replies = await Promise.all(Array.from({ length: 50 }, () => use('run_agent', args, who)))
     expect(new Set(replies.map((reply) => runIn(reply).id)).size).toBe(1)
-    expect(await balance(app.deps, who.id)).toMatchObject({ reserved: 1, spent: 0 })
+    expect(await getBalance(app.deps, who.id)).toMatchObject({ reserved: 1, spent: 0 })
     expect((await use('get_thread', { threadId }, who)).structured).toMatchObject({ thread: { messageCount: 1 } })
     const other = await use('run_agent', { ...args, goal: 'Twice' }, who)
     expect(other.problem).toMatchObject({ code: 'idempotency_mismatch' })

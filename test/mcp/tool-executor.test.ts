@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { Model } from '../../src/mcp/models/model.ts'
 import { openModel } from '../../src/mcp/models/open-model.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'
-import { ALLOWED, handsOf } from '../../src/mcp/runs/tool-executor.ts'
-import { workOnRun } from '../../src/mcp/runs/execute.ts'
+import { AGENT_TOOLS, toolExecutorFor } from '../../src/mcp/runs/tool-executor.ts'
+import { executeRun } from '../../src/mcp/runs/execute.ts'
 import { type AgentLimits, readConfig } from '../../src/config.ts'
-import { balance } from '../../src/features/metering/verbs.ts'
+import { getBalance } from '../../src/features/metering/verbs.ts'
 import { listProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
 import { getRun, startRun } from '../../src/features/threads/verbs/runs.ts'
@@ -46,10 +46,10 @@ async function run(goal: string, limits: Partial<AgentLimits> = {}) {
   const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal })).value
   const ref = { professionalId: pro.professionalId, runId }
   const options = runOptions(model)
-  await workOnRun(deps, ref, {
+  await executeRun(deps, ref, {
     ...options,
     limits: { ...options.limits, ...limits },
-    handsFor: (taken) => handsOf(deps, taken),
+    executorFor: (taken) => toolExecutorFor(deps, taken),
   })
   return await getRun(deps, ref)
 }
@@ -71,9 +71,9 @@ const WITHHELD = [
 
 test('every tool of the pro server is either for the agent or withheld from it', () => {
   const names = new Set(proTools.map(({ name }) => name))
-  expect([...names].filter((name) => !ALLOWED.has(name)).toSorted()).toEqual(WITHHELD.toSorted())
+  expect([...names].filter((name) => !AGENT_TOOLS.has(name)).toSorted()).toEqual(WITHHELD.toSorted())
   // A step that is taken again after a crash must not do twice what it did.
-  const writing = proTools.filter(({ name, does }) => ALLOWED.has(name) && does === 'write')
+  const writing = proTools.filter(({ name, access }) => AGENT_TOOLS.has(name) && access === 'write')
   expect(writing.filter(({ idempotent }) => !idempotent).map(({ name }) => name)).toEqual([])
 })
 
@@ -83,7 +83,7 @@ test('a model is offered those alone, without the key that the run itself gives'
   const offered = (fake.requests[0]?.tools ?? []).map((tool) => tool.function)
   expect(offered.length).toBeGreaterThan(15)
   for (const { name, parameters } of offered) {
-    expect(ALLOWED.has(name)).toBe(true)
+    expect(AGENT_TOOLS.has(name)).toBe(true)
     expect(Object.keys((parameters as { properties: object }).properties)).not.toContain('idempotencyKey')
   }
 })
@@ -120,7 +120,7 @@ describe('a lead that gives orders', () => {
         }
       return { say: 'I did as I was told.' }
     }
-    const before = await balance(app.deps, pro.professionalId)
+    const before = await getBalance(app.deps, pro.professionalId)
     const { steps, status } = await run('Look at my leads')
     expect(status).toBe('succeeded')
     const refused = steps.filter((step) => step.status === 'refused').map(({ tool }) => tool)
@@ -132,7 +132,7 @@ describe('a lead that gives orders', () => {
     // What it proposed waits, what was open stays so, no run or thread was begun, one task was spent.
     expect((await proposals()).every((proposal) => proposal.status === 'open')).toBe(true)
     expect(await sql`select from agent_runs where status in ('queued', 'running')`).toHaveLength(0)
-    const after = await balance(app.deps, pro.professionalId)
+    const after = await getBalance(app.deps, pro.professionalId)
     expect([after.spent - before.spent, after.reserved]).toEqual([1, 0])
   })
 })
@@ -144,11 +144,11 @@ test('a proposal made in a run says so, once, although the worker died after the
   const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal: 'Raise it', threadId })).value
   const ref = { professionalId: pro.professionalId, runId }
   const gone = new AbortController()
-  const dying = workOnRun(deps, ref, {
+  const dying = executeRun(deps, ref, {
     ...runOptions(model),
     signal: gone.signal,
-    handsFor: (taken) => {
-      const hands = handsOf(deps, taken)
+    executorFor: (taken) => {
+      const hands = toolExecutorFor(deps, taken)
       const call: typeof hands.call = async (...args) => {
         await hands.call(...args)
         gone.abort(new Error('killed'))
@@ -159,7 +159,7 @@ test('a proposal made in a run says so, once, although the worker died after the
   })
   expect(await dying.catch((error: unknown) => (error as Error).message)).toBe('killed')
   expect(await proposals({ runId })).toHaveLength(1)
-  await workOnRun(deps, ref, { ...runOptions(model), handsFor: (taken) => handsOf(deps, taken) })
+  await executeRun(deps, ref, { ...runOptions(model), executorFor: (taken) => toolExecutorFor(deps, taken) })
   const [made, ...others] = await proposals({ runId })
   expect(others).toEqual([])
   expect(made).toMatchObject({ status: 'open', madeBy: { keyId: null, runId, threadId } })
@@ -198,9 +198,9 @@ test('a body that is no answer is asked for again, and the run goes on', async (
 
 test('a model that is away fails the run, with a word for the pro and its task back', async () => {
   fake.respond = () => new Response('{}', { status: 503, headers: { 'retry-after-ms': '5' } })
-  const before = await balance(app.deps, pro.professionalId)
+  const before = await getBalance(app.deps, pro.professionalId)
   expect(await run('Look')).toMatchObject({ status: 'failed', failure: { code: 'model_unavailable' }, steps: [] })
-  expect(await balance(app.deps, pro.professionalId)).toEqual(before)
+  expect(await getBalance(app.deps, pro.professionalId)).toEqual(before)
 })
 
 test('a model that never answers fails the run when its time is over', async () => {

@@ -1,8 +1,8 @@
 // Runs of agents for tests: a model and hands that do as they are told, and whether runs and their tasks agree.
 import { trace } from '@opentelemetry/api'
 
-import type { Call, Conversation, Model, Turn } from '../../src/mcp/models/model.ts'
-import type { Answered, Hands } from '../../src/mcp/runs/tool-executor.ts'
+import type { ToolCall, Conversation, Model, Turn } from '../../src/mcp/models/model.ts'
+import type { ToolOutcome, ToolExecutor } from '../../src/mcp/runs/tool-executor.ts'
 import type { RunMetrics } from '../../src/mcp/runs/metrics.ts'
 import type { RunOptions } from '../../src/mcp/runs/execute.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
@@ -22,21 +22,21 @@ export function scriptedModel(play: ModelScript): Model & { conversations: Conve
     conversations,
     next: async (conversation, signal) => {
       conversations.push(conversation)
-      const turn = conversation.said.filter((said) => said.role === 'agent' && said.calls.length > 0).length
+      const turn = conversation.messages.filter((said) => said.role === 'agent' && said.calls.length > 0).length
       return { text: null, calls: [], inputTokens: 0, outputTokens: 0, ...(await play(conversation, turn, signal)) }
     },
   }
 }
 
-export const call = (tool: string, input: unknown = {}): Call => ({ id: `call-${tool}`, tool, input })
+export const call = (tool: string, input: unknown = {}): ToolCall => ({ id: `call-${tool}`, tool, input })
 
-/** Hands with one tool that reads and one that writes; what they were asked to do, by key. */
+/** ToolExecutor with one tool that reads and one that writes; what they were asked to do, by key. */
 export function recordingToolExecutor(
-  answer?: (tool: string) => Answered | Promise<Answered>,
-): Hands & { done: string[] } {
+  answer?: (tool: string) => ToolOutcome | Promise<ToolOutcome>,
+): ToolExecutor & { done: string[] } {
   const done: string[] = []
   return {
-    offers: ['look', 'write'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
+    tools: ['look', 'write'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
     done,
     writes: (tool) => tool === 'write',
     call: async (tool, input, key) => {
@@ -50,11 +50,11 @@ const noMetrics: RunMetrics = { ended: () => undefined, step: () => undefined, t
 
 export const runOptions = (
   model: Model,
-  hands: Hands = recordingToolExecutor(),
+  hands: ToolExecutor = recordingToolExecutor(),
   changes: Partial<RunOptions> = {},
 ): RunOptions => ({
   model,
-  handsFor: () => hands,
+  executorFor: () => hands,
   limits: { steps: 12, seconds: 60, tokens: 100_000 },
   metrics: noMetrics,
   signal: new AbortController().signal,

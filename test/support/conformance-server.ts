@@ -2,7 +2,7 @@
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 
-import type { Side } from '../../src/mcp/server/definition.ts'
+import type { McpServerDefinition } from '../../src/mcp/server/definition.ts'
 import { type Tool, defineCustomerTool } from '../../src/mcp/server/tool.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 
@@ -19,7 +19,7 @@ const showing = (name: string, content: ReturnType<Content>): Tool =>
     name,
     title: name,
     description: 'A tool of the conformance suite.',
-    does: 'read',
+    access: 'read',
     input: nothing,
     output: nothing,
     call: () => Promise.resolve({}),
@@ -31,7 +31,7 @@ const failing = (name: string, fail: () => never): Tool =>
     name,
     title: name,
     description: 'A tool of the conformance suite.',
-    does: 'read',
+    access: 'read',
     input: nothing,
     output: nothing,
     call: async () => Promise.resolve(fail()),
@@ -99,12 +99,12 @@ const tools: readonly Tool[] = [
   { ...showing('json_schema_2020_12_tool', [text('ok')]), input: wideSchema },
 ]
 
-export const conformanceServer: Side = {
+export const conformanceServer: McpServerDefinition = {
   name: 'customer',
   title: 'Hearth under test',
   path: '/mcp',
   instructions: 'For the conformance suite.',
   tools,
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },
-  enter: (_, caller) => caller,
+  authorize: (_, caller) => caller,
 }

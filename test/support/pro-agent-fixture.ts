@@ -2,7 +2,7 @@
 import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
 import type { NewRfq } from '../../src/features/rfqs/schemas.ts'
 import type { Quote } from '../../src/features/quotes/schemas.ts'
-import { balance } from '../../src/features/metering/verbs.ts'
+import { getBalance } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { type QuotingPro, quotingPro, newRfqInput, sentQuote } from './quotes.ts'
@@ -52,7 +52,7 @@ export async function openProAgentFixture(app: TestApp, n = 0): Promise<ProAgent
     },
     agreedJob,
     tasksUsed: async () => {
-      const { spent, reserved } = await balance(app.deps, pro.professionalId)
+      const { spent, reserved } = await getBalance(app.deps, pro.professionalId)
       return spent + reserved
     },
   }

@@ -2,7 +2,7 @@
 import type { Deps } from '../../src/deps.ts'
 import type { Offer } from '../../src/features/offers/schemas.ts'
 import type { Proposal } from '../../src/features/proposals/schemas.ts'
-import { type Wish, propose } from '../../src/features/proposals/verbs/proposals.ts'
+import { type ProposalInput, propose } from '../../src/features/proposals/verbs/proposals.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { testSql } from './database.ts'
@@ -10,7 +10,7 @@ import { type QuotingPro, quotingPro } from './quotes.ts'
 
 export interface ProposalActions {
   /** Proposes in the pro's name. */
-  propose(wish: Wish): Promise<Proposal>
+  propose(wish: ProposalInput): Promise<Proposal>
   /** A proposal of a base price for the pro's service that no other proposal of the test asks for. */
   proposePrice(): Promise<Proposal & { price: number }>
   read(id: string): Promise<Proposal>
@@ -21,7 +21,7 @@ export interface ProposalActions {
 
 /** `deps` may be later ones. */
 export function proposalActions(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalActions {
-  const make = async (wish: Wish) => (await propose(deps, pro, wish)).value
+  const make = async (wish: ProposalInput) => (await propose(deps, pro, wish)).value
   return {
     propose: make,
     proposePrice: async () => {

@@ -1,4 +1,4 @@
-// Metering's clockwork: releases tasks that nobody ended, opens months, tells pros that tasks run out.
+// Maintenance of metering: releases stuck tasks, opens months, notifies pros whose tasks run out.
 import {
   ledgerTotals,
   noticeLowBalances,
@@ -10,13 +10,13 @@ import { type ActorContext, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
-/** Ledgers or tasks per transaction: each holds its pro's ledger until the end. */
+/** Ledgers or tasks per transaction, which locks their ledgers until its end. */
 const BATCH = 100
-/** Adding up all ledgers reads each of them. */
-const ADD_UP_EVERY_MS = 60_000
+/** The totals read every ledger. */
+const TOTALS_EVERY_MS = 60_000
 
-/** A pass over what is due now; there may be more when it had its hands full. */
-const pass =
+/** One batch of due work. Returns true when the batch was full, so that more may be due. */
+const batchOf =
   (work: (deps: ActorContext['deps'], now: Date, limit: number) => Promise<number>) =>
   async ({ deps }: ActorContext): Promise<boolean> =>
     (await work(deps, deps.clock.now(), BATCH)) === BATCH
@@ -24,22 +24,25 @@ const pass =
 export const meterAgentTasks = defineActor({
   name: 'meter-agent-tasks',
   periodic: [
-    { name: 'release-stuck', everyMs: 10_000, run: pass(releaseStuckTasks) },
-    { name: 'open-allowances', everyMs: 10_000, run: pass(openAllowances) },
-    { name: 'notice-low-balances', everyMs: 5000, run: pass(noticeLowBalances) },
+    { name: 'release-stuck', everyMs: 10_000, run: batchOf(releaseStuckTasks) },
+    { name: 'open-allowances', everyMs: 10_000, run: batchOf(openAllowances) },
+    { name: 'notice-low-balances', everyMs: 5000, run: batchOf(noticeLowBalances) },
   ],
   open: (context) => {
     registerGauges(context, () => taskBacklog(context.deps, context.deps.clock.now()), {
-      reserved: ['hearth_agent_tasks_reserved', 'Agent tasks that are reserved and neither settled nor released'],
-      overdueSeconds: ['hearth_agent_tasks_overdue_seconds', 'How long the oldest of them is past its deadline'],
+      reserved: ['hearth_agent_tasks_reserved', 'Reserved agent tasks'],
+      overdueSeconds: [
+        'hearth_agent_tasks_overdue_seconds',
+        'Seconds that the oldest reserved agent task is past its deadline',
+      ],
     })
     const totals = {
-      spent: ['hearth_agent_tasks_spent_total', 'Agent tasks that were settled'],
-      sold: ['hearth_agent_tasks_sold_total', 'Agent tasks that pros have bought'],
-      prepaid: ['hearth_agent_tasks_prepaid', 'Agent tasks that were bought and not used yet'],
-      imbalance: ['hearth_agent_ledger_imbalance', 'The sum of all accounts of the ledger: 0, or it is broken'],
+      spent: ['hearth_agent_tasks_spent_total', 'Settled agent tasks'],
+      sold: ['hearth_agent_tasks_sold_total', 'Agent tasks that pros bought'],
+      prepaid: ['hearth_agent_tasks_prepaid', 'Bought agent tasks that are not used yet'],
+      imbalance: ['hearth_agent_ledger_imbalance', 'Sum of all ledger accounts; must be 0'],
     } as const
-    registerGauges(context, () => ledgerTotals(context.deps), totals, ADD_UP_EVERY_MS)
+    registerGauges(context, () => ledgerTotals(context.deps), totals, TOTALS_EVERY_MS)
   },
 })
 

@@ -8,7 +8,7 @@ import { forgetNotices, settleRefunds } from '../../src/payments/verbs.ts'
 import { forgetPrepared } from '../../src/features/drafts/verbs/retention.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
-import { forgetRuns, forgetThreads } from '../../src/features/threads/verbs/retention.ts'
+import { deleteOldRuns, deleteOldThreads } from '../../src/features/threads/verbs/retention.ts'
 import { sweepSessions } from '../../src/auth/users/verbs/sessions.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -48,8 +48,8 @@ export const sweepExpired = defineActor({
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
-    sweep('threads', 60 * SECOND_MS, 50, forgetThreads),
-    sweep('agent-runs', 60 * SECOND_MS, 500, forgetRuns),
+    sweep('threads', 60 * SECOND_MS, 50, deleteOldThreads),
+    sweep('agent-runs', 60 * SECOND_MS, 500, deleteOldRuns),
     sweep('prepared-work', 60 * SECOND_MS, 500, forgetPrepared),
     sweep('operations', 60 * SECOND_MS, 2000, pruneOperations),
   ],

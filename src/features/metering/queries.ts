@@ -1,4 +1,4 @@
-// The ledger of agent tasks in the database: single calls of the functions in sql/functions/metering.sql, and reads.
+// SQL of the task ledger: calls of the functions in sql/functions/metering.sql, and reads.
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { TaskBalance, TaskKind, Usage } from './schemas.ts'
 import type { TaskState } from './states.ts'
@@ -13,7 +13,7 @@ export interface Reservation {
 
 export type ReservationOutcome = TaskState | 'exhausted'
 
-/** Reserves a task unless it is there already; without an outcome, there is no such pro. */
+/** Reserves a task unless it exists. The outcome is null when the pro does not exist. */
 export async function callReserveTask(
   db: Runner,
   { professionalId, taskId, kind, deadline, now }: Reservation,
@@ -26,7 +26,7 @@ export async function callReserveTask(
   return row ?? { outcome: null, monthEndsAt: null }
 }
 
-/** Ends a task that is reserved; the state it was in before, null when there is no such task. */
+/** Ends a reserved task and returns its previous state, null when the task does not exist. */
 export async function callEndTask(
   db: Runner,
   task: { professionalId: string; taskId: string; next: 'settled' | 'released'; now: Date },
@@ -50,22 +50,22 @@ export async function callAddCredits(
   return row?.outcome ?? null
 }
 
-/** A pass over ledgers that gives how many it changed. */
-export async function callPass(
+/** Runs a maintenance function and returns the number of rows that it changed. */
+export async function callMaintenance(
   db: Runner,
-  pass: 'release_stuck_tasks' | 'open_allowances',
+  name: 'release_stuck_tasks' | 'open_allowances',
   now: Date,
   limit: number,
 ): Promise<number> {
-  const [row] = await db.run<{ done: number }>(pass, (sql) =>
-    pass === 'open_allowances'
-      ? sql`select open_allowances(${now.toISOString()}, ${limit}) as done`
-      : sql`select release_stuck_tasks(${now.toISOString()}, ${limit}) as done`,
+  const [row] = await db.run<{ changed: number }>(name, (sql) =>
+    name === 'open_allowances'
+      ? sql`select open_allowances(${now.toISOString()}, ${limit}) as changed`
+      : sql`select release_stuck_tasks(${now.toISOString()}, ${limit}) as changed`,
   )
-  return row?.done ?? 0
+  return row?.changed ?? 0
 }
 
-/** Writes as many notices as there are ids for, at most. */
+/** Writes at most one notice per id and returns their number. */
 export async function callWriteNotices(db: Runner, ids: readonly string[], now: Date): Promise<number> {
   const [row] = await db.run<{ written: number }>(
     'write_credit_notices',
@@ -75,7 +75,7 @@ export async function callWriteNotices(db: Runner, ids: readonly string[], now: 
   return row?.written ?? 0
 }
 
-/** A month that nobody has opened yet shows what it will bring. */
+/** A month that is not opened yet shows the allowance that it will get. */
 export async function findBalance(db: Runner, professionalId: string, now: Date): Promise<TaskBalance | undefined> {
   const rows = await db.run<TaskBalance>(
     'findTaskBalance',
@@ -106,7 +106,7 @@ export async function findBalance(db: Runner, professionalId: string, now: Date)
   return rows[0]
 }
 
-/** The tasks of a month of the pro's calendar, day by day. `month` is `YYYY-MM`. */
+/** Tasks by day of a month (`YYYY-MM`) in the pro's time zone. */
 export async function findUsage(
   db: Runner,
   professionalId: string,
@@ -119,7 +119,7 @@ export async function findUsage(
       with counted as (
         select (t.reserved_at at time zone p.time_zone)::date as day, t.kind, t.status, count(*) as tasks
         from professionals p join metered_tasks t on t.professional_id = p.id
-        -- Local time is within a day of UTC: this much for the index, the local date for the truth.
+        -- Local time is within a day of UTC: the range serves the index, the join on the local date decides.
         where p.id = ${professionalId}
           and t.reserved_at >= ${first}::date::timestamp at time zone 'UTC' - interval '1 day'
           and t.reserved_at < (${first}::date + interval '1 month') at time zone 'UTC' + interval '1 day'
@@ -141,7 +141,6 @@ export async function findUsage(
   return rows[0]
 }
 
-/** The pro with this id or slug, whatever the other one is. */
 export async function findProByIdOrSlug(
   db: Runner,
   { id, slug }: { id: string | null; slug: string | null },
@@ -153,7 +152,7 @@ export async function findProByIdOrSlug(
   return rows[0]
 }
 
-/** Reservations under way, and for how many seconds the oldest of them is past its deadline. */
+/** The number of reserved tasks, and the seconds that the oldest is past its deadline. */
 export async function findBacklog(db: Runner, now: Date): Promise<{ reserved: number; overdueSeconds: number }> {
   const [row] = await db.run<{ reserved: number; overdueSeconds: number }>(
     'findTaskBacklog',
@@ -165,7 +164,7 @@ export async function findBacklog(db: Runner, now: Date): Promise<{ reserved: nu
   return row ?? { reserved: 0, overdueSeconds: 0 }
 }
 
-/** Sums over the ledgers of all pros, in tasks. */
+/** Sums over the ledgers of all pros, in tasks. A consistent ledger has no imbalance. */
 export interface LedgerTotals {
   spent: number
   sold: number

@@ -1,4 +1,4 @@
-// Metering of agent tasks: reserved before the work, settled after it, released when it came to nothing.
+// Metering of agent tasks: reserve before the work, settle after success, release after failure.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
@@ -9,7 +9,7 @@ import {
   type LedgerTotals,
   callAddCredits,
   callEndTask,
-  callPass,
+  callMaintenance,
   callReserveTask,
   callWriteNotices,
   findBacklog,
@@ -20,13 +20,13 @@ import {
 } from './queries.ts'
 import { TASK, type TaskAction } from './states.ts'
 
-/** How long a task may be under way before its reservation counts as stuck. */
+/** After this time a reservation counts as stuck. */
 export const TASK_LIMIT_MS = 30 * 60_000
 
 /**
- * Reserves one task, from the month's allowance or else from what was bought; a task that is reserved already stays so.
- * `db` is a transaction, or `deps.write` for this alone: one call of one function either way. Throws agent_tasks_exhausted,
- * professional_not_found, and invalid_transition for a task that is over.
+ * Reserves one task from the month's allowance, or from the prepaid tasks when the allowance is used up. Repeating it changes
+ * nothing. `db` is a transaction or `deps.write`. Throws agent_tasks_exhausted, professional_not_found, and
+ * invalid_transition for a task that has ended.
  */
 export async function reserveTask(
   { clock }: Pick<Deps, 'clock'>,
@@ -37,7 +37,7 @@ export async function reserveTask(
   const now = clock.now()
   const deadline = new Date(now.getTime() + limitMs)
   const { outcome, monthEndsAt } = await callReserveTask(db, { professionalId, taskId, kind, deadline, now })
-  if (outcome === null) throw noSuchPro()
+  if (outcome === null) throw proNotFound()
   if (outcome === 'exhausted')
     throw new AppError(
       'agent_tasks_exhausted',
@@ -49,7 +49,7 @@ export async function reserveTask(
   transition(TASK, 'agent task', outcome, 'reserve')
 }
 
-/** The task was done: it is spent. Nothing the second time. Throws invalid_transition unless it was reserved. */
+/** Charges a reserved task. Repeating it changes nothing. Throws invalid_transition for a task that is not reserved. */
 export const settleTask = (
   deps: Pick<Deps, 'clock'>,
   db: Runner,
@@ -57,7 +57,7 @@ export const settleTask = (
   taskId: string,
 ): Promise<void> => endTask(deps, db, { professionalId, taskId, action: 'settle' })
 
-/** The task came to nothing: it goes back to where it was taken from. As {@link settleTask} otherwise. */
+/** Returns a reserved task to the account that it came from. Otherwise as {@link settleTask}. */
 export const releaseTask = (
   deps: Pick<Deps, 'clock'>,
   db: Runner,
@@ -75,18 +75,16 @@ async function endTask(
   if (before === null)
     throw new AppError(
       'invalid_transition',
-      `An agent task that was not reserved does not take the action ${action}.`,
-      {
-        extensions: { state: null, action },
-      },
+      `The agent task is not reserved, so that the action ${action} is not possible.`,
+      { extensions: { state: null, action } },
     )
   transition(TASK, 'agent task', before, action)
 }
 
 /**
- * Adds `tasks` (1 to 1,000,000) that the pro has bought. Whatever names the purchase is its `reference`: it counts once
- * per pro, and the answer says whether it did now. Throws professional_not_found, validation_failed, and
- * idempotency_mismatch for a reference that was for another number of tasks.
+ * Adds `tasks` (1 to 1,000,000) that the pro has bought. The `reference` identifies the purchase and counts once per pro;
+ * `isNew` is false when it was counted before. Throws professional_not_found, validation_failed, and idempotency_mismatch
+ * for a known reference with another number of tasks.
  */
 export async function addCredits(
   { write, clock }: Pick<Deps, 'write' | 'clock'>,
@@ -99,28 +97,28 @@ export async function addCredits(
   if (!/^[!-~]([ -~]{0,198}[!-~])?$/.test(reference))
     throw invalidField('reference', 'must have 1 to 200 visible ASCII characters')
   const outcome = await callAddCredits(write, { professionalId, tasks, reference, now: clock.now() })
-  if (outcome === null) throw noSuchPro()
+  if (outcome === null) throw proNotFound()
   if (outcome === 'mismatch')
-    throw new AppError('idempotency_mismatch', 'This reference was counted before, with another number of tasks.')
+    throw new AppError('idempotency_mismatch', 'This reference was already used for another number of tasks.')
   return { isNew: outcome === 'added' }
 }
 
-/** What the pro has to use now. Throws professional_not_found. */
-export async function balance(
+/** The pro's balance of agent tasks. Throws professional_not_found. */
+export async function getBalance(
   { read, clock }: Pick<Deps, 'read' | 'clock'>,
   professionalId: string,
 ): Promise<TaskBalance> {
-  const found = await findBalance(read, professionalId, clock.now())
-  if (!found) throw noSuchPro()
-  return found
+  const balance = await findBalance(read, professionalId, clock.now())
+  if (!balance) throw proNotFound()
+  return balance
 }
 
-/** The tasks of a month (`YYYY-MM`) by day on the pro's own calendar. Throws validation_failed, professional_not_found. */
-export async function usage({ read }: Pick<Deps, 'read'>, professionalId: string, month: string): Promise<Usage> {
+/** Tasks by day of a month (`YYYY-MM`) in the pro's time zone. Throws validation_failed, professional_not_found. */
+export async function getUsage({ read }: Pick<Deps, 'read'>, professionalId: string, month: string): Promise<Usage> {
   if (!/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/.test(month)) throw invalidField('month', 'must be a month such as 2026-11')
-  const found = await findUsage(read, professionalId, month)
-  if (!found) throw noSuchPro()
-  return { month, ...found, settled: found.days.reduce((sum, { settled }) => sum + settled, 0) }
+  const usage = await findUsage(read, professionalId, month)
+  if (!usage) throw proNotFound()
+  return { month, ...usage, settled: usage.days.reduce((sum, { settled }) => sum + settled, 0) }
 }
 
 /** The pro that an operator names by id or slug. Throws professional_not_found. */
@@ -128,27 +126,27 @@ export async function getMeteredPro(
   { read }: Pick<Deps, 'read'>,
   name: string,
 ): Promise<{ id: string; businessName: string }> {
-  const found = await findProByIdOrSlug(read, idOrSlug(name))
-  if (!found) throw noSuchPro()
-  return found
+  const pro = await findProByIdOrSlug(read, idOrSlug(name))
+  if (!pro) throw proNotFound()
+  return pro
 }
 
-const noSuchPro = () => new AppError('professional_not_found', 'No pro has this id or slug.')
+const proNotFound = () => new AppError('professional_not_found', 'No pro has this id or slug.')
 
-/** Releases up to `limit` tasks that are past their deadline; gives how many. Whoever works on them did not come back. */
+/** Releases up to `limit` tasks that are past their deadline, and returns their number. */
 export const releaseStuckTasks = ({ write }: Pick<Deps, 'write'>, now: Date, limit: number): Promise<number> =>
-  callPass(write, 'release_stuck_tasks', now, limit)
+  callMaintenance(write, 'release_stuck_tasks', now, limit)
 
 /**
- * Opens the month for up to `limit` pros whose last one is over and who have used tasks before; gives how many. Nobody
- * waits for it: a reservation opens the month itself.
+ * Opens the new month for up to `limit` pros who have used tasks before, and returns their number. A reservation opens the
+ * month itself, so that this may come late.
  */
 export const openAllowances = ({ write }: Pick<Deps, 'write'>, now: Date, limit: number): Promise<number> =>
-  callPass(write, 'open_allowances', now, limit)
+  callMaintenance(write, 'open_allowances', now, limit)
 
 /**
- * Writes up to `limit` notices to pros whose tasks fell to a fifth of what they had, or to none; gives how many. Each of
- * the two is told once until tasks come in: a new month, a larger plan, a top-up.
+ * Writes up to `limit` notices to pros with a fifth of their tasks left, or none, and returns their number. Each of the two
+ * notices is written once until tasks are added: a new month, a larger plan, a top-up.
  */
 export const noticeLowBalances = (
   { write, ids }: Pick<Deps, 'write' | 'ids'>,
@@ -161,10 +159,8 @@ export const noticeLowBalances = (
     now,
   )
 
-/** The ledger as a whole, for metrics. */
 export const ledgerTotals = ({ read }: Pick<Deps, 'read'>): Promise<LedgerTotals> => findLedgerTotals(read)
 
-/** What is under way, for metrics. */
 export const taskBacklog = (
   { read }: Pick<Deps, 'read'>,
   now: Date,

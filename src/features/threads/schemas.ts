@@ -1,25 +1,25 @@
-// Threads, their messages, and the runs of a pro's agent with their steps.
+// Shapes of threads, messages, runs and steps.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Name, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { RUN_STATES } from './states.ts'
 
-/** The most runs of a pro that may be queued or running. */
+/** Queued and running runs of a pro. */
 export const MAX_OPEN_RUNS = 20
-/** A message, a goal, an answer. */
+/** The length of a message, a goal or an answer. */
 export const MAX_MESSAGE_LENGTH = 5000
 
-/** Why a run came to nothing, by code: part of the interface, like the codes of errors. */
+/** Why a run failed. The codes are part of the API, like error codes. */
 export const FAILURES = {
-  deadline: 'It was not done within half an hour and was called off. No task was used.',
-  model_unavailable: 'The model that decides did not answer. Run it again later.',
-  model_unusable: 'The model that decides gave answers that make no sense. Say the goal in other words.',
-  step_limit: 'It took more steps than a run may. Give it a smaller goal.',
-  time_limit: 'It took longer than a run may. Give it a smaller goal.',
-  token_limit: 'It read and wrote more than a run may. Give it a smaller goal.',
-  interrupted: 'Whoever worked on it died over it each time. Run it again later.',
-  internal_error: 'Something broke on our side. Run it again later.',
+  deadline: 'The run did not end within half an hour and was cancelled. It cost no task.',
+  model_unavailable: 'The language model did not answer. Run it again later.',
+  model_unusable: 'The language model gave unusable answers. Phrase the goal differently.',
+  step_limit: 'The run reached its limit of steps. Give it a smaller goal.',
+  time_limit: 'The run reached its time limit. Give it a smaller goal.',
+  token_limit: 'The run reached its limit of tokens. Give it a smaller goal.',
+  interrupted: 'The run was interrupted too often. Run it again later.',
+  internal_error: 'An internal error occurred. Run it again later.',
 } as const
 export type Failure = keyof typeof FAILURES
 
@@ -40,14 +40,14 @@ export type Thread = Static<typeof Thread>
 
 export const ThreadMessage = Type.Object(
   {
-    position: Type.Integer({ minimum: 1, description: 'The place in the thread, from 1 on' }),
+    position: Type.Integer({ minimum: 1, description: 'The position in the thread, from 1' }),
     role: OneOf(['person', 'agent', 'tool', 'system'], {
       description:
-        'person: a goal or message of the pro. agent: its answer. tool: a step that the agent took. system: why a run came to nothing',
+        'person: a goal or message of the pro. agent: its answer. tool: a step that the agent took. system: why a run failed',
     }),
     content: FreeText(),
-    runId: Uuid({ description: 'The run that the message began or came from' }),
-    step: Nullable(Type.Integer({ description: 'Of a tool’s message: which step of the run' })),
+    runId: Uuid({ description: 'The run that the message started or came from' }),
+    step: Nullable(Type.Integer({ description: 'The step of the run, for a message of a tool' })),
     createdAt: Instant(),
   },
   { $id: 'ThreadMessage' },
@@ -61,12 +61,12 @@ export const AgentStep = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
     tool: Type.String({ description: 'The tool that the agent called' }),
-    input: Type.Unknown({ description: 'What it called it with' }),
+    input: Type.Unknown({ description: 'The input of the call' }),
     status: OneOf(['planned', 'done', 'refused'], {
-      description: 'planned: under way. refused: the tool answered with an error, which the agent has read',
+      description: 'planned: not finished. refused: the tool returned an error to the agent',
     }),
-    summary: Nullable(Type.String({ description: 'The result in a line' })),
-    remark: Nullable(Type.String({ description: 'What the agent said with the call' })),
+    summary: Nullable(Type.String({ description: 'The result in one line' })),
+    remark: Nullable(Type.String({ description: 'The agent’s text with the call' })),
     durationMs: Nullable(Type.Integer()),
     inputTokens: Type.Integer(),
     outputTokens: Type.Integer(),
@@ -82,15 +82,15 @@ export const AgentRun = Type.Object(
     status: OneOf(RUN_STATES),
     goal: FreeText(),
     threadId: Nullable(Uuid()),
-    answer: Nullable(FreeText({ description: 'What the agent says in the end, once the run has succeeded' })),
+    answer: Nullable(FreeText({ description: 'The agent’s answer, once the run has succeeded' })),
     failure: Nullable(
-      Type.Object({ code: Type.String(), meaning: Type.String() }, { description: 'Why the run came to nothing' }),
+      Type.Object({ code: Type.String(), meaning: Type.String() }, { description: 'Why the run failed' }),
     ),
-    model: Nullable(Type.String({ description: 'Who decides: a model, or the built-in planner' })),
+    model: Nullable(Type.String({ description: 'The language model, or the built-in planner' })),
     steps: Type.Array(AgentStep),
     usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
     queuedAt: Instant(),
-    deadlineAt: Instant({ description: 'When it will be called off if it has not ended' }),
+    deadlineAt: Instant({ description: 'The run is cancelled when it has not ended by then' }),
     startedAt: Nullable(Instant()),
     finishedAt: Nullable(Instant()),
   },
@@ -102,22 +102,25 @@ export const ThreadDetail = Type.Object(
   {
     thread: Thread,
     messages: Type.Array(ThreadMessage, { description: 'Oldest first' }),
-    earlier: Nullable(Type.Integer({ description: 'There are earlier messages: ask for those before this position' })),
+    earlier: Nullable(
+      Type.Integer({
+        description: 'Request earlier messages with `before` set to this position; null when there are none',
+      }),
+    ),
     openRuns: Type.Array(Type.Object({ id: Uuid(), status: OneOf(['queued', 'running']), queuedAt: Instant() }), {
-      description: 'Runs of this thread that have not ended',
+      description: 'Runs of this thread that are queued or running',
     }),
   },
   { $id: 'ThreadDetail' },
 )
 export type ThreadDetail = Static<typeof ThreadDetail>
 
-/** Whoever has threads: the pro, and the account that asks for them. */
+/** The pro who owns threads, and the account that acts for them. */
 export interface ThreadOwner {
   accountId: string
   professionalId: string
 }
 
-/** Names a run. */
 export interface RunRef {
   professionalId: string
   runId: string

@@ -1,19 +1,19 @@
-// The life of a run. Drawn in ARCHITECTURE.md, repeated in the database.
+// The states of a run. ARCHITECTURE.md draws them, and the database repeats them.
 import type { Transitions } from '../../errors/transition.ts'
 
 export const RUN_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
-/** `take` is a worker's, again after another one died over the run; `cancel` is time's. */
-export type RunAction = 'take' | 'succeed' | 'fail' | 'cancel'
+/** A worker claims a run, again after another worker died; the deadline cancels it. */
+export type RunAction = 'claim' | 'succeed' | 'fail' | 'cancel'
 
 export const RUN: Transitions<RunState, RunAction> = {
-  queued: { take: 'running', cancel: 'cancelled' },
-  running: { take: 'running', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
+  queued: { claim: 'running', cancel: 'cancelled' },
+  running: { claim: 'running', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
   succeeded: {},
   failed: {},
   cancelled: {},
 }
 
-/** Whether the run has come to its end. */
-export const isOver = (state: RunState): boolean => state !== 'queued' && state !== 'running'
+/** Returns whether the run has ended. */
+export const hasEnded = (state: RunState): boolean => state !== 'queued' && state !== 'running'

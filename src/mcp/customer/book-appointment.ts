@@ -17,7 +17,7 @@ export const bookAppointment = defineCustomerTool({
   title: 'Book an appointment',
   description:
     'Book an open time with a pro who takes instant bookings, once the person has agreed to pro, time and price. Holds the time. When `payUrl` is not null the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret pays the same at the payment provider. Unpaid, the time is free again. statusUrl shows the booking.',
-  does: 'write',
+  access: 'write',
   hints: { openWorld: true },
   idempotent: true,
   fields: {
@@ -64,8 +64,8 @@ export const bookAppointment = defineCustomerTool({
     return { value: appointment, replayed }
   },
   charge: {
-    secretOf: ({ clientSecret }) => clientSecret,
-    paid: (result, booking) => ({
+    clientSecretOf: ({ clientSecret }) => clientSecret,
+    afterPayment: (result, booking) => ({
       ...result,
       status: statusOf(booking.status),
       holdExpiresAt: null,

@@ -1,21 +1,21 @@
-// The customer server: for agents that act for someone who needs work done at home.
-import type { Side } from '../server/definition.ts'
+// The customer server: for agents of homeowners.
+import type { McpServerDefinition } from '../server/definition.ts'
 import { customerTools } from './tools.ts'
 
-export const customerSide: Side = {
+export const customerServer: McpServerDefinition = {
   name: 'customer',
   title: 'Hearth for customers',
   path: '/api/mcp/customer',
   instructions: `
-Find home service pros, see their open times, book them or ask for a quote.
+Find home service pros, see their open times, book them or request a quote.
 
-- Start with search_pros. Take ids from its results; never make one up.
+- Start with search_pros. Take ids from its results; never invent one.
 - Instant booking: query_availability, then book_appointment. Anything else: request_quote.
-- Dates and clock times are on the pro’s own clock. Money is in US dollars.
-- Before you book or ask for a quote, show the person what you are about to send and let them agree. A booking with something to pay is confirmed only once they have paid on the page it names.
+- Dates and times are in the pro’s local time. Money is in US dollars.
+- Before you book or request a quote, show the person what you are about to send and let them agree. A booking with an open amount is confirmed only after the person pays on the page that it names.
 - Send an idempotencyKey with every write, and the same one with a retry.
 `.trim(),
   tools: customerTools,
   scopes: { read: ['mcp:read', 'widget:public'], write: ['mcp:write', 'widget:book'] },
-  enter: (_, caller) => caller,
+  authorize: (_, caller) => caller,
 }

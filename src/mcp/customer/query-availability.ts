@@ -20,7 +20,7 @@ export const queryAvailability = defineCustomerTool({
   title: 'See open times',
   description:
     'The open times of a pro for one service, as they are now. Ids are those of search_pros. Every time listed can be booked: give its startDateTime to book_appointment. Without a date it begins at the first day with an open time.',
-  does: 'read',
+  access: 'read',
   input: Type.Object(
     {
       professionalId,

@@ -12,7 +12,7 @@ export const requestQuote = defineCustomerTool({
   title: 'Request a quote',
   description:
     'Ask a pro for a quote, when they do not take instant bookings or the work needs a look first. Describe the work as the person would: what, where, how large, how urgent. The pro answers the customer by e-mail with a link, where a person accepts or declines.',
-  does: 'write',
+  access: 'write',
   hints: { openWorld: true },
   idempotent: true,
   input: Type.Object(asked),

@@ -5,7 +5,7 @@ import { PageMeta } from '../../platform/schema/paging.ts'
 import { type Professional, ProsQuery } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
-import { cut } from '../server/text.ts'
+import { truncate } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
 const DEFAULT_LIMIT = 10
@@ -38,7 +38,7 @@ export const searchPros = defineCustomerTool({
   title: 'Find home service pros',
   description:
     'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Nearest first around a point, else best rated first. Gives the ids that other tools take: `professionals[].id` is a professionalId, `services[].id` a serviceId (of the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
-  does: 'read',
+  access: 'read',
   input: Type.Object(
     {
       service,
@@ -75,7 +75,7 @@ const brief = (pro: Professional, service: string | undefined): Static<typeof Fo
   id: pro.id,
   slug: pro.slug,
   businessName: pro.businessName,
-  description: pro.description && cut(pro.description, MAX_DESCRIPTION),
+  description: pro.description && truncate(pro.description, MAX_DESCRIPTION),
   verified: pro.verified,
   rating: pro.rating,
   reviewCount: pro.reviewCount,

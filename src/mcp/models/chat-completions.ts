@@ -1,26 +1,26 @@
-// A language model behind the chat completions API, which OpenAI, most other providers and local servers speak.
+// A language model behind the chat completions API of OpenAI, which most other providers and local servers implement.
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import type { ChatCompletion, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 
 import type { AgentModelConfig } from '../../config.ts'
-import { type Call, type Conversation, type Model, ModelFailure, type Said, type Turn } from './model.ts'
+import { type Conversation, type Message, type Model, ModelFailure, type ToolCall, type Turn } from './model.ts'
 
-/** One request; the client asks again twice after 408, 429 and 5xx, waiting as long as `Retry-After` says. */
+/** Per request; the client retries twice after 408, 429 and 5xx, and obeys `Retry-After`. */
 const REQUEST_LIMIT_MS = 30_000
 const RETRIES = 2
-/** Where a provider does not count: English text has about four characters to a token. */
+/** For providers that report no usage: English text has about four characters to a token. */
 const CHARACTERS_PER_TOKEN = 4
 const MAX_CALLS = 20
 
-/** Opens the model that is configured. */
+/** Opens the configured model. */
 export function openChatModel({ name, url, key }: AgentModelConfig): Model {
   const client = new OpenAI({
     baseURL: url,
-    // Local servers want none, the client does.
+    // Local servers need no key, but the client requires one.
     apiKey: key ?? 'none',
     timeout: REQUEST_LIMIT_MS,
     maxRetries: RETRIES,
-    // The client would look all of these up in the environment.
+    // By default the client reads these from the environment.
     organization: null,
     project: null,
     webhookSecret: null,
@@ -33,10 +33,10 @@ export function openChatModel({ name, url, key }: AgentModelConfig): Model {
         model: name,
         messages: messagesOf(conversation),
         max_completion_tokens: conversation.maxOutputTokens,
-        ...(conversation.offers.length > 0 ? { tools: conversation.offers.map(toolOf) } : {}),
+        ...(conversation.tools.length > 0 ? { tools: conversation.tools.map(toProviderTool) } : {}),
       }
       try {
-        return turnOf(await client.chat.completions.create(body, { signal }), JSON.stringify(body).length)
+        return readTurn(await client.chat.completions.create(body, { signal }), JSON.stringify(body).length)
       } catch (error) {
         signal.throwIfAborted()
         throw failureOf(error)
@@ -45,61 +45,61 @@ export function openChatModel({ name, url, key }: AgentModelConfig): Model {
   }
 }
 
-const toolOf = ({ name, description, parameters }: Conversation['offers'][number]): ChatCompletionTool => ({
+const toProviderTool = ({ name, description, parameters }: Conversation['tools'][number]): ChatCompletionTool => ({
   type: 'function',
   function: { name, description, parameters },
 })
 
-const messagesOf = ({ instructions, said }: Conversation): ChatCompletionMessageParam[] => [
+const messagesOf = ({ instructions, messages }: Conversation): ChatCompletionMessageParam[] => [
   { role: 'system', content: instructions },
-  ...said.map(messageOf),
+  ...messages.map(toProviderMessage),
 ]
 
-function messageOf(said: Said): ChatCompletionMessageParam {
-  if (said.role === 'person') return { role: 'user', content: said.text }
-  if (said.role === 'result') return { role: 'tool', tool_call_id: said.callId, content: said.text }
-  const calls = said.calls.map(({ id, tool, input }) => ({
+function toProviderMessage(message: Message): ChatCompletionMessageParam {
+  if (message.role === 'person') return { role: 'user', content: message.text }
+  if (message.role === 'result') return { role: 'tool', tool_call_id: message.callId, content: message.text }
+  const calls = message.calls.map(({ id, tool, input }) => ({
     id,
     type: 'function' as const,
     function: { name: tool, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }))
-  return { role: 'assistant', content: said.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
+  return { role: 'assistant', content: message.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
 }
 
-/** What came may be anything: the types say what it should be. */
-function turnOf(completion: DeepPartial<ChatCompletion> | string | null, sentCharacters: number): Turn {
+/** Checks the response at run time: a provider may send anything. */
+function readTurn(completion: DeepPartial<ChatCompletion> | string | null, requestCharacters: number): Turn {
   const message = typeof completion === 'object' ? completion?.choices?.[0]?.message : undefined
-  if (!message) throw new ModelFailure('model_unusable', 'the answer has no message')
-  const text = typeof message.content === 'string' ? clean(message.content).trim() : ''
-  const wanted: unknown = message.tool_calls ?? []
-  if (!Array.isArray(wanted)) throw new ModelFailure('model_unusable', 'the answer has no list of calls')
-  const calls = wanted.slice(0, MAX_CALLS).map((call, n) => callOf(call as DeepPartial<ToolCall>, n))
-  if (text === '' && calls.length === 0) throw new ModelFailure('model_unusable', 'the answer is empty')
+  if (!message) throw new ModelFailure('model_unusable', 'the response has no message')
+  const text = typeof message.content === 'string' ? storable(message.content).trim() : ''
+  const toolCalls: unknown = message.tool_calls ?? []
+  if (!Array.isArray(toolCalls)) throw new ModelFailure('model_unusable', 'the response has no list of tool calls')
+  const calls = toolCalls.slice(0, MAX_CALLS).map((call, n) => readCall(call as DeepPartial<ProviderCall>, n))
+  if (text === '' && calls.length === 0) throw new ModelFailure('model_unusable', 'the response is empty')
   const usage = typeof completion === 'object' ? completion?.usage : undefined
-  const said = text.length + JSON.stringify(calls).length
+  const characters = text.length + JSON.stringify(calls).length
   return {
     text: text || null,
     calls,
-    inputTokens: count(usage?.prompt_tokens) ?? Math.ceil(sentCharacters / CHARACTERS_PER_TOKEN),
-    outputTokens: count(usage?.completion_tokens) ?? Math.ceil(said / CHARACTERS_PER_TOKEN),
+    inputTokens: tokenCount(usage?.prompt_tokens) ?? Math.ceil(requestCharacters / CHARACTERS_PER_TOKEN),
+    outputTokens: tokenCount(usage?.completion_tokens) ?? Math.ceil(characters / CHARACTERS_PER_TOKEN),
   }
 }
 
-interface ToolCall {
+interface ProviderCall {
   id: string
   function: { name: string; arguments: string }
 }
 
 type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | null } : T
 
-function callOf(call: DeepPartial<ToolCall> | null, n: number): Call {
+function readCall(call: DeepPartial<ProviderCall> | null, n: number): ToolCall {
   const name = call?.function?.name
-  if (typeof name !== 'string' || name === '') throw new ModelFailure('model_unusable', 'a call names no tool')
-  const id = typeof call?.id === 'string' && call.id !== '' ? clean(call.id) : `call_${n + 1}`
-  return { id: id.slice(0, 200), tool: clean(name).slice(0, 100), input: inputOf(call?.function?.arguments) }
+  if (typeof name !== 'string' || name === '') throw new ModelFailure('model_unusable', 'a tool call has no name')
+  const id = typeof call?.id === 'string' && call.id !== '' ? storable(call.id) : `call_${n + 1}`
+  return { id: id.slice(0, 200), tool: storable(name).slice(0, 100), input: readArguments(call?.function?.arguments) }
 }
 
-function inputOf(text: unknown): unknown {
+function readArguments(text: unknown): unknown {
   if (text === undefined || text === null || text === '') return {}
   if (typeof text !== 'string') return text
   try {
@@ -110,13 +110,13 @@ function inputOf(text: unknown): unknown {
   }
 }
 
-const count = (tokens: unknown): number | undefined =>
+const tokenCount = (tokens: unknown): number | undefined =>
   typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 && tokens < 1e9 ? tokens : undefined
 
-/** PostgreSQL stores neither NUL nor half a character. */
-const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+/** PostgreSQL stores neither NUL nor lone surrogates. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
-/** Messages of the provider stay out: they may quote the key or what was said. */
+/** Leaves out the provider's message, which may quote the key or the conversation. */
 function failureOf(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error
   if (error instanceof APIConnectionError) return new ModelFailure('model_unavailable', error.constructor.name)

@@ -1,58 +1,58 @@
-// The port behind which an agent's decisions are made: by the built-in planner, or by a language model elsewhere.
+// The port for an agent's decisions: the built-in planner or an external language model implements it.
 
-/** A tool, as a model is told of it. */
-export interface Offer {
+/** A tool as a model sees it. */
+export interface ModelTool {
   readonly name: string
   readonly description: string
   /** JSON Schema of its input. */
   readonly parameters: Record<string, unknown>
 }
 
-/** A call that a model wants made. `input` is text where the model gave no JSON. */
-export interface Call {
+/** A call that a model requests. `input` is text when the model's JSON cannot be parsed. */
+export interface ToolCall {
   readonly id: string
   readonly tool: string
   readonly input: unknown
 }
 
-/** One thing that was said. What tools answer is data, whoever wrote what is in it. */
-export type Said =
+/** One message of a conversation. Tool results are data, whoever wrote their content. */
+export type Message =
   | { readonly role: 'person'; readonly text: string }
-  | { readonly role: 'agent'; readonly text: string | null; readonly calls: readonly Call[] }
+  | { readonly role: 'agent'; readonly text: string | null; readonly calls: readonly ToolCall[] }
   | { readonly role: 'result'; readonly callId: string; readonly text: string; readonly isError: boolean }
 
 export interface Conversation {
   readonly instructions: string
-  /** Oldest first; the last thing that a person said is the goal. */
-  readonly said: readonly Said[]
-  /** None: it is time to answer. */
-  readonly offers: readonly Offer[]
+  /** Oldest first; the last message of a person is the goal. */
+  readonly messages: readonly Message[]
+  /** Empty when the model must answer now. */
+  readonly tools: readonly ModelTool[]
   /** The longest answer, in tokens. */
   readonly maxOutputTokens: number
 }
 
-/** What a model says next: calls to make, or without any the answer. */
+/** The next message of a model: tool calls, or the final answer when there are none. */
 export interface Turn {
   readonly text: string | null
-  readonly calls: readonly Call[]
+  readonly calls: readonly ToolCall[]
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
 export interface Model {
-  /** For people: `planner`, or the name that the provider knows it by. */
+  /** `planner`, or the provider's name of the model. */
   readonly name: string
   /** The next turn. Throws {@link ModelFailure}, or the signal's reason once it is aborted. */
   next(conversation: Conversation, signal: AbortSignal): Promise<Turn>
 }
 
-/** The model gave no turn: nobody answers there, or what came makes no sense. */
+/** The model returned no turn: it cannot be reached, or its response is unusable. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
 
   constructor(
     readonly code: 'model_unavailable' | 'model_unusable',
-    /** For operators: what happened, without what was said. */
+    /** For operators; never contains the conversation. */
     readonly reason: string,
   ) {
     super(`${code}: ${reason}`)

@@ -1,4 +1,4 @@
-// The Machine Payments Protocol: challenges for what is to be paid, and the credentials that pay. Loaded where it is on.
+// The Machine Payments Protocol: challenges for open amounts, and credentials that pay them.
 import { hkdfSync } from 'node:crypto'
 
 import type { Challenge, Credential, Receipt } from 'mppx'
@@ -8,18 +8,18 @@ import { AppError } from '../../errors/app-error.ts'
 import { paySandboxByToken } from '../../features/checkout/verbs/sandbox.ts'
 import type { Payment } from '../../payments/verbs.ts'
 
-export interface Cashier {
-  /** The challenge of a payment: the same each time, good as long as the time is held. */
+export interface PaymentGateway {
+  /** The challenge of a payment: the same at each call, and valid while the time is held. */
   challengeFor(payment: Payment): Promise<Challenge.Challenge>
-  /** Pays, once. Throws payment_refused, hold_expired. */
+  /** Pays once. Throws payment_refused, hold_expired. */
   redeem(payment: Payment, credential: Credential.Credential): Promise<Receipt.Receipt>
-  /** The credential that came with a call, in its `_meta` or in a header. Throws payment_refused for one that cannot be read. */
+  /** The credential of a call, from its `_meta` or a header. Throws payment_refused for an unreadable one. */
   credentialOf(request: Request, meta: unknown): Credential.Credential
-  /** The headers of HTTP that say a challenge, or a receipt. */
-  headersOf(request: Request, said: { challenge: Challenge.Challenge; receipt?: Receipt.Receipt }): Promise<Headers>
+  /** The HTTP headers for a challenge, or for a receipt. */
+  headersFor(request: Request, notice: { challenge: Challenge.Challenge; receipt?: Receipt.Receipt }): Promise<Headers>
 }
 
-/** Challenges are bound to their contents by a key that is made for nothing else (RFC 5869). */
+/** Challenges are bound to their contents by a key with no other use (RFC 5869). */
 const secretKey = ({ secret }: Deps['config']) =>
   Buffer.from(hkdfSync('sha256', secret, 'hearth', 'machine-payments', 32)).toString('hex')
 
@@ -31,11 +31,11 @@ const requestOf = ({ id, amountCents, currency, clientSecret }: Payment) => ({
   methodDetails: { clientSecret },
 })
 
-/** The cashier of this configuration; its library takes 50 MB, so it is loaded by the first call that needs it. */
-export const cashierOf = oncePerDeps(async (deps: Deps): Promise<Cashier> => {
+/** The gateway of this process. The library takes 50 MB, so the first call that needs it loads it. */
+export const paymentGatewayOf = oncePerDeps(async (deps: Deps): Promise<PaymentGateway> => {
   const [{ Mppx, Transport }, { z }] = await Promise.all([import('mppx/server/core'), import('zod/mini')])
   const mppx = Mppx.create({
-    // Authorization holds the API key.
+    // The Authorization header carries the API key.
     requiresAuth: true,
     realm: new URL(deps.config.baseUrl).host,
     secretKey: secretKey(deps.config),
@@ -43,7 +43,7 @@ export const cashierOf = oncePerDeps(async (deps: Deps): Promise<Cashier> => {
       {
         name: 'sandbox' as const,
         intent: 'charge' as const,
-        // What they hold is ours or checked where it is used.
+        // Our own fields; a payload is checked where it is used.
         schema: { credential: { payload: z.unknown() }, request: z.record(z.string(), z.unknown()) },
         verify: async ({ credential: { challenge, payload } }: { credential: Credential.Credential }) =>
           await pay(deps, challenge, payload),
@@ -66,25 +66,25 @@ export const cashierOf = oncePerDeps(async (deps: Deps): Promise<Cashier> => {
           meta: { payment: payment.id },
         })
       } catch (error) {
-        throw isOfProtocol(error) ? new AppError('payment_refused', error.message, { cause: error }) : error
+        throw isProtocolError(error) ? new AppError('payment_refused', error.message, { cause: error }) : error
       }
     },
     credentialOf: (request, meta) => {
       const call = { method: 'tools/call', params: { _meta: meta as Record<string, unknown> } }
-      const credential = readable(() => inMeta.getCredential(call) ?? inHeaders.getCredential(request))
+      const credential = unlessError(() => inMeta.getCredential(call) ?? inHeaders.getCredential(request))
       if (!credential) throw new AppError('payment_refused', 'The payment credential cannot be read.')
       return credential
     },
-    headersOf: async (request, { challenge, receipt }) => {
+    headersFor: async (request, { challenge, receipt }) => {
       if (!receipt) return (await inHeaders.respondChallenge({ challenge, input: request })).headers
-      const said = { challengeId: challenge.id, credential: { challenge, payload: {} }, input: request, receipt }
-      return inHeaders.respondReceipt({ ...said, response: new Response() }).headers
+      const paid = { challengeId: challenge.id, credential: { challenge, payload: {} }, input: request, receipt }
+      return inHeaders.respondReceipt({ ...paid, response: new Response() }).headers
     },
   }
 })
 
-/** What was read, or undefined: the library says by several errors that a text is none of its own. */
-function readable<T>(read: () => T): T | undefined {
+/** Returns undefined when `read` throws: the library has several errors for a text that it cannot parse. */
+function unlessError<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (cause) {
@@ -93,10 +93,10 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** What the library refuses it throws as errors that know their problem document. */
-const isOfProtocol = (error: unknown): error is Error => error instanceof Error && 'toProblemDetails' in error
+/** Refusals of the library are errors that carry a problem document. */
+const isProtocolError = (error: unknown): error is Error => error instanceof Error && 'toProblemDetails' in error
 
-/** The challenge is ours, unchanged and in time; what it names is paid with the wallet's token. */
+/** Pays with the wallet's token. The library has verified that the challenge is ours, unchanged and not expired. */
 async function pay(deps: Deps, { request }: Challenge.Challenge, payload: unknown): Promise<Receipt.Receipt> {
   const { clientSecret } = request['methodDetails'] as { clientSecret: string }
   const token = typeof payload === 'object' && payload !== null && 'token' in payload ? payload.token : undefined

@@ -3,7 +3,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
 import { Proposal } from '../../features/proposals/schemas.ts'
-import { type Wish, propose } from '../../features/proposals/verbs/proposals.ts'
+import { type ProposalInput, propose } from '../../features/proposals/verbs/proposals.ts'
 import type { ProCaller } from '../../auth/pro-caller.ts'
 import { type Tool, defineProTool } from '../server/tool.ts'
 
@@ -29,14 +29,14 @@ interface Editing<I extends TObject> {
   flags?: readonly Feature[]
   /** What the tool takes: fields of the editor, and the target's id where there is one. */
   input: I
-  wish: (input: Static<I>) => Wish
+  wish: (input: Static<I>) => ProposalInput
 }
 
 /** A tool whose effect is a proposal. */
 export const defineEditingTool = <I extends TObject>({ wish, ...tool }: Editing<I>): Tool<ProCaller> =>
   defineProTool({
     ...tool,
-    does: 'write',
+    access: 'write',
     idempotent: true,
     output: Type.Object({ proposal: BriefProposal }),
     call: async (deps, { accountId, professionalId, keyId }, given, { idempotency, run }) => {

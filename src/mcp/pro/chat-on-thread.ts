@@ -12,7 +12,7 @@ export const chatOnThread = defineProTool({
   title: 'Chat on a thread',
   description:
     'Say something to your built-in agent, which may look, draft and propose as in run_agent. One agent task. A reply not there yet: get_thread.',
-  does: 'write',
+  access: 'write',
   anyFlag: THREAD_FLAGS,
   idempotent: true,
   input: Type.Object({

@@ -11,7 +11,7 @@ export const confirmAction = defineProTool({
   title: 'Confirm a proposal',
   description:
     'Apply an open proposal, only when the pro has said yes to its differences. proposal_conflict: what it edits has changed; read it anew and propose again.',
-  does: 'write',
+  access: 'write',
   hints: { destructive: true },
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),

@@ -12,7 +12,7 @@ export const createThread = defineProTool({
   title: 'Create a thread',
   description:
     'Begin a conversation that your built-in agent remembers. Next: chat_on_thread, or run_agent with threadId.',
-  does: 'write',
+  access: 'write',
   anyFlag: THREAD_FLAGS,
   idempotent: true,
   input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),

@@ -10,7 +10,7 @@ export const dismissAction = defineProTool({
   name: 'dismiss_action',
   title: 'Dismiss a proposal',
   description: 'Drop an open proposal that the pro does not want.',
-  does: 'write',
+  access: 'write',
   hints: { destructive: false },
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),

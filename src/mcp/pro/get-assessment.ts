@@ -10,7 +10,7 @@ export const getAssessment = defineProTool({
   name: 'get_assessment',
   title: 'Read assessment notes',
   description: 'The latest notes by their id, or of a lead, booking or job: name one.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ assessmentId: Type.Optional(Uuid()), ...SubjectInput }, { additionalProperties: false }),
   output: Type.Object({ assessment: Assessment }),
   call: async (deps, pro, query) => ({ assessment: await getAssessmentOf(deps, pro, query) }),

@@ -14,7 +14,7 @@ export const getAvailability = defineProTool({
   name: 'get_availability',
   title: 'Read availability',
   description: 'Your booking settings, business hours and coming blocks, and the times still open on some days.',
-  does: 'read',
+  access: 'read',
   input: Type.Object(
     {
       date: Type.Optional(CalendarDate({ description: 'First day of the open times; today unless given' })),

@@ -12,7 +12,7 @@ export const getJob = defineProTool({
   name: 'get_job',
   title: 'Read a job',
   description: 'One job: customer, address, what was agreed. Next: prepare_job_spec, list_job_media.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ jobId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ job: Type.Object({ ...shown, leadId: rfqId }) }),
   call: async (deps, pro, { jobId }) => {

@@ -16,7 +16,7 @@ export const getLead = defineProTool({
   name: 'get_lead',
   title: 'Read a lead',
   description: 'One request with all the customer said, and its quotes. Next: prepare_quote_draft.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ leadId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({
     lead: Type.Object({

@@ -14,7 +14,7 @@ export const getProposalStatus = defineProTool({
   name: 'get_proposal_status',
   title: 'Read proposals',
   description: 'What became of one proposal, or of a run and its proposals; without an id, the open proposals.',
-  does: 'read',
+  access: 'read',
   input: Type.Object(
     { proposalId: Type.Optional(Uuid()), runId: Type.Optional(Uuid()) },
     { additionalProperties: false },

@@ -14,7 +14,7 @@ export const getQuote = defineProTool({
   name: 'get_quote',
   title: 'Read a quote',
   description: 'One quote or draft with its line items, and where a prepared draft’s figures come from.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ quoteId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ quote: Type.Object(shown), basis: Nullable(QuoteBasis) }),
   call: async (deps, pro, { quoteId }) => {

@@ -11,7 +11,7 @@ export const getThread = defineProTool({
   name: 'get_thread',
   title: 'Get a thread',
   description: 'The latest messages of a thread, oldest first: goals, steps, answers; and runs under way.',
-  does: 'read',
+  access: 'read',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
     threadId: Uuid(),

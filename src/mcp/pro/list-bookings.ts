@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
 import { listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { nextPage, page, paged } from '../server/paging.ts'
+import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const { id, status, scheduledDate, scheduledTime, durationMinutes, service, customer, customerPhone, address } =
@@ -26,14 +26,14 @@ export const listBookings = defineProTool({
   name: 'list_bookings',
   title: 'List bookings',
   description: 'Your bookings, latest made first; with `date`, that day in order, on your own clock.',
-  does: 'read',
+  access: 'read',
   input: Type.Object(
     { status: ProBookingQuery.properties.status, date: ProBookingQuery.properties.date, ...page },
     { additionalProperties: false },
   ),
   output: Type.Object({ bookings: Type.Array(BriefBooking), meta: PageMeta }),
   call: async (deps, pro, query) => {
-    const { bookings, meta } = await listBookingsOfPro(deps, pro.professionalId, paged(query))
+    const { bookings, meta } = await listBookingsOfPro(deps, pro.professionalId, withDefaultLimit(query))
     return { bookings: bookings.map(brief), meta }
   },
   next: ({ meta }) => nextPage(meta),

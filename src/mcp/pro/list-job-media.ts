@@ -11,7 +11,7 @@ export const listJobMedia = defineProTool({
   name: 'list_job_media',
   title: 'List photos',
   description: 'Photos of a job or lead (name one): the customer’s, from the request and from reviews.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ jobId, leadId }, { additionalProperties: false }),
   output: JobMedia,
   call: async (deps, pro, query) => await listMedia(deps, pro, query),

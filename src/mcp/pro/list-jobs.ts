@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Job, JobsQuery } from '../../features/jobs/schemas.ts'
 import { listJobs as listJobsOf } from '../../features/jobs/verbs.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { nextPage, page, paged } from '../server/paging.ts'
+import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const { id, status, amount, service, createdAt, startedAt, completedAt } = Job.properties
@@ -23,11 +23,11 @@ export const listJobs = defineProTool({
   name: 'list_jobs',
   title: 'List jobs',
   description: 'Work that customers agreed to, newest first. Next: get_job.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ status: JobsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ jobs: Type.Array(BriefJob), meta: PageMeta }),
   call: async (deps, pro, query) => {
-    const { jobs, meta } = await listJobsOf(deps, pro, paged(query))
+    const { jobs, meta } = await listJobsOf(deps, pro, withDefaultLimit(query))
     return { jobs: jobs.map(brief), meta }
   },
   next: ({ meta }) => nextPage(meta),

@@ -4,8 +4,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { LeadsQuery, Rfq } from '../../features/rfqs/schemas.ts'
 import { listLeads as listLeadsOf } from '../../features/rfqs/verbs/rfqs.ts'
-import { nextPage, page, paged } from '../server/paging.ts'
-import { cut } from '../server/text.ts'
+import { nextPage, page, withDefaultLimit } from '../server/results.ts'
+import { truncate } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const { id, status, description, budget, service, quotesReceived, latestQuote, createdAt } = Rfq.properties
@@ -17,11 +17,11 @@ export const listLeads = defineProTool({
   name: 'list_leads',
   title: 'List leads',
   description: 'Requests for quotes made to you, newest first. Next: get_lead.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ status: LeadsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ leads: Type.Array(BriefLead), meta: PageMeta }),
   call: async (deps, pro, query) => {
-    const { rfqs, meta } = await listLeadsOf(deps, pro, paged(query))
+    const { rfqs, meta } = await listLeadsOf(deps, pro, withDefaultLimit(query))
     return { leads: rfqs.map(brief), meta }
   },
   next: ({ meta }) => nextPage(meta),
@@ -30,7 +30,7 @@ export const listLeads = defineProTool({
 const brief = (lead: Static<typeof Rfq>): Static<typeof BriefLead> => ({
   id: lead.id,
   status: lead.status,
-  description: cut(lead.description, MAX_DESCRIPTION),
+  description: truncate(lead.description, MAX_DESCRIPTION),
   budget: lead.budget,
   service: lead.service,
   quotesReceived: lead.quotesReceived,

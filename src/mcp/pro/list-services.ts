@@ -5,7 +5,7 @@ import { Package } from '../../features/packages/schemas.ts'
 import { Offer } from '../../features/offers/schemas.ts'
 import { listOffers } from '../../features/offers/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
-import { cut } from '../server/text.ts'
+import { truncate } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const MAX_DESCRIPTION = 200
@@ -21,7 +21,7 @@ export const listServices = defineProTool({
   name: 'list_services',
   title: 'List services',
   description: 'What you offer: prices, durations, packages. Next: update_service_pricing or update_service_content.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ services: Type.Array(BriefOffer) }),
   call: async (deps, pro) => ({ services: (await listOffers(deps, pro)).services.map(brief) }),
@@ -29,7 +29,7 @@ export const listServices = defineProTool({
 
 const brief = ({ slug: _slug, package: it, description, ...offer }: Offer): Static<typeof BriefOffer> => ({
   ...offer,
-  description: description && cut(description, MAX_DESCRIPTION),
+  description: description && truncate(description, MAX_DESCRIPTION),
   package: it && {
     kind: it.kind,
     name: it.name,

@@ -13,7 +13,7 @@ export const listThreads = defineProTool({
   name: 'list_threads',
   title: 'List threads',
   description: 'Conversations with your built-in agent, latest first. Next: get_thread.',
-  does: 'read',
+  access: 'read',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),

@@ -10,7 +10,7 @@ export const prepareAssessmentNotes = defineProTool({
   title: 'Prepare assessment notes',
   description:
     'Note what is known of a lead, booking or job (name one), what to ask the customer, what to check on site. Kept: get_assessment.',
-  does: 'write',
+  access: 'write',
   idempotent: true,
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),

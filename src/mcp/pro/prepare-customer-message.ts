@@ -11,7 +11,7 @@ export const prepareCustomerMessage = defineProTool({
   title: 'Draft a message',
   description:
     'Draft a message to the customer of a lead, booking or job (name one). It is never sent: the pro does that.',
-  does: 'write',
+  access: 'write',
   idempotent: true,
   cost: 1,
   input: Type.Object(

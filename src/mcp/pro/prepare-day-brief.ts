@@ -10,7 +10,7 @@ export const prepareDayBrief = defineProTool({
   name: 'prepare_day_brief',
   title: 'Prepare a day',
   description: 'A day in order: bookings with local times, addresses and what to bring, jobs, gaps, warnings.',
-  does: 'write',
+  access: 'write',
   idempotent: true,
   cost: 1,
   input: Type.Object(

@@ -9,7 +9,7 @@ export const prepareJobSpec = defineProTool({
   name: 'prepare_job_spec',
   title: 'Prepare a job specification',
   description: 'Put scope, site, price and open points of a job, booking or lead (name one) on one page.',
-  does: 'write',
+  access: 'write',
   idempotent: true,
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),

@@ -15,7 +15,7 @@ export const prepareQuoteDraft = defineProTool({
   title: 'Draft a quote',
   description:
     'Make a draft quote for a lead from your prices, accepted quotes and completed jobs, with assumptions, confidence and sources. Not sent. Next: update_quote_content.',
-  does: 'write',
+  access: 'write',
   idempotent: true,
   cost: 1,
   input: Type.Object(

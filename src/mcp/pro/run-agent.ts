@@ -26,7 +26,7 @@ const traits = {
   title: 'Run the agent',
   description:
     'Give your built-in agent a goal of several steps. It looks, drafts and proposes; nothing takes effect unconfirmed. One agent task. A run not done yet: get_proposal_status with its runId.',
-  does: 'write',
+  access: 'write',
   idempotent: true,
   output: RunAnswer,
   next: afterRun,

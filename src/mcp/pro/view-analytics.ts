@@ -13,7 +13,7 @@ export const viewAnalytics = defineProTool({
   name: 'view_analytics',
   title: 'View analytics',
   description: 'How your business went: bookings, jobs, revenue in US dollars, leads, quotes, reviews, best services.',
-  does: 'read',
+  access: 'read',
   input: Type.Object({ period: AnalyticsQuery.properties.period }, { additionalProperties: false }),
   output: Type.Object({ analytics: Type.Object(shown) }),
   call: async (deps, pro, query) => {

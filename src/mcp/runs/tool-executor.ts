@@ -1,40 +1,41 @@
-// The hands of an agent in a run: the pro server's tools that it may call, called as that server calls them.
+// The tool executor of a run: calls the pro server's tools for the pro's agent, in the way that the server calls them.
 import type { Deps } from '../../deps.ts'
-import type { TakenRun } from '../../features/threads/verbs/run-execution.ts'
+import type { ClaimedRun } from '../../features/threads/verbs/run-execution.ts'
 import type { ProCaller } from '../../auth/pro-caller.ts'
 import { StoreUnavailable } from '../../platform/postgres/store-error.ts'
-import type { Offer } from '../models/model.ts'
-import { proSide } from '../pro/definition.ts'
-import { publish } from '../server/published-tools.ts'
-import { callTool } from '../server/calls.ts'
+import type { ModelTool } from '../models/model.ts'
+import { proServer } from '../pro/definition.ts'
+import { callTool } from '../server/call-tool.ts'
 import { toolsFor } from '../server/definition.ts'
+import { toListedTool } from '../server/published-tools.ts'
 import type { Tool } from '../server/tool.ts'
-import { summaryOf } from './summary.ts'
+import { summarizeResult } from './summary.ts'
 
-/** What a tool answered, as the model gets to see it. */
-export interface Answered {
+/** The result of a call. */
+export interface ToolOutcome {
+  /** For the model. */
   text: string
   isError: boolean
-  /** The result in a line, for people. */
+  /** One line for people. */
   summary: string
 }
 
-export interface Hands {
-  readonly offers: readonly Offer[]
-  /** Whether a call of this tool leaves something behind. */
+export interface ToolExecutor {
+  readonly tools: readonly ModelTool[]
+  /** Returns whether a call of this tool has an effect. */
   writes(tool: string): boolean
   /**
-   * Calls a tool on the pro's behalf. What is wrong with the call is an answer that says so. Under one idempotency key
-   * the tool's effect comes about once, however often it is called.
+   * Calls a tool for the pro. An incorrect call returns an error for the model. Calls with the same idempotency key have
+   * one effect.
    */
-  call(tool: string, input: unknown, idempotencyKey: string): Promise<Answered>
+  call(tool: string, input: unknown, idempotencyKey: string): Promise<ToolOutcome>
 }
 
 /**
- * All that an agent may do by itself: look, prepare, propose. Whatever a lead or a message talks it into, it cannot
- * confirm, begin further runs, or read other threads: a tool that is not named here is not there for it.
+ * The tools that an agent may call by itself: it reads, drafts and proposes. Text in a lead or a message cannot make it
+ * confirm a proposal, start further runs or read other threads, because those tools do not exist for it.
  */
-export const ALLOWED: ReadonlySet<string> = new Set([
+export const AGENT_TOOLS: ReadonlySet<string> = new Set([
   'list_leads',
   'get_lead',
   'list_quotes',
@@ -62,27 +63,27 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   'update_service_content',
 ])
 
-/** The hands for one run. */
-export function handsOf(deps: Deps, run: TakenRun): Hands {
+/** The tool executor for one run. */
+export function toolExecutorFor(deps: Deps, run: ClaimedRun): ToolExecutor {
   const caller = callerOf(run)
-  const tools = toolsFor(proSide, deps, caller).filter(({ name }) => ALLOWED.has(name))
+  const tools = toolsFor(deps, proServer, caller).filter(({ name }) => AGENT_TOOLS.has(name))
   const find = (name: string) => tools.find((tool) => tool.name === name)
   return {
-    offers: tools.map(offerOf),
-    writes: (name) => find(name)?.does === 'write',
+    tools: tools.map(toModelTool),
+    writes: (name) => find(name)?.access === 'write',
     call: async (name, input, idempotencyKey) => {
       const tool = find(name)
       if (!tool) return refused(`unknown_tool: there is no tool ${JSON.stringify(name)} for you.`)
       if (typeof input !== 'object' || input === null || Array.isArray(input))
-        return refused('validation_failed: what a tool is called with must be one JSON object.')
+        return refused('validation_failed: the input of a tool must be one JSON object.')
       const { idempotencyKey: _ignored, ...args } = input as Record<string, unknown>
       return await call(deps, run, tool, tool.idempotent ? { ...args, idempotencyKey } : args)
     },
   }
 }
 
-/** The pro, as their own agent: both scopes, no key. */
-const callerOf = ({ professionalId, accountId, runId }: TakenRun): ProCaller => ({
+/** The pro as the caller, with both scopes and without a key. */
+const callerOf = ({ professionalId, accountId, runId }: ClaimedRun): ProCaller => ({
   keyId: runId,
   accountId,
   professionalId,
@@ -94,33 +95,34 @@ const callerOf = ({ professionalId, accountId, runId }: TakenRun): ProCaller => 
 
 async function call(
   deps: Deps,
-  run: TakenRun,
+  run: ClaimedRun,
   tool: Tool<ProCaller>,
   args: Record<string, unknown>,
-): Promise<Answered> {
+): Promise<ToolOutcome> {
   const { runId, threadId } = run
-  const calling = { deps, side: proSide, entered: () => Promise.resolve(callerOf(run)), run: { runId, threadId } }
+  const authorize = () => Promise.resolve(callerOf(run))
   try {
-    const { content, structuredContent = {}, isError = false } = await callTool(calling, tool, args)
+    const result = await callTool({ deps, server: proServer, authorize, run: { runId, threadId } }, tool, args)
+    const { content, structuredContent = {}, isError = false } = result
     const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    if (isError) return refused(texts[0] ?? 'It was refused.')
-    return { text: texts.join('\n'), isError, summary: summaryOf(structuredContent as object) }
+    if (isError) return refused(texts[0] ?? 'The call was refused.')
+    return { text: texts.join('\n'), isError, summary: summarizeResult(structuredContent as object) }
   } catch (error) {
-    // The tool's adapter makes an answer of a store that is away; the run has to wait for it.
+    // callTool translates an unavailable store for clients; a run waits for the store instead.
     if (error instanceof Error && error.cause instanceof StoreUnavailable) throw error.cause
     throw error
   }
 }
 
-const refused = (text: string): Answered => ({
+const refused = (text: string): ToolOutcome => ({
   text,
   isError: true,
   summary: text.split('\n', 1)[0]?.slice(0, 500) ?? '',
 })
 
-/** The key that keeps a write from happening twice is the run's to give. */
-function offerOf(tool: Tool<ProCaller>): Offer {
-  const { name, description = '', inputSchema } = publish(tool)
+/** Leaves out the idempotency key, which the run provides. */
+function toModelTool(tool: Tool<ProCaller>): ModelTool {
+  const { name, description = '', inputSchema } = toListedTool(tool)
   const { idempotencyKey: _ignored, ...properties } = inputSchema.properties ?? {}
   return { name, description, parameters: { ...inputSchema, properties } }
 }

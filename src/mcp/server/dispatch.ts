@@ -1,28 +1,26 @@
-// One request through the official SDK, in the protocol era it was made in.
+// Passes one JSON-RPC message through the official SDK, which answers it in the protocol era that it belongs to.
 import {
-  type JSONRPCMessage,
   LATEST_PROTOCOL_VERSION,
-  type McpRequestContext,
-  type MessageClassification,
   PROTOCOL_VERSION_META_KEY,
-  PerRequestHTTPServerTransport,
-  ProtocolErrorCode,
   SUPPORTED_PROTOCOL_VERSIONS,
-  type Transport,
-  classifyInboundRequest,
   createMcpHandler,
+  isJSONRPCRequest,
 } from '@modelcontextprotocol/server'
 
-import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { toAppError } from '../../http/problem.ts'
-import { serverFor } from './handlers.ts'
-import { type RpcRequest, type RpcResponse, isObject } from './messages.ts'
-import type { Session } from './session.ts'
+import type { McpContext } from './context.ts'
+import { type MessageId, type RpcRequest, isObject } from './messages.ts'
+import { type CallReport, createSdkServer } from './sdk-server.ts'
+
+export interface DispatchResult extends CallReport {
+  readonly status: number
+  /** The JSON-RPC response as JSON text. */
+  readonly body: string
+}
 
 /**
- * Whether the message is of the protocol's stateless era (2026-07-28 on), or claims to be: by its envelope, or by a header
- * that names a version after the last one with `initialize`. Versions are dates.
+ * Returns whether the message belongs to the stateless era (2026-07-28 and later): its envelope says so, or a header names
+ * a version after the last one with `initialize`. Versions are dates.
  */
 export function isStateless({ headers }: Request, { params }: RpcRequest): boolean {
   const meta = params?.['_meta']
@@ -32,151 +30,58 @@ export function isStateless({ headers }: Request, { params }: RpcRequest): boole
   )
 }
 
-/** Throws validation_failed for a protocol version that nobody speaks (of requests after `initialize`, which negotiates). */
-export function checkVersion({ headers }: Request, { method }: RpcRequest): void {
+/**
+ * Answers a request of either era, or of a client that follows none: always with one JSON message. Every request gets an
+ * SDK server of its own. Throws validation_failed for an unknown protocol version and invalid_message for a malformed
+ * `_meta`.
+ */
+export async function dispatch(context: McpContext, message: RpcRequest): Promise<DispatchResult> {
+  const { deps, request } = context
+  if (!isStateless(request, message)) checkInitializeEra(request, message)
+  let report: CallReport = {}
+  const handler = createMcpHandler(() => createSdkServer(context, (call) => (report = { ...report, ...call })), {
+    keepAliveMs: 0,
+    onerror: (error) => deps.log.debug({ err: error }, 'The SDK refused an agent request.'),
+  })
+  const { id } = message
+  const hasSdkId = typeof id === 'string' || Number.isSafeInteger(id)
+  const response = await handler.fetch(acceptingAll(request), {
+    parsedBody: hasSdkId ? message : { ...message, id: String(id) },
+  })
+  const body = await bodyOf(response)
+  return { ...report, status: report.failure?.status ?? response.status, body: hasSdkId ? body : withId(body, id) }
+}
+
+/** JSON-RPC allows any number as an id, the SDK only integers. */
+const withId = (body: string, id: MessageId): string => JSON.stringify({ ...(JSON.parse(body) as object), id })
+
+/** The SDK refuses these too, but with fewer details. `initialize` negotiates its version. */
+function checkInitializeEra({ headers }: Request, message: RpcRequest): void {
+  if (!isJSONRPCRequest({ ...message, id: 0 }))
+    throw new AppError('invalid_message', '`params._meta` does not follow the protocol.')
   const version = headers.get('mcp-protocol-version')
-  if (version === null || method === 'initialize' || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return
-  throw new AppError('validation_failed', `This server does not speak the protocol version ${version.slice(0, 40)}.`, {
-    errors: [
-      { path: 'header.MCP-Protocol-Version', message: `must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}` },
-    ],
-  })
-}
-
-/** Asks a server that stays open; the answer has the id of the request. Throws invalid_message for what the SDK takes for none. */
-type Line = (session: Session, request: RpcRequest) => Promise<RpcResponse>
-
-type Send = (message: JSONRPCMessage) => Promise<void>
-
-/** By being of this class, a transport tells its server that it is in the stateless era. This one stays open. */
-class StatelessTransport extends PerRequestHTTPServerTransport {
-  constructor(
-    classification: MessageClassification,
-    override readonly send: Send,
-  ) {
-    super({ classification })
-  }
-}
-
-/**
- * A server on a transport that keeps the requests of all callers apart by ids of its own. With `classification`, one of the
- * stateless era.
- */
-async function openLine(about: Pick<Session, 'side' | 'deps'>, classification?: MessageClassification): Promise<Line> {
-  const asked = new Map<string | number, { session: Session; resolve: (response: RpcResponse) => void }>()
-  let [lastId, isRefused] = [0, false]
-  // What is not the answer (a notification on the way) has nobody to go to.
-  const send: Send = (message) => {
-    if ('id' in message && message.id !== undefined) asked.get(message.id)?.resolve(message as RpcResponse)
-    return Promise.resolve()
-  }
-  const transport: Transport = classification
-    ? new StatelessTransport(classification, send)
-    : { start: () => Promise.resolve(), close: () => Promise.resolve(), send }
-  const extra = classification && { classification }
-  const sessionOf = (id: string | number) => {
-    const found = asked.get(id)
-    if (!found) throw new Error('An answer to nobody.')
-    return found.session
-  }
-  const mcp = serverFor(about, sessionOf, classification ? { supportedProtocolVersions: [STATELESS_VERSION] } : {})
-  Object.assign(mcp.server, { onerror: () => (isRefused = true) })
-  await mcp.connect(transport)
-  return async (session, request) => {
-    const { promise, resolve } = Promise.withResolvers<RpcResponse>()
-    const id = ++lastId
-    asked.set(id, { session, resolve })
-    try {
-      // What is no message to the SDK is reported in this very turn, and never answered.
-      isRefused = false
-      transport.onmessage?.({ ...request, id }, extra)
-      if (isRefused) throw new AppError('invalid_message', '`params._meta` is not as the protocol has it.')
-      return { ...(await promise), id: request.id }
-    } finally {
-      asked.delete(id)
-    }
-  }
-}
-
-const linesOf = oncePerDeps(() => ({
-  stateful: new WeakMap<Session['side'], Promise<Line>>(),
-  stateless: new WeakMap<Session['side'], Promise<Line>>(),
-}))
-
-/** The line of the session's side that all requests of an era share. */
-function sharedLine(session: Session, classification?: MessageClassification): Promise<Line> {
-  const lines = linesOf(session.deps)[classification ? 'stateless' : 'stateful']
-  const line = lines.get(session.side) ?? openLine(session, classification)
-  lines.set(session.side, line)
-  return line
-}
-
-/**
- * A request of the era of `initialize`, or of a client that knows no era: answered with one JSON message. All share one
- * server, which knows nothing of them between two requests, but for those that negotiate.
- */
-export async function exchange(session: Session, request: RpcRequest): Promise<RpcResponse> {
-  const line = await (request.method === 'initialize' ? openLine(session) : sharedLine(session))
-  return await line(session, request)
-}
-
-/**
- * The same for a call of the stateless era, where it is one as most are; undefined where it is for the SDK's own handler,
- * which checks everything and makes a server for each request: 70 µs a call, where this takes 37.
- */
-export async function exchangeCall(session: Session, request: RpcRequest): Promise<RpcResponse | undefined> {
-  const classification = ordinaryCall(session.request, request)
-  if (!classification) return undefined
-  const line = await sharedLine(session, classification)
-  return await line(session, request)
-}
-
-/** The HTTP status of what {@link exchangeCall} answers: of its errors, the protocol gives one a status of its own. */
-export const statusOf = ({ error }: RpcResponse): number =>
-  error?.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
-
-/** The one version of the era that calls are known in here; others are the SDK's handler's to judge. */
-const STATELESS_VERSION = '2026-07-28'
-
-/** What the SDK takes a call for whose headers say, letter by letter, what its body says. */
-function ordinaryCall({ headers }: Request, body: RpcRequest): MessageClassification | undefined {
-  const { method, params } = body
-  const [version, mcpMethod, mcpName] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) =>
-    headers.get(name),
-  )
-  if (version !== STATELESS_VERSION || method !== 'tools/call' || mcpMethod !== method) return undefined
-  if (mcpName !== params?.['name'] || !/^[a-z_]+$/.test(mcpName ?? '')) return undefined
-  const outcome = classifyInboundRequest({
-    httpMethod: 'POST',
-    protocolVersionHeader: version,
-    mcpMethodHeader: mcpMethod,
-    mcpNameHeader: mcpName ?? undefined,
-    body,
-  })
-  return outcome.kind === 'modern' && outcome.classification.revision === version ? outcome.classification : undefined
-}
-
-/** The SDK's own handler of the stateless era, which checks its headers and envelope; one for all sessions. */
-const statelessOf = oncePerDeps((deps: Deps) => {
-  const sessions = new WeakMap<Request, Session>()
-  const handler = createMcpHandler(
-    ({ requestInfo }: McpRequestContext) => {
-      const session = requestInfo && sessions.get(requestInfo)
-      if (!session) throw new Error('A request without a session.')
-      return serverFor(session, () => session)
+  if (version === null || message.method === 'initialize' || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return
+  throw new AppError(
+    'validation_failed',
+    `This server does not support the protocol version ${version.slice(0, 40)}. Use one of the listed versions.`,
+    {
+      errors: [
+        { path: 'header.MCP-Protocol-Version', message: `must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}` },
+      ],
     },
-    { legacy: 'reject', onerror: (error) => deps.log.debug({ err: error }, 'agent request refused') },
   )
-  return { sessions, handler }
-})
+}
 
-/** A request of the stateless era. */
-export async function exchangeStateless(session: Session, message: unknown): Promise<Response> {
-  const { sessions, handler } = statelessOf(session.deps)
-  sessions.set(session.request, session)
-  const response = await handler.fetch(session.request, { parsedBody: message })
-  const { failure } = session
-  if (!failure) return response
-  const { status } = toAppError(failure)
-  return new Response(response.body, { status, headers: response.headers })
+/** The SDK insists on a client that accepts JSON and event streams; plain clients send no Accept header. */
+function acceptingAll({ url, headers }: Request): Request {
+  const forwarded = new Headers(headers)
+  forwarded.set('accept', 'application/json, text/event-stream')
+  return new Request(url, { method: 'POST', headers: forwarded })
+}
+
+/** The SDK answers requests of the `initialize` era with one server-sent event, whose data is the JSON. */
+async function bodyOf(response: Response): Promise<string> {
+  const text = await response.text()
+  const isStream = response.headers.get('content-type') === 'text/event-stream'
+  return isStream ? text.slice(text.indexOf('data: ') + 'data: '.length).trimEnd() : text
 }

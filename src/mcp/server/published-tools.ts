@@ -1,4 +1,4 @@
-// A tool as tools/list shows it. Models pay for every word of it, so schemas are published as short as they can be said.
+// Tools as tools/list shows them. Models pay for every word, so the schemas are as short as possible.
 import type { TSchema } from '@sinclair/typebox'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 
@@ -6,15 +6,15 @@ import { IdempotencyKey, type Tool } from './tool.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** How deep an output schema is shown where the tool does not say; what lies deeper shows itself in the result. */
+/** The default depth of a listed output schema; deeper levels appear in results only. */
 const OUTLINE_DEPTH = 2
 
 const published = new WeakMap<object, ListedTool>()
 
-/** The tool as it is listed: made once. */
-export function publish<C>(tool: Tool<C>): ListedTool {
-  const known = published.get(tool)
-  if (known) return known
+/** The list entry of a tool, cached. */
+export function toListedTool<C>(tool: Tool<C>): ListedTool {
+  const cached = published.get(tool)
+  if (cached) return cached
   const listed = {
     name: tool.name,
     title: tool.title,
@@ -27,9 +27,9 @@ export function publish<C>(tool: Tool<C>): ListedTool {
   return listed
 }
 
-/** What is not said is taken for its default: a write that may destroy, in an open world, and not idempotent. */
-function annotations({ does, hints = {} }: Tool<never>): ListedTool['annotations'] {
-  if (does === 'read') return { readOnlyHint: true, openWorldHint: false }
+/** Leaves out the protocol's defaults: destructive, open world, not idempotent. */
+function annotations({ access, hints = {} }: Tool<never>): ListedTool['annotations'] {
+  if (access === 'read') return { readOnlyHint: true, openWorldHint: false }
   const { destructive = false, idempotent = false, openWorld = false } = hints
   return {
     ...(destructive ? {} : { destructiveHint: false }),
@@ -39,13 +39,13 @@ function annotations({ does, hints = {} }: Tool<never>): ListedTool['annotations
 }
 
 /**
- * The same schema in fewer words: `enum` for a union of constants, `null` among the types of what may be null, no `$id`
- * (clients take two of a kind for a clash).
+ * The same schema in fewer words: `enum` for a union of constants, `null` as one of the types of a nullable value, no
+ * `$id` (clients report two equal ones as a conflict).
  */
 function shortened(schema: TSchema | JsonSchema): unknown {
   const { $id: _, anyOf, ...rest } = schema as JsonSchema & { anyOf?: JsonSchema[] }
-  const [one, none, ...more] = anyOf ?? []
-  if (one && none?.['type'] === 'null' && more.length === 0)
+  const [one, other, ...more] = anyOf ?? []
+  if (one && other?.['type'] === 'null' && more.length === 0)
     return orNull({ ...(shortened(one) as JsonSchema), ...rest })
   const choices = anyOf?.map(({ const: value }) => value)
   if (choices?.every((value) => typeof value === 'string')) return { type: 'string', enum: choices, ...described(rest) }
@@ -55,7 +55,7 @@ function shortened(schema: TSchema | JsonSchema): unknown {
   return anyOf ? { anyOf: anyOf.map(shortened), ...short } : short
 }
 
-/** `type` and `enum` are all that null could break of a schema. */
+/** Null conflicts with `type` and `enum` only. */
 const orNull = ({ type, enum: choices, ...rest }: JsonSchema): JsonSchema => ({
   type: [type, 'null'],
   ...(Array.isArray(choices) ? { enum: [...(choices as unknown[]), null] } : {}),
@@ -70,7 +70,7 @@ const eachOf = (properties: unknown) =>
     ]),
   )
 
-/** Every tool that writes has it: what keys may consist of shows itself to whoever sends no UUID. */
+/** Every write has this field; the pattern of keys appears in the error for an invalid one. */
 const BRIEF_KEY = { type: 'string', description: IdempotencyKey.description }
 
 const within = (value: unknown): unknown =>
@@ -81,7 +81,7 @@ const described = ({ description, default: fallback }: JsonSchema) => ({
   ...(fallback === undefined ? {} : { default: fallback }),
 })
 
-/** Names and types down to a depth: every answer that fits the schema fits its outline. */
+/** Names and types down to a depth: every result that matches the schema matches its outline. */
 function outline(schema: TSchema | JsonSchema, depth: number): JsonSchema {
   const { type, properties, items, anyOf, required } = schema as JsonSchema & { anyOf?: JsonSchema[] }
   if (anyOf) return outlineOfAny(anyOf, depth)

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 as OpenAPI shows it. What a body must be is judged message by message, with JSON-RPC's own errors.
+// JSON-RPC 2.0 in OpenAPI. The servers validate message by message and answer with JSON-RPC errors.
 import { Type } from '@sinclair/typebox'
 
 const id = { type: ['string', 'number'], description: 'The response has the same' }
@@ -8,14 +8,14 @@ const message = {
   required: ['jsonrpc', 'method'],
   properties: {
     jsonrpc: { const: '2.0' },
-    id: { ...id, description: 'Text or a number; without it nothing is answered' },
+    id: { ...id, description: 'Text or a number; a message without it gets no response' },
     method: { type: 'string', examples: ['tools/list', 'tools/call'] },
     params: { type: 'object', additionalProperties: true },
   },
   additionalProperties: true,
 }
 
-/** What clients answer is taken and nothing comes of it: these servers ask nothing. */
+/** Responses of clients are accepted and ignored: these servers send no requests. */
 const response = {
   type: 'object',
   required: ['jsonrpc'],
@@ -54,7 +54,7 @@ export const RpcBody = Type.Unknown({
       type: 'array',
       minItems: 1,
       maxItems: 20,
-      items: { description: 'A message; what is none has an error of its own for its answer' },
+      items: { description: 'A message; an invalid one gets an error of its own' },
     },
   ],
   examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],

@@ -1,4 +1,4 @@
-// How often each tool is called, with which outcome, and how long it takes.
+// Metrics of tool calls: count, outcome and duration.
 import type { Histogram } from '@opentelemetry/api'
 
 import { oncePerDeps } from '../../deps.ts'
@@ -6,13 +6,13 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 
 const DURATION_BOUNDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** `ok`, the code of an error of src/errors/app-error.ts, or `unknown_tool` under the tool `_OTHER`. */
+/** Outcomes: `ok`, `refused`, `protocol_error` or an error code. Unknown tools count as the tool `_OTHER`. */
 class ToolMetrics {
   #durations: Histogram | undefined
 
   observe({ meter }: Pick<Metrics, 'meter'>): void {
     this.#durations = meter.createHistogram('hearth_agent_tool_duration_seconds', {
-      description: 'Time from a call of a tool to its result, by server, tool and outcome',
+      description: 'Duration of tool calls by server, tool and outcome',
       advice: { explicitBucketBoundaries: DURATION_BOUNDS },
     })
   }
@@ -22,5 +22,5 @@ class ToolMetrics {
   }
 }
 
-/** The metrics of tools in this process; they count from when they are observed. */
+/** The tool metrics of this process; they count once `observe` was called. */
 export const toolMetricsOf = oncePerDeps(() => new ToolMetrics())

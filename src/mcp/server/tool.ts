@@ -1,4 +1,4 @@
-// What a tool of an agent server is. Tools are adapters: they call the services that REST calls, and hold no rule.
+// The shape of a tool. Tools are adapters: they call the verbs that REST calls, and contain no rule.
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
@@ -11,19 +11,19 @@ import type { IdempotencyContext, IdempotentResult } from '../../idempotency/con
 
 /** What a call carries besides its input. */
 export interface CallContext {
-  /** With an `idempotencyKey`, on tools that take one: goes to the same verb that REST gives its Idempotency-Key. */
+  /** From `idempotencyKey`, on tools that accept one. The verb treats it like REST's Idempotency-Key. */
   readonly idempotency: IdempotencyContext | undefined
-  /** Where the pro's own agent calls, in a run: what it makes says so. The run's task pays for all that it does. */
-  readonly run: RunOfAgent | undefined
+  /** The run, when the pro's own agent calls. Drafts and proposals record it, and the run's task pays for the call. */
+  readonly run: AgentRunRef | undefined
 }
 
-/** A run of a pro's agent, and the thread it belongs to. */
-export interface RunOfAgent {
+/** A run of a pro's agent, and the thread that it belongs to. */
+export interface AgentRunRef {
   readonly runId: string
   readonly threadId: string | null
 }
 
-/** Where a tool or a field of its input exists: see {@link ToolTraits}. */
+/** The conditions under which a tool or an input field is available: see {@link ToolTraits}. */
 export interface FieldCondition {
   readonly flags?: readonly Feature[]
   readonly anyFlag?: readonly Feature[]
@@ -35,44 +35,44 @@ interface ToolTraits {
   /** `verb_noun`, as models see it. */
   readonly name: string
   readonly title: string
-  /** For a model that knows nothing else: when to use it, what comes back, what to call next. */
+  /** For a model without other knowledge: when to use the tool, what it returns, what to call next. */
   readonly description: string
-  /** Reads need a read scope, writes a write scope. */
-  readonly does: 'read' | 'write'
-  /** What a client may tell its user of a write; a read is neither. `openWorld`: people outside of Hearth hear of it. */
+  /** Decides whether a read scope or a write scope is needed. */
+  readonly access: 'read' | 'write'
+  /** Annotations of a write; reads have none of them. `openWorld`: people outside of Hearth are notified. */
   readonly hints?: { readonly destructive?: boolean; readonly idempotent?: boolean; readonly openWorld?: boolean }
-  /** All of these must be on; otherwise the tool does not exist. */
+  /** The tool is available when all of these are on. */
   readonly flags?: readonly Feature[]
   /** Besides `flags`, one of these must be on. */
   readonly anyFlag?: readonly Feature[]
-  /** None of these may be on: another tool of the same name takes its place then. */
+  /** All of these must be off; when one is on, another tool of the same name replaces this one. */
   readonly noFlag?: readonly Feature[]
-  /** Any of these instead of the usual ones of its server. */
+  /** Any of these, instead of the server's scopes. */
   readonly scopes?: readonly Scope[]
-  /** The key must be a client's. */
+  /** The key must belong to a client. */
   readonly owner?: 'client'
-  /** Takes an `idempotencyKey`; the verb it calls does it once. */
+  /** Accepts an `idempotencyKey` and passes it to its verb. */
   readonly idempotent?: boolean
-  /** Fields of the input that are there only where these flags are on and the key has one of these scopes. */
+  /** Input fields that need feature flags or scopes of their own. */
   readonly fields?: Readonly<Record<string, FieldCondition>>
-  /** Agent tasks that a call costs: reserved before, settled after, released when it came to nothing. */
+  /** Agent tasks per call: reserved before, settled after success, released after failure. */
   readonly cost?: 1
-  /** How deep tools/list shows the output schema. */
+  /** The depth to which tools/list shows the output schema. */
   readonly outlineDepth?: number
 }
 
 interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<ToolTraits, 'idempotent'> {
   /** Strict: `additionalProperties: false`, with descriptions and examples. */
   readonly input: I
-  /** Checked outside production: an answer that breaks it is a fault of ours. */
+  /** Checked outside production; a result that does not match is a fault of ours. */
   readonly output: O
-  /** Throws AppError, which becomes a result that says how to mend the call. */
+  /** Throws AppError, which becomes a result that tells the model how to correct the call. */
   readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<R>
-  /** One line after the result: what to do next. */
+  /** One line after the result: the next step. */
   readonly next?: (result: Static<O>) => string | undefined
-  /** Shown instead of the result's JSON, where that is not text alone. */
+  /** Replaces the result's JSON, for results that are more than text. */
   readonly content?: (result: Static<O>) => ContentBlock[]
-  /** Where machines may pay, a call may be followed by a payment. */
+  /** With machine payments on, a call can be paid. */
   readonly charge?: Charge<Static<O>>
 }
 
@@ -80,19 +80,19 @@ type ToolDefinition<C, I extends TObject, O extends TObject> =
   | (ToolParts<C, I, O, Static<O>> & { readonly idempotent?: false })
   | (ToolParts<C, I, O, IdempotentResult<Static<O>>> & { readonly idempotent: true })
 
-/** What a call's result leaves to be paid. */
+/** How the result of a call is paid. */
 export interface Charge<R> {
-  /** The secret that pays it; null where nothing is due. */
-  secretOf(result: R): string | null
-  /** The result once it is paid, by what became of the booking. */
-  paid(result: R, booking: { readonly status: string }): R
+  /** The client secret of the payment; null when nothing is due. */
+  clientSecretOf(result: R): string | null
+  /** The result after the payment, given the booking's status then. */
+  afterPayment(result: R, booking: { readonly status: string }): R
 }
 
-/** A tool whose input and output are known by their schemas alone. `C` is who may call it. */
+/** A tool whose input and output types are erased. `C` is the type of its caller. */
 export interface Tool<C = Caller> extends ToolTraits {
   readonly input: TObject
   readonly output: TObject
-  // Methods, so that a tool for pros passes where a tool for anyone is held.
+  // Methods, so that a tool for pros is assignable where a tool for any caller is expected.
   call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<IdempotentResult<object>>
   next?(result: object): string | undefined
   content?(result: object): ContentBlock[]
@@ -109,15 +109,12 @@ export const defineCustomerTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<Caller, I, O>,
 ): Tool => define(definition)
 
-/**
- * A tool of the pro server. Its caller is a pro for whom the server is usable. There are many, and whoever lists them reads
- * them all: of an output schema only the first level is shown.
- */
+/** A tool of the pro server. It has many tools, so tools/list shows only the first level of their output schemas. */
 export const defineProTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<ProCaller, I, O>,
 ): Tool<ProCaller> => define({ outlineDepth: 1, ...definition })
 
-/** What a call is given has been checked against `input`, and `next` gets what `call` gave: so the types hold. */
+/** The types hold: the input of a call is checked against `input`, and `next` gets the result of `call`. */
 function define<C, I extends TObject, O extends TObject>(definition: ToolDefinition<C, I, O>): Tool<C> {
   const { input, idempotent } = definition
   const properties = idempotent
@@ -127,9 +124,9 @@ function define<C, I extends TObject, O extends TObject>(definition: ToolDefinit
     ...(definition as unknown as Tool<C>),
     input: Type.Object(properties, { additionalProperties: false }),
     call: async (deps, caller, checked, context) => {
-      const given = checked as Static<I>
-      if (definition.idempotent) return await definition.call(deps, caller, given, context)
-      return { value: await definition.call(deps, caller, given, context), replayed: false }
+      const input = checked as Static<I>
+      if (definition.idempotent) return await definition.call(deps, caller, input, context)
+      return { value: await definition.call(deps, caller, input, context), replayed: false }
     },
   }
 }

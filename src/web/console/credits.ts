@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/metering/schemas.ts'
-import { addCredits, balance, getMeteredPro, usage } from '../../features/metering/verbs.ts'
+import { addCredits, getBalance, getMeteredPro, getUsage } from '../../features/metering/verbs.ts'
 import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
@@ -97,8 +97,8 @@ const addForm = (session: Session, pro: string): Html =>
   </form>`
 
 async function tasksOf(deps: Deps, { id, slugOrId }: { id: string; slugOrId?: string }, month?: string): Promise<Html> {
-  const has = await balance(deps, id)
-  const used = await usage(deps, id, month ?? has.month)
+  const has = await getBalance(deps, id)
+  const used = await getUsage(deps, id, month ?? has.month)
   const link = (to: string) =>
     `${PATH}?${new URLSearchParams({ ...(slugOrId ? { pro: slugOrId } : {}), month: to }).toString()}`
   return html`${balanceOf(has)} ${usageOf(used, link)}`

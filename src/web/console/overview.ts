@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
 import { listKeys } from '../../auth/keys/verbs/keys.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
-import { balance } from '../../features/metering/verbs.ts'
+import { getBalance } from '../../features/metering/verbs.ts'
 import type { Notice } from '../../features/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/notices/verbs.ts'
 import { listProposals } from '../../features/proposals/verbs/proposals.ts'
@@ -85,7 +85,7 @@ async function workOfPro(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
     listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...FEW }),
     listLeads(deps, pro, { status: 'new', ...FEW }),
     listProposals(deps, pro, { status: 'open', ...ONE }),
-    balance(deps, pro.professionalId),
+    getBalance(deps, pro.professionalId),
   ])
   const waiting = [
     ...bookings.bookings.map(({ id, service, scheduledDate, scheduledTime }) => [

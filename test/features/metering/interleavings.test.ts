@@ -8,7 +8,7 @@ import { AppError } from '../../../src/errors/app-error.ts'
 import type { Plan } from '../../../src/features/metering/schemas.ts'
 import {
   addCredits,
-  balance,
+  getBalance,
   noticeLowBalances,
   openAllowances,
   releaseStuckTasks,
@@ -146,7 +146,7 @@ test(`${RUNS} random stories: balanced, never below zero, equal to the recomputa
       for (const group of groups) {
         await Promise.all(group.map((taken) => take(pro, ids, told, taken)))
         expect(await ledgerFaults(world.sql)).toEqual([])
-        const { available, allowance, prepaid } = await balance(world.deps, pro)
+        const { available, allowance, prepaid } = await getBalance(world.deps, pro)
         expect([available, Math.min(allowance.left, prepaid) >= 0]).toEqual([allowance.left + prepaid, true])
       }
       await expectTold(pro, ids, told)
@@ -154,7 +154,7 @@ test(`${RUNS} random stories: balanced, never below zero, equal to the recomputa
       // In the end everything stuck comes back.
       nowMs += DAY_MS
       while ((await releaseStuckTasks(world.deps, new Date(nowMs), 50)) > 0);
-      expect(await balance(world.deps, pro)).toMatchObject({ reserved: 0 })
+      expect(await getBalance(world.deps, pro)).toMatchObject({ reserved: 0 })
     }),
     { numRuns: RUNS, seed: 5 },
   )

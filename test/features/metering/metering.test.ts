@@ -6,7 +6,7 @@ import { AppError } from '../../../src/errors/app-error.ts'
 import type { Plan } from '../../../src/features/metering/schemas.ts'
 import {
   addCredits,
-  balance,
+  getBalance,
   openAllowances,
   releaseStuckTasks,
   releaseTask,
@@ -50,7 +50,7 @@ const codeOf = (work: Promise<unknown>) =>
       throw error
     },
   )
-const available = async (pro: string) => (await balance(deps, pro)).available
+const available = async (pro: string) => (await getBalance(deps, pro)).available
 const changePlan = (pro: string, plan: Plan) => sql`update professionals set plan = ${plan} where id = ${pro}`
 
 describe('a task', () => {
@@ -80,9 +80,9 @@ describe('a task', () => {
     const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 1, 'invoice 1')
     const task = await reserve(pro)
-    expect(await balance(deps, pro)).toMatchObject({ prepaid: 0, reserved: 1, available: 0 })
+    expect(await getBalance(deps, pro)).toMatchObject({ prepaid: 0, reserved: 1, available: 0 })
     await releaseTask(deps, deps.write, pro, task)
-    expect(await balance(deps, pro)).toMatchObject({ prepaid: 1, reserved: 0, available: 1, spent: 0 })
+    expect(await getBalance(deps, pro)).toMatchObject({ prepaid: 1, reserved: 0, available: 1, spent: 0 })
   })
 
   test('is undone with the transaction it was reserved in', async () => {
@@ -99,7 +99,7 @@ describe('a task', () => {
   test('needs a pro with a plan or tasks of their own', async () => {
     expect(await codeOf(reserve(await insertMeteredPro(sql, 'none')))).toBe('agent_tasks_exhausted')
     expect(await codeOf(reserve(taskId()))).toBe('professional_not_found')
-    expect(await codeOf(balance(deps, taskId()))).toBe('professional_not_found')
+    expect(await codeOf(getBalance(deps, taskId()))).toBe('professional_not_found')
   })
 
   test('under way past its deadline is released, once, by whoever comes first', async () => {
@@ -114,7 +114,7 @@ describe('a task', () => {
     // Those that other tests left are released with it.
     expect(released.reduce((sum, count) => sum + count)).toBeGreaterThan(0)
     while ((await releaseStuckTasks(deps, later, 100)) > 0);
-    expect(await balance(deps, pro)).toMatchObject({ spent: 1, reserved: 1, available: 98 })
+    expect(await getBalance(deps, pro)).toMatchObject({ spent: 1, reserved: 1, available: 98 })
     expect(await codeOf(settleTask(deps, deps.write, pro, stuck))).toBe('invalid_transition')
     now = start
     expect(await ledgerFaults(sql)).toEqual([])
@@ -126,11 +126,11 @@ describe('a plan', () => {
     const pro = await insertMeteredPro(sql, 'verified')
     await spend(pro, 100)
     await changePlan(pro, 'business')
-    expect(await balance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 900 }, available: 900 })
+    expect(await getBalance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 900 }, available: 900 })
     await reserve(pro)
     expect(await available(pro)).toBe(899)
     await changePlan(pro, 'verified')
-    expect(await balance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 899 } })
+    expect(await getBalance(deps, pro)).toMatchObject({ allowance: { granted: 1000, left: 899 } })
     await changePlan(pro, 'business')
     expect(await available(pro)).toBe(899)
     expect(await ledgerFaults(sql)).toEqual([])
@@ -170,11 +170,11 @@ describe('a month', () => {
     await spend(pro, 1)
     const late = await reserve(pro)
     at('2026-12-01T06:00:00Z')
-    expect(await balance(deps, pro)).toMatchObject({ month: '2026-12', allowance: { granted: 100, left: 100 } })
+    expect(await getBalance(deps, pro)).toMatchObject({ month: '2026-12', allowance: { granted: 100, left: 100 } })
     while ((await openAllowances(deps, now, 100)) > 0);
     // What was reserved in November comes back to November: it is over.
     await releaseTask(deps, deps.write, pro, late)
-    expect(await balance(deps, pro)).toMatchObject({ allowance: { left: 100 }, prepaid: 5, available: 105 })
+    expect(await getBalance(deps, pro)).toMatchObject({ allowance: { left: 100 }, prepaid: 5, available: 105 })
     expect(await balancesOf(sql, pro)).toMatchObject({ 'allowance 2026-11': 99, 'allowance 2026-12': 100 })
     at('2026-11-20T12:00:00Z')
   })
@@ -189,7 +189,7 @@ describe('a month', () => {
       ...pros.map((pro) => reserve(pro)),
     ])
     while ((await openAllowances(deps, now, 100)) > 0);
-    for (const pro of pros) expect((await balance(deps, pro)).available).toBe(99)
+    for (const pro of pros) expect((await getBalance(deps, pro)).available).toBe(99)
     at('2026-11-20T12:00:00Z')
     expect(await ledgerFaults(sql)).toEqual([])
   })

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
 import {
-  balance,
+  getBalance,
   openAllowances,
   releaseTask,
   reserveTask,
   settleTask,
-  usage,
+  getUsage,
 } from '../../../src/features/metering/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import {
@@ -63,17 +63,17 @@ test.each(TURNS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) 
   const before = localDate(start - 1, zone).slice(0, 7)
   expect([before < month, localDate(start, zone).slice(0, 7)]).toEqual([true, month])
   await spendOneAt(pro, start - 1)
-  expect(await balance(deps, pro)).toMatchObject({ month: before, allowance: { left: 99 } })
-  expect(Date.parse((await balance(deps, pro)).resetsAt)).toBe(start)
+  expect(await getBalance(deps, pro)).toMatchObject({ month: before, allowance: { left: 99 } })
+  expect(Date.parse((await getBalance(deps, pro)).resetsAt)).toBe(start)
   await spendOneAt(pro, start)
-  expect(await balance(deps, pro)).toMatchObject({ month, allowance: { left: 99 } })
+  expect(await getBalance(deps, pro)).toMatchObject({ month, allowance: { left: 99 } })
   expect(await balancesOf(sql, pro)).toMatchObject({
     [`allowance ${before}`]: 99,
     [`allowance ${month}`]: 99,
     spent: 2,
   })
-  expect((await usage(deps, pro, month)).days[0]).toMatchObject({ date: `${month}-01`, settled: 1 })
-  expect((await usage(deps, pro, before)).days.at(-1)).toMatchObject({ settled: 1 })
+  expect((await getUsage(deps, pro, month)).days[0]).toMatchObject({ date: `${month}-01`, settled: 1 })
+  expect((await getUsage(deps, pro, before)).days.at(-1)).toMatchObject({ settled: 1 })
 })
 
 test('a month that begins twice brings its allowance once: St. John’s, where 00:01 of 2009-11-01 became 23:01', async () => {
@@ -87,7 +87,7 @@ test('a month that begins twice brings its allowance once: St. John’s, where 0
     [59, '2009-11'],
   ] as const) {
     await spendOneAt(pro, turn + minutes * MINUTE_MS)
-    expect(await balance(deps, pro)).toMatchObject({ month })
+    expect(await getBalance(deps, pro)).toMatchObject({ month })
     // The pass finds nothing to do over and over.
     for (let pass = 0; pass < 3; pass++) await openAllowances(deps, now, 10)
     expect(await openAllowances(deps, now, 10)).toBe(0)
@@ -98,14 +98,14 @@ test('a month that begins twice brings its allowance once: St. John’s, where 0
     'allowance 2009-10': 97,
     'allowance 2009-11': 98,
   })
-  expect((await usage(deps, pro, '2009-10')).days.at(-1)?.settled).toBe(3)
-  expect((await usage(deps, pro, '2009-11')).days[0]?.settled).toBe(2)
+  expect((await getUsage(deps, pro, '2009-10')).days.at(-1)?.settled).toBe(3)
+  expect((await getUsage(deps, pro, '2009-11')).days[0]?.settled).toBe(2)
 })
 
 test('a pro who moves to another zone has no month twice', async () => {
   const pro = await insertMeteredPro(sql, 'verified', 'Pacific/Honolulu')
   await spendOneAt(pro, '2026-12-01T08:00:00Z')
-  expect((await balance(deps, pro)).month).toBe('2026-11')
+  expect((await getBalance(deps, pro)).month).toBe('2026-11')
   for (const zone of ['America/New_York', 'Pacific/Honolulu', 'America/New_York', 'Pacific/Honolulu']) {
     await sql`update professionals set time_zone = ${zone} where id = ${pro}`
     await openAllowances(deps, now, 10)
@@ -127,14 +127,14 @@ test('what was used is told by day of the pro’s own calendar', async () => {
   const [open, off] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
   for (const taskId of [open, off]) await reserveTask(deps, deps.write, pro, { taskId, kind: 'prepare_quote' })
   await releaseTask(deps, deps.write, pro, off)
-  const { days, ...november } = await usage(deps, pro, '2026-11')
+  const { days, ...november } = await getUsage(deps, pro, '2026-11')
   expect(november).toEqual({ month: '2026-11', timeZone: 'Pacific/Honolulu', settled: 2 })
   expect(days.length).toBe(30)
   expect(days[0]).toEqual({ date: '2026-11-01', settled: 2, byKind: { run_agent: 2 }, reserved: 0, released: 0 })
   expect(days[1]).toEqual({ date: '2026-11-02', settled: 0, byKind: {}, reserved: 0, released: 0 })
   expect(days[29]).toEqual({ date: '2026-11-30', settled: 0, byKind: {}, reserved: 1, released: 1 })
-  expect((await usage(deps, pro, '2026-10')).settled).toBe(1)
-  expect(await usage(deps, pro, '2026-13').catch((error: unknown) => error)).toMatchObject({
+  expect((await getUsage(deps, pro, '2026-10')).settled).toBe(1)
+  expect(await getUsage(deps, pro, '2026-13').catch((error: unknown) => error)).toMatchObject({
     code: 'validation_failed',
   })
 })
@@ -152,7 +152,7 @@ test('every zone: around every midnight of a first, month and day are those of t
     now = new Date(
       Date.parse('2026-10-30T12:00:00Z') + ((zone.length * 7919 + zone.charCodeAt(1) * 104_729) % 4320) * MINUTE_MS,
     )
-    const { month, resetsAt } = await balance(deps, pro)
+    const { month, resetsAt } = await getBalance(deps, pro)
     expect([zone, month]).toEqual([zone, localDate(now.getTime(), zone).slice(0, 7)])
     const end = Date.parse(resetsAt)
     expect([zone, localDate(end - 1, zone).slice(0, 7), localDate(end, zone).slice(8)]).toEqual([zone, month, '01'])

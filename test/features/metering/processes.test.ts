@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-import { addCredits, balance, releaseStuckTasks, settleTask } from '../../../src/features/metering/verbs.ts'
+import { addCredits, getBalance, releaseStuckTasks, settleTask } from '../../../src/features/metering/verbs.ts'
 import {
   type MeteringFixture,
   balancesOf,
@@ -148,14 +148,14 @@ test('killed for good: what it held is there again after the deadline, and what 
   })
   await dying.ended
   await untilQuiet()
-  const settledOf = async () => (await balance(world.deps, pro)).spent
+  const settledOf = async () => (await getBalance(world.deps, pro)).spent
   expect(await settledOf()).toBeGreaterThanOrEqual(3)
   const held = await world.sql<{ id: string }[]>`
     select id from metered_tasks where professional_id = ${pro} and status = 'reserved' limit 1`
-  process.stdout.write(`left reserved by the dead: ${(await balance(world.deps, pro)).reserved}\n`)
+  process.stdout.write(`left reserved by the dead: ${(await getBalance(world.deps, pro)).reserved}\n`)
   now = new Date(Date.now() + 31 * 60_000)
   while ((await releaseStuckTasks(world.deps, now, 7)) > 0);
-  const after = await balance(world.deps, pro)
+  const after = await getBalance(world.deps, pro)
   expect(after).toMatchObject({ reserved: 0, available: 120 - (await settledOf()) })
   for (const { id } of held)
     expect(await settleTask(world.deps, world.deps.write, pro, id).catch((error: unknown) => error)).toMatchObject({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import type { Deps } from '../../../src/deps.ts'
 import { AppError } from '../../../src/errors/app-error.ts'
-import { addCredits, balance, releaseTask, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
+import { addCredits, getBalance, releaseTask, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { TASK, type TaskAction, type TaskState } from '../../../src/features/metering/states.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import {
@@ -80,15 +80,15 @@ describe('a task', () => {
         extensions: { state: null, action },
       })
     expect(await stateOf(taskId)).toBe('reserved')
-    expect((await balance(deps, stranger)).reserved).toBe(1)
+    expect((await getBalance(deps, stranger)).reserved).toBe(1)
   })
 
   test('done many times at once is done once', async () => {
     const taskId = Bun.randomUUIDv7()
     await Promise.all(Array.from({ length: 10 }, () => act('reserve', taskId)))
-    expect(await balance(deps, pro)).toMatchObject({ available: 99, reserved: 1 })
+    expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 1 })
     await Promise.all(Array.from({ length: 10 }, () => act('settle', taskId)))
-    expect(await balance(deps, pro)).toMatchObject({ available: 99, reserved: 0, spent: 1 })
+    expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 0, spent: 1 })
     const other = await taskIn('reserved')
     const ends = await Promise.allSettled(
       ACTIONS.slice(1).flatMap((action) => [act(action, other), act(action, other)]),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Proposal } from '../../../src/features/proposals/schemas.ts'
-import { type Wish, propose } from '../../../src/features/proposals/verbs/proposals.ts'
+import { type ProposalInput, propose } from '../../../src/features/proposals/verbs/proposals.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import type { TestApp } from '../../support/app.ts'
 import { type ProposalActions, proposalActions, openProposalFixture } from '../../support/proposals.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
 
 describe('a change that its verb refuses', () => {
-  const refused = (wish: Wish) => propose(app.deps, pro, wish).catch((error: unknown) => error)
+  const refused = (wish: ProposalInput) => propose(app.deps, pro, wish).catch((error: unknown) => error)
 
   test('is refused when it is proposed, by the same error', async () => {
     const price = { kind: 'service_pricing', targetId: pro.serviceId } as const

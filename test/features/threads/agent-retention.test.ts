@@ -1,7 +1,7 @@
 // What agents did is kept as long as configured, and then forgotten with all that belongs to it; what is not over stays.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { workOnRun } from '../../../src/mcp/runs/execute.ts'
+import { executeRun } from '../../../src/mcp/runs/execute.ts'
 import type { Deps } from '../../../src/deps.ts'
 import { prepareAssessment } from '../../../src/features/drafts/verbs/assessments.ts'
 import { prepareDayBrief } from '../../../src/features/drafts/verbs/day-briefs.ts'
@@ -9,7 +9,7 @@ import { prepareJobSpec } from '../../../src/features/drafts/verbs/job-specs.ts'
 import { prepareQuoteDraft } from '../../../src/features/drafts/verbs/quote-drafts.ts'
 import { forgetPrepared } from '../../../src/features/drafts/verbs/retention.ts'
 import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
-import { forgetRuns, forgetThreads } from '../../../src/features/threads/verbs/retention.ts'
+import { deleteOldRuns, deleteOldThreads } from '../../../src/features/threads/verbs/retention.ts'
 import { startRun } from '../../../src/features/threads/verbs/runs.ts'
 import { createThread } from '../../../src/features/threads/verbs/threads.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
@@ -47,7 +47,7 @@ const looking = () => scriptedModel((_, turn) => (turn === 0 ? { calls: [call('l
 /** A run that is over, with a step. */
 async function endedRun(deps: Deps, threadId?: string): Promise<string> {
   const { runId } = (await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })).value
-  await workOnRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(looking()))
+  await executeRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(looking()))
   return runId
 }
 
@@ -72,8 +72,8 @@ test('threads and runs go once nothing has happened in them for as long as confi
       .runId,
     openAlone: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait' })).value.runId,
   }
-  expect([await forgetThreads(after(30), 100), await forgetRuns(after(30), 100)]).toEqual([0, 0])
-  expect([await forgetThreads(after(31), 100), await forgetRuns(after(31), 100)]).toEqual([1, 1])
+  expect([await deleteOldThreads(after(30), 100), await deleteOldRuns(after(30), 100)]).toEqual([0, 0])
+  expect([await deleteOldThreads(after(31), 100), await deleteOldRuns(after(31), 100)]).toEqual([1, 1])
   expect(await left('threads', threads)).toEqual(['live', 'busy'])
   expect(await left('thread_messages', threads, 'thread_id')).toEqual(['live', 'busy'])
   expect(await left('agent_runs', runs)).toEqual(['live', 'later', 'open', 'openAlone'])
@@ -85,7 +85,7 @@ test('threads and runs go once nothing has happened in them for as long as confi
 test('they go in batches, the oldest first', async () => {
   const ids = { first: await endedRun(app.deps), second: await endedRun(after(1)), third: await endedRun(after(2)) }
   const found: [number, string[]][] = []
-  for (let round = 0; round < 3; round++) found.push([await forgetRuns(after(40), 2), await left('agent_runs', ids)])
+  for (let round = 0; round < 3; round++) found.push([await deleteOldRuns(after(40), 2), await left('agent_runs', ids)])
   expect(found).toEqual([
     [2, ['third']],
     [1, []],

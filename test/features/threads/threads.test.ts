@@ -1,13 +1,14 @@
 // Threads and runs as their pro has them: asked for once, paid by one task, read with every step, nobody else’s.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { workOnRun } from '../../../src/mcp/runs/execute.ts'
+import { executeRun } from '../../../src/mcp/runs/execute.ts'
 import type { Deps } from '../../../src/deps.ts'
-import { addCredits, balance } from '../../../src/features/metering/verbs.ts'
+import { addCredits, getBalance } from '../../../src/features/metering/verbs.ts'
 import { MAX_OPEN_RUNS, type ThreadOwner } from '../../../src/features/threads/schemas.ts'
 import { getRun, startRun, waitForRun } from '../../../src/features/threads/verbs/runs.ts'
 import { createThread, getThread, listThreads } from '../../../src/features/threads/verbs/threads.ts'
-import { finishRun, runMessages, takeRun } from '../../../src/features/threads/verbs/run-execution.ts'
+import { claimRun, finishRun } from '../../../src/features/threads/verbs/run-execution.ts'
+import { runMessages } from '../../../src/features/threads/verbs/run-queue.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { call, scriptedModel, recordingToolExecutor, runOptions } from '../../support/agent-runs.ts'
 import { insertMeteredPro } from '../../support/metering.ts'
@@ -34,7 +35,7 @@ describe('threads', () => {
     const first = (await createThread(deps, owner, { title: 'Spring' })).value
     const second = (await createThread(deps, owner, { title: 'Autumn' })).value
     const ref = await queueRun('What is new?', first.id)
-    await workOnRun(deps, ref, runOptions(answering('Nothing.')))
+    await executeRun(deps, ref, runOptions(answering('Nothing.')))
     expect(await listThreads(deps, owner, { limit: 1 })).toMatchObject({
       threads: [{ id: first.id, title: 'Spring', messageCount: 2 }],
       meta: { total: 2, hasMore: true },
@@ -56,7 +57,7 @@ describe('threads', () => {
     expect(await codeOf(startRun(deps, stranger, { kind: 'run_agent', goal: 'Mine?', threadId: second.id }))).toBe(
       'thread_not_found',
     )
-    expect(await balance(deps, stranger.professionalId)).toMatchObject({ reserved: 0, spent: 0 })
+    expect(await getBalance(deps, stranger.professionalId)).toMatchObject({ reserved: 0, spent: 0 })
   })
 
   test('a thread made fifty times under one key is one thread', async () => {
@@ -72,7 +73,7 @@ describe('a run', () => {
   test('keeps every step, with what it took, and speaks in its thread', async () => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Leads' })).value
     const earlier = await queueRun('Hello', threadId)
-    await workOnRun(deps, earlier, runOptions(answering('Good morning.')))
+    await executeRun(deps, earlier, runOptions(answering('Good morning.')))
     const ref = await queueRun('Write to them', threadId)
     const hands = recordingToolExecutor()
     const model = scriptedModel((_, turn) =>
@@ -87,7 +88,7 @@ describe('a run', () => {
           ? { calls: [call('write')], inputTokens: 9, outputTokens: 1 }
           : { text: 'Done.', inputTokens: 11, outputTokens: 3 },
     )
-    await workOnRun(deps, ref, runOptions(model, hands))
+    await executeRun(deps, ref, runOptions(model, hands))
     expect(hands.done).toEqual(['look {"n":1} 1', 'look {"n":2} 2', 'write {} 3'])
     const run = await getRun(deps, ref)
     expect(run).toMatchObject({
@@ -116,7 +117,7 @@ describe('a run', () => {
       ['agent', 'Done.', null],
     ])
     // What the model knows: what was said before, the goal, its calls and their results.
-    expect(model.conversations[0]?.said.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
+    expect(model.conversations[0]?.messages.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
       ['person', 'Hello'],
       ['agent', 'Good morning.'],
       ['person', 'Write to them'],
@@ -124,7 +125,7 @@ describe('a run', () => {
     expect(
       model.conversations
         .at(-1)
-        ?.said.map(({ role }) => role)
+        ?.messages.map(({ role }) => role)
         .join(' '),
     ).toBe('person agent person agent result result agent result')
     expect(await taskOf(ref.runId)).toBe('settled')
@@ -145,7 +146,7 @@ describe('a run', () => {
     const wish = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
     const started = await Promise.all(Array.from({ length: 50 }, () => startRun(deps, owner, wish, { key: 'b' })))
     expect(new Set(started.map(({ value }) => value.runId)).size).toBe(1)
-    expect((await balance(deps, owner.professionalId)).reserved).toBe(1)
+    expect((await getBalance(deps, owner.professionalId)).reserved).toBe(1)
     expect((await getThread(deps, owner, threadId)).thread.messageCount).toBe(1)
     expect(await codeOf(startRun(deps, owner, { ...wish, goal: 'Twice' }, { key: 'b' }))).toBe('idempotency_mismatch')
   })
@@ -153,14 +154,14 @@ describe('a run', () => {
   test(`beyond ${MAX_OPEN_RUNS} that are open is refused, whoever comes first`, async () => {
     const outcomes = await Promise.all(Array.from({ length: MAX_OPEN_RUNS + 5 }, () => codeOf(queueRun())))
     expect(outcomes.filter((code) => code === 'too_many_runs')).toHaveLength(5)
-    expect((await balance(deps, owner.professionalId)).reserved).toBe(MAX_OPEN_RUNS)
+    expect((await getBalance(deps, owner.professionalId)).reserved).toBe(MAX_OPEN_RUNS)
   })
 
   test('is waited for by whoever asks, and given as it is when that takes too long', async () => {
     const ref = await queueRun()
     expect(await waitForRun(deps, ref, 50)).toMatchObject({ status: 'queued', startedAt: null })
     const waiting = waitForRun(deps, ref, 20_000)
-    await workOnRun(deps, ref, runOptions(answering()))
+    await executeRun(deps, ref, runOptions(answering()))
     expect(await waiting).toMatchObject({ status: 'succeeded', answer: 'All is well.' })
   })
 
@@ -174,8 +175,8 @@ describe('a run', () => {
       return ids.filter((id) => [first.runId, second.runId, other.runId].includes(id))
     }
     expect(await mine()).toEqual([first.runId, other.runId])
-    const held = await takeRun(deps, first, 'a-model')
-    expect(await takeRun(deps, second, 'a-model')).toBeUndefined()
+    const held = await claimRun(deps, first, 'a-model')
+    expect(await claimRun(deps, second, 'a-model')).toBeUndefined()
     expect(await mine()).toEqual([other.runId])
     if (held) await finishRun(deps, held, { answer: 'Done.' })
     expect(await mine()).toEqual([second.runId, other.runId])

@@ -10,7 +10,7 @@ import { type CustomerMessage, type Purpose, type SubjectRef, inOneLine } from '
 import { insertPrepared } from '../queries.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
-export interface MessageWish extends SubjectRef {
+export interface MessageInput extends SubjectRef {
   purpose: Purpose
   /** What else is to be said, a sentence each. */
   points?: string[] | undefined
@@ -23,7 +23,7 @@ export interface MessageWish extends SubjectRef {
 export const prepareCustomerMessage = (
   deps: Deps,
   pro: ActingPro,
-  wish: MessageWish,
+  wish: MessageInput,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<CustomerMessage>> =>
   runIdempotently(

@@ -1,6 +1,6 @@
 // What becomes of prepared work in the end: it is forgotten.
 import type { Deps } from '../../../deps.ts'
-import { historyBegins } from '../../threads/history-age.ts'
+import { historyStart } from '../../threads/verbs/retention.ts'
 import { deletePrepared } from '../queries.ts'
 
 /**
@@ -8,4 +8,4 @@ import { deletePrepared } from '../queries.ts'
  * booking or a job that is not over, or explains a draft that is one still, stays.
  */
 export const forgetPrepared = (deps: Pick<Deps, 'write' | 'clock' | 'config'>, limit: number): Promise<number> =>
-  deletePrepared(deps.write, { before: historyBegins(deps), limit })
+  deletePrepared(deps.write, { before: historyStart(deps), limit })

@@ -37,7 +37,7 @@ export interface Proposer extends EditedPro {
 }
 
 /** What is proposed; `targetId` is the quote's or the service's, and left out for what is the pro's own. */
-export type Wish = Omit<Change, 'targetId'> & { targetId?: string | undefined }
+export type ProposalInput = Omit<Change, 'targetId'> & { targetId?: string | undefined }
 
 /**
  * Proposes a change, which changes nothing yet. It is tried: what the verb behind it refuses is refused now, by the same
@@ -46,7 +46,7 @@ export type Wish = Omit<Change, 'targetId'> & { targetId?: string | undefined }
 export async function propose(
   deps: Deps,
   pro: Proposer,
-  wish: Wish,
+  wish: ProposalInput,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<Proposal>> {
   const { kind, change } = wish
@@ -82,7 +82,7 @@ export async function propose(
   })
 }
 
-function targetOf({ professionalId }: EditedPro, { kind, targetId }: Wish): string {
+function targetOf({ professionalId }: EditedPro, { kind, targetId }: ProposalInput): string {
   const { target } = EDITORS[kind]
   if (target === 'professional') {
     if (targetId !== undefined) throw invalidField('body.targetId', 'goes without: there is one of it')

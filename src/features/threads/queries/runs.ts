@@ -1,4 +1,4 @@
-// Runs in the database: begun, read, moved by whoever works on them.
+// SQL of runs: insert, read, change state.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { AgentRun, AgentStep, Failure, RunKind, RunRef, ThreadDetail } from '../schemas.ts'
 import type { RunState } from '../states.ts'
@@ -13,7 +13,7 @@ export interface NewRunRow extends RunRef {
   now: Date
 }
 
-/** Queues the run; its task must be reserved, and lends it its deadline. */
+/** Queues a run. Its deadline is that of its task, which must be reserved. */
 export async function insertRun(tx: Runner, run: NewRunRow): Promise<void> {
   const now = run.now.toISOString()
   await tx.run(
@@ -27,7 +27,6 @@ export async function insertRun(tx: Runner, run: NewRunRow): Promise<void> {
   )
 }
 
-/** How many runs of the pro have not ended. */
 export async function countOpenRuns(db: Runner, professionalId: string): Promise<number> {
   const [row] = await db.run<{ open: number }>(
     'countOpenAgentRuns',
@@ -69,7 +68,7 @@ export async function findRunState(db: Runner, { professionalId, runId }: RunRef
   return rows[0]?.status
 }
 
-/** Runs of a thread that have not ended, the oldest first. */
+/** The open runs of a thread, oldest first. */
 export const selectOpenRunsOf = (db: Runner, professionalId: string, threadId: string) =>
   db.run<ThreadDetail['openRuns'][number]>(
     'selectOpenRunsOfThread',
@@ -79,7 +78,6 @@ export const selectOpenRunsOf = (db: Runner, professionalId: string, threadId: s
       order by queued_at, id`,
   )
 
-/** A run as whoever moves it needs it. */
 export interface LockedRun extends RunRef {
   accountId: string
   threadId: string | null
@@ -94,7 +92,7 @@ export interface LockedRun extends RunRef {
   queuedAt: string
 }
 
-/** The run, locked until the transaction ends. Whoever locks its ledger too locks the run first. */
+/** The run, locked until the transaction ends. Lock order: the run, then the pro's ledger. */
 export async function lockRun(tx: Runner, { professionalId, runId }: RunRef): Promise<LockedRun | undefined> {
   const rows = await tx.run<LockedRun>(
     'lockAgentRun',
@@ -106,7 +104,7 @@ export async function lockRun(tx: Runner, { professionalId, runId }: RunRef): Pr
   return rows[0]
 }
 
-/** Notes that a worker has it. False: another run of the pro is under way. */
+/** Marks the run as running. Returns false when another run of the pro is running. */
 export async function startRunRow(
   tx: Runner,
   { professionalId, runId }: RunRef,
@@ -125,7 +123,6 @@ export async function startRunRow(
   return rows.length === 1
 }
 
-/** Ends the run. */
 export async function endRunRow(
   tx: Runner,
   { professionalId, runId }: RunRef,
@@ -145,11 +142,11 @@ export interface OpenRun extends RunRef {
 }
 
 /**
- * Of each pro the run whose turn it is, where nobody works on it: queued, or left by a worker that is gone. Oldest first.
+ * The next run of each pro that no worker has: queued, or left by a dead worker. Oldest first.
  */
-export const selectRunsToWorkOn = (db: Runner, now: Date, limit: number) =>
+export const selectRunsToExecute = (db: Runner, now: Date, limit: number) =>
   db.run<OpenRun>(
-    'selectRunsToWorkOn',
+    'selectRunsToExecute',
     (sql) => sql`
       select professional_id, id as run_id, traceparent from (
         select distinct on (professional_id) professional_id, id, traceparent, status, held_until, queued_at
@@ -159,8 +156,8 @@ export const selectRunsToWorkOn = (db: Runner, now: Date, limit: number) =>
       order by queued_at, id limit ${limit}`,
   )
 
-/** Open runs that are past their deadline. */
-export const selectOverdue = (db: Runner, now: Date, limit: number) =>
+/** Open runs past their deadline. */
+export const selectOverdueRuns = (db: Runner, now: Date, limit: number) =>
   db.run<RunRef>(
     'selectOverdueRuns',
     (sql) => sql`
@@ -168,7 +165,6 @@ export const selectOverdue = (db: Runner, now: Date, limit: number) =>
       where status in ('queued', 'running') and deadline_at <= ${now.toISOString()} order by deadline_at limit ${limit}`,
   )
 
-/** Runs that wait, runs under way, and for how many seconds the first has waited. */
 export async function findRunBacklog(
   db: Runner,
   now: Date,

@@ -1,8 +1,7 @@
-// Steps of runs in the database. Each write says which attempt makes it: a worker that lost the run changes nothing.
+// SQL of steps and claims. A claim is checked by its attempt, so that a worker that lost the run changes nothing.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { RunRef } from '../schemas.ts'
 
-/** A step as whoever works on the run needs it. */
 export interface StepRow {
   number: number
   turn: number
@@ -15,8 +14,8 @@ export interface StepRow {
   result: string | null
 }
 
-/** One worker's hold of a run. */
-export interface Held extends RunRef {
+/** One worker's claim of a run. */
+export interface RunClaim extends RunRef {
   attempt: number
 }
 
@@ -28,10 +27,10 @@ export const selectSteps = (db: Runner, { professionalId, runId }: RunRef) =>
       where professional_id = ${professionalId} and run_id = ${runId} order by number`,
   )
 
-/** Whether the run is still this attempt's; then its hold is put off, and what a turn took is added. */
-export async function holdRun(
+/** Extends the claim and adds the usage of a turn. Returns false when the claim is lost. */
+export async function extendClaim(
   tx: Runner,
-  { professionalId, runId, attempt }: Held,
+  { professionalId, runId, attempt }: RunClaim,
   {
     heldUntil,
     steps,
@@ -45,7 +44,7 @@ export async function holdRun(
   },
 ): Promise<boolean> {
   const rows = await tx.run(
-    'holdAgentRun',
+    'extendRunClaim',
     (sql) => sql`
       update agent_runs set held_until = ${heldUntil.toISOString()}, step_count = step_count + ${steps},
         input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens}

@@ -1,4 +1,4 @@
-// Threads and their messages in the database.
+// SQL of threads and their messages.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Thread, ThreadMessage } from '../schemas.ts'
 
@@ -14,11 +14,11 @@ export async function insertThread(
       values (${professionalId}, ${id}, ${title}, ${at}, ${at})
       returning id, title, message_count, created_at, last_activity_at`,
   )
-  if (!thread) throw new Error('An insert without a conflict clause gives its row.')
+  if (!thread) throw new Error('The insert returned no row.')
   return thread
 }
 
-/** A page of the pro's threads, the one with the latest message first, and how many there are. */
+/** A page of the pro's threads, the one with the latest message first, with the total. */
 export async function selectThreads(
   db: Runner,
   professionalId: string,
@@ -50,7 +50,7 @@ export async function findThread(db: Runner, professionalId: string, id: string)
   return rows[0]
 }
 
-/** The last `limit` messages before a position, the latest first; only those that people and agents said, if so wanted. */
+/** The last `limit` messages before a position, latest first. `spokenOnly` leaves out tool and system messages. */
 export async function selectMessages(
   db: Runner,
   { professionalId, threadId }: { professionalId: string; threadId: string },
@@ -73,7 +73,7 @@ export interface NewThreadMessage extends Pick<ThreadMessage, 'role' | 'content'
   now: Date
 }
 
-/** Puts a message at the end; its position, or undefined when the pro has no such thread. */
+/** Appends a message and returns its position, or undefined when the pro has no such thread. */
 export async function appendMessage(tx: Runner, message: NewThreadMessage): Promise<number | undefined> {
   const { professionalId, threadId, role, content, runId, step = null } = message
   const now = message.now.toISOString()

@@ -1,17 +1,22 @@
-// What becomes of threads and runs in the end: they are forgotten.
+// Deletion of threads and runs past their retention.
 import type { Deps } from '../../../deps.ts'
-import { historyBegins } from '../history-age.ts'
 import { deleteRuns, deleteThreads } from '../queries/retention.ts'
 
-type Stores = Pick<Deps, 'write' | 'clock' | 'config'>
+type RetentionDeps = Pick<Deps, 'write' | 'clock' | 'config'>
+
+const DAY_MS = 86_400_000
+
+/** Agent history before this moment may be deleted. */
+export const historyStart = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Date =>
+  new Date(clock.now().getTime() - config.agentHistoryDays * DAY_MS)
 
 /**
- * Forgets up to `limit` threads in which nothing was said for as long as history is kept, with their messages, runs and
- * steps; gives how many. One with a run that is not over stays.
+ * Deletes up to `limit` threads whose last message is older than the history, with their messages, runs and steps. Keeps a
+ * thread with an open run. Returns the number of deleted threads.
  */
-export const forgetThreads = (deps: Stores, limit: number): Promise<number> =>
-  deleteThreads(deps.write, { before: historyBegins(deps), limit })
+export const deleteOldThreads = (deps: RetentionDeps, limit: number): Promise<number> =>
+  deleteThreads(deps.write, { before: historyStart(deps), limit })
 
-/** The same of runs outside of threads, by when they ended. The tasks that paid for them stay in the ledger. */
-export const forgetRuns = (deps: Stores, limit: number): Promise<number> =>
-  deleteRuns(deps.write, { before: historyBegins(deps), limit })
+/** The same for runs outside of threads, by the time they ended. The ledger keeps the tasks that paid for them. */
+export const deleteOldRuns = (deps: RetentionDeps, limit: number): Promise<number> =>
+  deleteRuns(deps.write, { before: historyStart(deps), limit })

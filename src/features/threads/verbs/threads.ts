@@ -1,4 +1,4 @@
-// Threads of a pro: made, listed, read. What happens in them is runs.ts.
+// Threads of a pro: create, list, read. Runs on a thread are in runs.ts.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
@@ -8,11 +8,7 @@ import type { Thread, ThreadDetail, ThreadList, ThreadOwner } from '../schemas.t
 import { selectOpenRunsOf } from '../queries/runs.ts'
 import { findThread, insertThread, selectMessages, selectThreads } from '../queries/threads.ts'
 
-/** Whether threads are on at all: either flag will do. */
-export const threadsAreOn = ({ config }: Pick<Deps, 'config'>): boolean =>
-  config.features.has('FEATURE_PRO_MCP_THREADS') || config.features.has('FEATURE_PRO_AGENT_THREADS')
-
-/** Begins an empty thread. */
+/** Creates an empty thread. */
 export const createThread = (
   deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
   { accountId, professionalId }: ThreadOwner,
@@ -51,4 +47,4 @@ export async function getThread(
   return { thread, messages, earlier: first > 1 ? first : null, openRuns }
 }
 
-export const threadNotFound = () => new AppError('thread_not_found', 'None of your threads has this id.')
+export const threadNotFound = () => new AppError('thread_not_found', 'You have no thread with this id.')

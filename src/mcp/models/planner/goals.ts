@@ -1,19 +1,19 @@
-// Which recipe a goal is for, by its words. The first that fits is taken, so the narrower ones come first.
-import { describeServices } from './descriptions.ts'
-import { answerLeads, listLeads } from './leads.ts'
-import { lookAround } from './overview.ts'
+// Chooses the recipe for a goal by its words. The first match wins, so narrower goals come first.
+import { changeDescriptions } from './descriptions.ts'
+import { answerLeads, reportLeads } from './leads.ts'
+import { summarizeBusiness } from './overview.ts'
 import { changePrices } from './prices.ts'
 import type { Recipe } from './recipe.ts'
-import { planDay, tellBookings, tellFreeTimes } from './time.ts'
-import { followUp, specifyJobs, tellFigures, tellJobs } from './work.ts'
+import { planDay, reportBookings, reportFreeTimes } from './time.ts'
+import { followUp, specifyJobs, reportAnalytics, reportJobs } from './work.ts'
 
 interface Goal {
   readonly words: RegExp
-  /** Words that have to be there too. */
+  /** A second pattern that must match too. */
   readonly and?: RegExp
   readonly recipe: Recipe
-  /** What to do instead when it is a question: asking for something makes nothing. */
-  readonly asked?: Recipe
+  /** The recipe when the goal is a question, which must not change anything. */
+  readonly ifQuestion?: Recipe
 }
 
 const CHANGING =
@@ -22,33 +22,38 @@ const MAKING =
   /\b(answer|respond|reply|draft|prepare|quote|quotes|write|make|handle|deal|take care|spec|specs|specify)\b/i
 
 const GOALS: readonly Goal[] = [
-  { words: /\b(prices?|pricing|rates?|charges?|costs?)\b/i, and: CHANGING, recipe: changePrices, asked: tellFigures },
-  { words: /\bdescriptions?\b/i, and: CHANGING, recipe: describeServices },
+  {
+    words: /\b(prices?|pricing|rates?|charges?|costs?)\b/i,
+    and: CHANGING,
+    recipe: changePrices,
+    ifQuestion: reportAnalytics,
+  },
+  { words: /\bdescriptions?\b/i, and: CHANGING, recipe: changeDescriptions },
   { words: /\bfollow(ing)?[ -]?ups?\b|\bremind\b|\bchase\b|\bunanswered quotes?\b/i, recipe: followUp },
   { words: /\bmy day\b|\btoday\b|\btomorrow\b|\bbrief\b|\bagenda\b|\bday plan\b/i, recipe: planDay },
-  { words: /\bjobs?\b/i, and: MAKING, recipe: specifyJobs, asked: tellJobs },
+  { words: /\bjobs?\b/i, and: MAKING, recipe: specifyJobs, ifQuestion: reportJobs },
   {
     words: /\bleads?\b|\brfqs?\b|\brequests?\b|\b[ei]nquir(y|ies)\b/i,
     and: MAKING,
     recipe: answerLeads,
-    asked: listLeads,
+    ifQuestion: reportLeads,
   },
-  { words: /\bleads?\b|\brfqs?\b|\brequests?\b|\b[ei]nquir(y|ies)\b/i, recipe: listLeads },
-  { words: /\bjobs?\b/i, recipe: tellJobs },
-  { words: /\bfree\b|\bopen times?\b|\bavailab(le|ility)\b|\bslots?\b/i, recipe: tellFreeTimes },
-  { words: /\bbookings?\b|\bappointments?\b/i, recipe: tellBookings },
+  { words: /\bleads?\b|\brfqs?\b|\brequests?\b|\b[ei]nquir(y|ies)\b/i, recipe: reportLeads },
+  { words: /\bjobs?\b/i, recipe: reportJobs },
+  { words: /\bfree\b|\bopen times?\b|\bavailab(le|ility)\b|\bslots?\b/i, recipe: reportFreeTimes },
+  { words: /\bbookings?\b|\bappointments?\b/i, recipe: reportBookings },
   {
     words:
       /\bbusiness\b|\banalytics\b|\brevenue\b|\bearn(ed|ings)?\b|\bfigures\b|\bnumbers\b|\b(month|quarter|year)\b/i,
-    recipe: tellFigures,
+    recipe: reportAnalytics,
   },
 ]
 
 const QUESTION = /^\W*(are|is|am|was|were|do|does|did|have|has|how|what|which|who|whose|whom|when|where|why|any)\b/i
 
-/** The recipe for a goal; a look around when none is meant. */
+/** The recipe for a goal; an overview of the business when none matches. */
 export function recipeFor(goal: string): Recipe {
-  const found = GOALS.find(({ words, and }) => words.test(goal) && (and?.test(goal) ?? true))
-  if (!found) return lookAround
-  return QUESTION.test(goal) ? (found.asked ?? found.recipe) : found.recipe
+  const match = GOALS.find(({ words, and }) => words.test(goal) && (and?.test(goal) ?? true))
+  if (!match) return summarizeBusiness
+  return QUESTION.test(goal) ? (match.ifQuestion ?? match.recipe) : match.recipe
 }

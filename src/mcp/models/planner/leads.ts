@@ -1,59 +1,59 @@
-// Leads: what there is, and a draft of a quote for each new one.
+// Leads: a list, and a draft quote for each new lead.
 import type { QuoteBasis } from '../../../features/drafts/schemas.ts'
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Rfq } from '../../../features/rfqs/schemas.ts'
-import { type Recipe, type Seen, counted, listIn, use } from './recipe.ts'
+import { type Recipe, type ToolResult, count, listOf, callTool } from './recipe.ts'
 
-/** With two lists and a draft each, well within a run's steps. */
-const AT_ONCE = 5
-const MAX_WORDS = 80
+/** Leads per run; with two lists and a draft each they stay within a run's steps. */
+const MAX_LEADS = 5
+const MAX_DESCRIPTION = 80
 
 type Lead = Pick<Rfq, 'id' | 'description' | 'service' | 'budget'>
 
-export const listLeads: Recipe = function* ({ report }) {
-  const seen = yield* use('list_leads', { status: 'new', limit: 10 })
-  if (seen.isError) return void report.push(`The leads could not be read: ${seen.line}`)
-  report.push(...told(listIn<Lead>(seen, 'leads'), totalIn(seen)))
+export const reportLeads: Recipe = function* ({ report }) {
+  const result = yield* callTool('list_leads', { status: 'new', limit: 10 })
+  if (result.isError) return void report.push(`The leads could not be read: ${result.line}`)
+  report.push(...leadLines(listOf<Lead>(result, 'leads'), totalIn(result)))
 }
 
 export const answerLeads: Recipe = function* ({ report }) {
-  const seen = yield* use('list_leads', { status: 'new', limit: AT_ONCE })
-  if (seen.isError) return void report.push(`The leads could not be read: ${seen.line}`)
-  const leads = listIn<Lead>(seen, 'leads')
+  const result = yield* callTool('list_leads', { status: 'new', limit: MAX_LEADS })
+  if (result.isError) return void report.push(`The leads could not be read: ${result.line}`)
+  const leads = listOf<Lead>(result, 'leads')
   if (leads.length === 0) return void report.push('There are no new leads.')
-  const drafts = listIn<{ id: string; leadId: string }>(
-    yield* use('list_quotes', { status: 'draft', limit: 20 }),
+  const drafts = listOf<{ id: string; leadId: string }>(
+    yield* callTool('list_quotes', { status: 'draft', limit: 20 }),
     'quotes',
   )
   for (const lead of leads) {
-    const there = drafts.find(({ leadId }) => leadId === lead.id)
-    if (there) report.push(`${wordsOf(lead)}: draft ${there.id} is there already.`)
+    const existing = drafts.find(({ leadId }) => leadId === lead.id)
+    if (existing) report.push(`${titleOf(lead)}: draft ${existing.id} exists already.`)
     else {
-      const made = yield* use('prepare_quote_draft', { leadId: lead.id })
-      report.push(`${wordsOf(lead)}: ${made.isError ? made.line : drafted(made)}`)
+      const draft = yield* callTool('prepare_quote_draft', { leadId: lead.id })
+      report.push(`${titleOf(lead)}: ${draft.isError ? draft.line : draftLine(draft)}`)
     }
   }
-  const left = totalIn(seen) - leads.length
-  if (left > 0) report.push(`${counted(left, 'new lead')} left: ask again for more.`)
-  report.push('Nothing was sent: look through the drafts and send them from your app.')
+  const left = totalIn(result) - leads.length
+  if (left > 0) report.push(`${count(left, 'new lead')} left: ask again for more.`)
+  report.push('Nothing was sent: review the drafts and send them from your app.')
 }
 
-function told(leads: readonly Lead[], total: number): string[] {
+function leadLines(leads: readonly Lead[], total: number): string[] {
   if (leads.length === 0) return ['There are no new leads.']
-  return [`${counted(total, 'new lead')}:`, ...leads.map((lead) => `- ${wordsOf(lead)}`)]
+  return [`${count(total, 'new lead')}:`, ...leads.map((lead) => `- ${titleOf(lead)}`)]
 }
 
-/** What strangers wrote is quoted, and short. */
-const wordsOf = ({ service, description }: Lead) =>
-  `${service?.name ?? 'A request'} (“${description.replaceAll(/\s+/g, ' ').slice(0, MAX_WORDS)}”)`
+/** Quotes and shortens the text of strangers. */
+const titleOf = ({ service, description }: Lead) =>
+  `${service?.name ?? 'A request'} (“${description.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION)}”)`
 
-function drafted({ data }: Seen): string {
+function draftLine({ data }: ToolResult): string {
   const { draft, basis } = data as { draft: Pick<Quote, 'id' | 'amount'>; basis: QuoteBasis }
   const check = basis.assumptions.length > 0 ? ` Check: ${basis.assumptions.join(' ')}` : ''
   return `draft ${draft.id} of $${draft.amount}, ${basis.confidence} confidence.${check}`
 }
 
-const totalIn = ({ data }: Seen): number => {
+const totalIn = ({ data }: ToolResult): number => {
   const meta = data['meta'] as { total?: number } | undefined
   return meta?.total ?? 0
 }

@@ -1,15 +1,15 @@
-// A goal that names nothing the planner knows: what there is, and what it can be asked.
-import { type Recipe, type Seen, counted, listIn, use } from './recipe.ts'
+// The recipe for an unrecognized goal: an overview, and examples of goals.
+import { type Recipe, type ToolResult, count, listOf, callTool } from './recipe.ts'
 
-export const lookAround: Recipe = function* ({ report }) {
-  const tell = (seen: Seen, list: string, one: string) => {
-    if (!seen.isError) report.push(`${counted(listIn(seen, list).length, one)}.`)
+export const summarizeBusiness: Recipe = function* ({ report }) {
+  const addCount = (result: ToolResult, list: string, one: string) => {
+    if (!result.isError) report.push(`${count(listOf(result, list).length, one)}.`)
   }
-  tell(yield* use('list_leads', { status: 'new', limit: 10 }), 'leads', 'new lead')
-  tell(yield* use('list_bookings', { status: 'pending', limit: 10 }), 'bookings', 'pending booking')
-  tell(yield* use('list_jobs', { status: 'scheduled', limit: 10 }), 'jobs', 'scheduled job')
-  tell(yield* use('get_proposal_status'), 'proposals', 'open proposal')
+  addCount(yield* callTool('list_leads', { status: 'new', limit: 10 }), 'leads', 'new lead')
+  addCount(yield* callTool('list_bookings', { status: 'pending', limit: 10 }), 'bookings', 'pending booking')
+  addCount(yield* callTool('list_jobs', { status: 'scheduled', limit: 10 }), 'jobs', 'scheduled job')
+  addCount(yield* callTool('get_proposal_status'), 'proposals', 'open proposal')
   report.push(
-    'Ask for more: "draft quotes for new leads", "plan my day", "raise the price of … by 5 %", "follow up on quotes", "prepare my jobs", "how was my month".',
+    'Try for example: "draft quotes for new leads", "plan my day", "raise the price of … by 5 %", "follow up on quotes", "prepare my jobs", "how was my month".',
   )
 }

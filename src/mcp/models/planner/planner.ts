@@ -1,41 +1,41 @@
-// The built-in planner: decides by rules, from the words of the goal and from what tools answer. It needs no provider.
-import type { Call, Conversation, Model, Said, Turn } from '../model.ts'
+// The built-in planner: decides by rules from the words of the goal and the tool results. It needs no provider.
+import type { ToolCall, Conversation, Model, Message, Turn } from '../model.ts'
 import { recipeFor } from './goals.ts'
-import type { Seen, Situation, Wanted } from './recipe.ts'
+import type { ToolResult, Situation, ToolRequest } from './recipe.ts'
 
-/** Its own bound, whatever the run's is. */
+/** Its own limit, besides that of the run. */
 const MAX_STEPS = 30
 
 export const planner: Model = {
   name: 'planner',
   next: (conversation, signal) => {
     signal.throwIfAborted()
-    return Promise.resolve(nextOf(conversation))
+    return Promise.resolve(nextTurn(conversation))
   },
 }
 
-/** Goes through the recipe again, up to the first call that was not made yet. */
-function nextOf({ said, offers }: Conversation): Turn {
-  const at = said.findLastIndex(({ role }) => role === 'person')
-  const goal = textOf(said[at])
-  const results = said.slice(at + 1).flatMap((each) => (each.role === 'result' ? [seenIn(each)] : []))
+/** Replays the recipe with the results so far, up to the first new call. */
+function nextTurn({ messages, tools }: Conversation): Turn {
+  const at = messages.findLastIndex(({ role }) => role === 'person')
+  const goal = textOf(messages[at])
+  const results = messages.slice(at + 1).flatMap((each) => (each.role === 'result' ? [readResult(each)] : []))
   const situation: Situation = { goal, report: [] }
   const steps = recipeFor(goal)(situation)
   let next = steps.next()
-  for (const seen of results) {
+  for (const result of results) {
     if (next.done) break
-    next = steps.next(seen)
+    next = steps.next(result)
   }
   if (next.done) return answer(situation.report)
-  if (offers.length === 0 || results.length >= MAX_STEPS)
-    return answer([...situation.report, 'There was no room for more steps: ask again for the rest.'])
-  return wanting(next.value, results.length + 1)
+  if (tools.length === 0 || results.length >= MAX_STEPS)
+    return answer([...situation.report, 'The step limit was reached: ask again for the rest.'])
+  return request(next.value, results.length + 1)
 }
 
-const textOf = (said: Said | undefined) => (said?.role === 'person' ? said.text : '')
+const textOf = (message: Message | undefined) => (message?.role === 'person' ? message.text : '')
 
-/** A result is JSON in one line, perhaps with a hint in the next; an error is words. */
-function seenIn({ text, isError }: Extract<Said, { role: 'result' }>): Seen {
+/** A result is one line of JSON, with an optional hint after it; an error is text. */
+function readResult({ text, isError }: Extract<Message, { role: 'result' }>): ToolResult {
   const line = text.split('\n', 1)[0] ?? ''
   if (isError) return { isError, data: {}, line }
   try {
@@ -44,17 +44,17 @@ function seenIn({ text, isError }: Extract<Said, { role: 'result' }>): Seen {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  return { isError: true, data: {}, line: 'The answer was too long to be read.' }
+  return { isError: true, data: {}, line: 'The result was too long to read.' }
 }
 
 const answer = (report: readonly string[]): Turn => ({
-  text: report.join('\n') || 'There is nothing to do.',
+  text: report.join('\n') || 'Nothing to do.',
   calls: [],
   inputTokens: 0,
   outputTokens: 0,
 })
 
-function wanting({ tool, input }: Wanted, number: number): Turn {
-  const call: Call = { id: `plan-${number}`, tool, input }
+function request({ tool, input }: ToolRequest, number: number): Turn {
+  const call: ToolCall = { id: `plan-${number}`, tool, input }
   return { text: null, calls: [call], inputTokens: 0, outputTokens: 0 }
 }

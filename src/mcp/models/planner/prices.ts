@@ -1,11 +1,10 @@
-// "Raise the price of drain cleaning by 5 %": a proposal for each service that is meant.
+// "Raise the price of drain cleaning by 5 %": a proposal for each service that the goal names.
 import type { Offer } from '../../../features/offers/schemas.ts'
-import { type Recipe, type Seen, listIn, proposalLine, use } from './recipe.ts'
+import { type Recipe, type ToolResult, listOf, proposalLine, callTool } from './recipe.ts'
 
-/** With the list, within a run's steps. */
-const AT_ONCE = 8
+/** Services per run; with the list they stay within a run's steps. */
+const MAX_SERVICES = 8
 
-/** By how much, or to what. */
 type Change = { factor: number } | { add: number } | { to: number }
 
 type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'maxPrice'>
@@ -13,24 +12,29 @@ type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'max
 export const changePrices: Recipe = function* ({ goal, report }) {
   const change = changeIn(goal)
   if (!change) return void report.push('Say by how much: "by 5 %", "by $10" or "to $120".')
-  const seen = yield* use('list_services')
-  if (seen.isError) return void report.push(`Your services could not be read: ${seen.line}`)
-  const services = listIn<Priced>(seen, 'services')
-  const meant = servicesIn(goal, services, !('to' in change))
-  if (meant.length === 0)
+  const result = yield* callTool('list_services')
+  if (result.isError) return void report.push(`Your services could not be read: ${result.line}`)
+  const services = listOf<Priced>(result, 'services')
+  const named = servicesIn(goal, services, !('to' in change))
+  if (named.length === 0)
     return void report.push(`Which service do you mean? You offer ${services.map(({ name }) => name).join(', ')}.`)
-  for (const service of meant.slice(0, AT_ONCE)) {
-    const prices = pricesAfter(service, change)
-    if (!prices) report.push(`${service.name}: there is no price to change, or nothing would be left of it.`)
-    else report.push(lineOf(service, yield* use('update_service_pricing', { serviceId: service.serviceId, ...prices })))
+  for (const service of named.slice(0, MAX_SERVICES)) {
+    const prices = changedPrices(service, change)
+    if (!prices) report.push(`${service.name}: it has no price to change, or the new price would not be positive.`)
+    else
+      report.push(
+        lineOf(service, yield* callTool('update_service_pricing', { serviceId: service.serviceId, ...prices })),
+      )
   }
-  if (meant.length > AT_ONCE) report.push(`${meant.length - AT_ONCE} more are left: ask again for those by name.`)
+  if (named.length > MAX_SERVICES)
+    report.push(`${named.length - MAX_SERVICES} more services are left: ask again for those by name.`)
   report.push('Nothing has changed yet: confirm or dismiss each proposal.')
 }
 
-const lineOf = ({ name }: Priced, seen: Seen) => (seen.isError ? `${name}: ${seen.line}` : proposalLine(seen))
+const lineOf = ({ name }: Priced, result: ToolResult) =>
+  result.isError ? `${name}: ${result.line}` : proposalLine(result)
 
-/** What a goal says about money. */
+/** The price change in a goal. */
 export function changeIn(goal: string): Change | undefined {
   const isLess = /\b(lower|reduce|cut|decrease|drop|cheaper|less|down|take)\b/i.test(goal)
   const number = (pattern: RegExp) => {
@@ -45,7 +49,7 @@ export function changeIn(goal: string): Change | undefined {
   return dollars === undefined ? undefined : { add: isLess ? -dollars : dollars }
 }
 
-/** The services that a goal names; all of them where it says so. */
+/** The services that a goal names; all of them when it says so. */
 export function servicesIn<T extends { name: string }>(goal: string, services: readonly T[], allowAll: boolean): T[] {
   const words = new Set(wordsOf(goal))
   const named = services.filter(({ name }) => wordsOf(name).every((word) => words.has(word)))
@@ -53,17 +57,17 @@ export function servicesIn<T extends { name: string }>(goal: string, services: r
   return /\b(all|every|everything|each|across)\b|\bmy (prices|rates)\b/i.test(goal) ? [...services] : []
 }
 
-/** In lower case, without endings that change with number. */
+/** Lower-case words without the plural ending. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
 
-/** To the cent; undefined where a price would not be one any more. */
-function pricesAfter({ basePrice, minPrice, maxPrice }: Priced, change: Change) {
+/** The new prices, rounded to cents; undefined when one would not be positive. */
+function changedPrices({ basePrice, minPrice, maxPrice }: Priced, change: Change) {
   if ('to' in change) return change.to > 0 ? { basePrice: change.to } : undefined
-  const after = (price: number) =>
+  const changed = (price: number) =>
     Math.round(('factor' in change ? price * change.factor : price + change.add) * 100) / 100
   const prices = Object.entries({ basePrice, minPrice, maxPrice }).flatMap(([name, price]) =>
-    price === null ? [] : [[name, after(price)] as const],
+    price === null ? [] : [[name, changed(price)] as const],
   )
   return prices.length > 0 && prices.every(([, price]) => price > 0) ? Object.fromEntries(prices) : undefined
 }

@@ -1,50 +1,49 @@
-// A recipe: what the planner does about one kind of goal, as a generator that yields calls and returns the answer.
+// Recipes: how the planner handles one kind of goal. A recipe is a generator that yields tool calls and fills a report.
 
-/** What came of a call. */
-export interface Seen {
+export interface ToolResult {
   isError: boolean
-  /** The tool's answer; empty where it was an error, or is not to be read. */
+  /** The parsed result; empty after an error. */
   data: Record<string, unknown>
-  /** The first line of what the tool said. */
+  /** The first line of the result. */
   line: string
 }
 
-export interface Wanted {
+export interface ToolRequest {
   tool: string
   input: Record<string, unknown>
 }
 
 export interface Situation {
   goal: string
-  /** What is worth telling, in the order in which it came up. The answer when there is no room for more steps. */
+  /** Lines of the answer, in order. Recipes append to it, so that it is complete when the step limit interrupts them. */
   report: string[]
 }
 
-/**
- * Run anew from its beginning at each turn, with what its calls came to so far: given the same it must do the same.
- */
-export type Recipe = (situation: Situation) => Generator<Wanted, void, Seen>
+/** Runs again from its beginning at each turn, with the results so far, so it must be deterministic. */
+export type Recipe = (situation: Situation) => Generator<ToolRequest, void, ToolResult>
 
-/** Calls a tool. */
-export function* use(tool: string, input: Record<string, unknown> = {}): Generator<Wanted, Seen, Seen> {
+export function* callTool(
+  tool: string,
+  input: Record<string, unknown> = {},
+): Generator<ToolRequest, ToolResult, ToolResult> {
   return yield { tool, input }
 }
 
-/** A list in a tool's answer; empty where there is none. */
-export const listIn = <T>(seen: Seen, name: string): T[] => {
-  const list = seen.data[name]
+/** A list in a result; empty when it is missing. */
+export const listOf = <T>(result: ToolResult, name: string): T[] => {
+  const list = result.data[name]
   return Array.isArray(list) ? (list as T[]) : []
 }
 
 /** `1 lead`, `2 leads`. */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** A text member of a thing that may not be there. */
-export const textIn = (thing: unknown, name: string): string | undefined => {
-  const value: unknown = typeof thing === 'object' && thing !== null ? Reflect.get(thing, name) : undefined
+/** A text member of a value that may be missing. */
+export const textIn = (parent: unknown, name: string): string | undefined => {
+  const value: unknown = typeof parent === 'object' && parent !== null ? Reflect.get(parent, name) : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** A proposal that was just made, by its words and id. */
-export const proposalLine = ({ data }: Seen): string =>
+/** The summary and id of a new proposal. */
+export const proposalLine = ({ data }: ToolResult): string =>
   `${textIn(data['proposal'], 'summary') ?? 'Proposed.'} (proposal ${textIn(data['proposal'], 'id') ?? ''})`

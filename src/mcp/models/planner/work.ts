@@ -1,9 +1,10 @@
-// Jobs, quotes that wait for an answer, and how the business went.
+// Jobs, unanswered quotes, and business figures.
 import type { Analytics } from '../../../features/analytics/schemas.ts'
 import type { CustomerMessage, JobSpec } from '../../../features/drafts/schemas.ts'
-import { type Recipe, counted, listIn, use } from './recipe.ts'
+import { type Recipe, count, listOf, callTool } from './recipe.ts'
 
-const AT_ONCE = 4
+/** Items per list, so that a run stays within its steps. */
+const MAX_ITEMS = 4
 
 interface Job {
   id: string
@@ -18,24 +19,24 @@ interface Quote {
   service: { name: string } | null
 }
 
-export const tellJobs: Recipe = function* ({ report }) {
+export const reportJobs: Recipe = function* ({ report }) {
   for (const status of ['scheduled', 'in_progress']) {
-    const seen = yield* use('list_jobs', { status, limit: 10 })
-    if (seen.isError) report.push(`The jobs could not be read: ${seen.line}`)
-    const jobs = listIn<Job>(seen, 'jobs')
-    report.push(`${counted(jobs.length, `${status.replace('_', ' ')} job`)}.`)
+    const result = yield* callTool('list_jobs', { status, limit: 10 })
+    if (result.isError) report.push(`The jobs could not be read: ${result.line}`)
+    const jobs = listOf<Job>(result, 'jobs')
+    report.push(`${count(jobs.length, `${status.replace('_', ' ')} job`)}.`)
     for (const job of jobs) report.push(`- ${nameOf(job)}`)
   }
 }
 
 export const specifyJobs: Recipe = function* ({ report }) {
-  const seen = yield* use('list_jobs', { status: 'scheduled', limit: AT_ONCE })
-  if (seen.isError) return void report.push(`The jobs could not be read: ${seen.line}`)
-  const jobs = listIn<Job>(seen, 'jobs')
-  if (jobs.length === 0) return void report.push('No job is scheduled.')
+  const result = yield* callTool('list_jobs', { status: 'scheduled', limit: MAX_ITEMS })
+  if (result.isError) return void report.push(`The jobs could not be read: ${result.line}`)
+  const jobs = listOf<Job>(result, 'jobs')
+  if (jobs.length === 0) return void report.push('No jobs are scheduled.')
   for (const job of jobs) {
-    const seen = yield* use('prepare_job_spec', { jobId: job.id })
-    report.push(`${nameOf(job)}: ${seen.isError ? seen.line : specLine(seen.data['spec'] as JobSpec)}`)
+    const result = yield* callTool('prepare_job_spec', { jobId: job.id })
+    report.push(`${nameOf(job)}: ${result.isError ? result.line : specLine(result.data['spec'] as JobSpec)}`)
   }
 }
 
@@ -50,31 +51,35 @@ function specLine({ scope, address, doneWhen, open }: JobSpec): string {
 }
 
 export const followUp: Recipe = function* ({ report }) {
-  let found = 0
+  let quotes = 0
   for (const status of ['viewed', 'sent']) {
-    const seen = yield* use('list_quotes', { status, limit: AT_ONCE })
-    if (seen.isError) return void report.push(`The quotes could not be read: ${seen.line}`)
-    for (const quote of listIn<Quote>(seen, 'quotes')) {
-      found++
-      const seen = yield* use('prepare_customer_message', { leadId: quote.leadId, purpose: 'follow_up' })
+    const result = yield* callTool('list_quotes', { status, limit: MAX_ITEMS })
+    if (result.isError) return void report.push(`The quotes could not be read: ${result.line}`)
+    for (const quote of listOf<Quote>(result, 'quotes')) {
+      quotes++
+      const result = yield* callTool('prepare_customer_message', { leadId: quote.leadId, purpose: 'follow_up' })
       report.push(
-        `${nameOf(quote)}: ${seen.isError ? seen.line : messageLines(seen.data['message'] as CustomerMessage)}`,
+        `${nameOf(quote)}: ${result.isError ? result.line : messageLines(result.data['message'] as CustomerMessage)}`,
       )
     }
   }
-  report.push(found === 0 ? 'No quote waits for an answer.' : 'Nothing was sent: look through the messages first.')
+  report.push(
+    quotes === 0
+      ? 'No quote is waiting for an answer.'
+      : 'Nothing was sent: review the messages and send them yourself.',
+  )
 }
 
 const messageLines = ({ to, subject, body }: CustomerMessage) => `to ${to.name}, “${subject}”\n${body}\n`
 
-export const tellFigures: Recipe = function* ({ goal, report }) {
-  const seen = yield* use('view_analytics', { period: periodIn(goal) })
-  if (seen.isError) return void report.push(`The figures could not be read: ${seen.line}`)
-  const { from, to, bookings, jobs, revenue, rfqs, quotes } = seen.data['analytics'] as Analytics
+export const reportAnalytics: Recipe = function* ({ goal, report }) {
+  const result = yield* callTool('view_analytics', { period: periodIn(goal) })
+  if (result.isError) return void report.push(`The figures could not be read: ${result.line}`)
+  const { from, to, bookings, jobs, revenue, rfqs, quotes } = result.data['analytics'] as Analytics
   report.push(
-    `${from} to ${to}: $${revenue.total} earned, ${counted(jobs.completed, 'completed job')}, ` +
-      `${counted(bookings.total, 'booking')}, ${counted(rfqs.total, 'lead')} (${rfqs.unanswered} unanswered), ` +
-      `${counted(quotes.sent, 'quote')} sent and ${quotes.accepted} accepted.`,
+    `${from} to ${to}: $${revenue.total} earned, ${count(jobs.completed, 'completed job')}, ` +
+      `${count(bookings.total, 'booking')}, ${count(rfqs.total, 'lead')} (${rfqs.unanswered} unanswered), ` +
+      `${count(quotes.sent, 'quote')} sent and ${quotes.accepted} accepted.`,
   )
 }
 

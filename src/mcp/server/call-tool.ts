@@ -1,4 +1,4 @@
-// Carrying out one call of a tool: its input checked, its cost reserved, its answer made readable.
+// One call of a tool: checks the input, reserves its cost, and makes the result readable for a model.
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
@@ -9,21 +9,21 @@ import { releaseTask, reserveTask, settleTask } from '../../features/metering/ve
 import { namedErrors } from '../../http/field-errors.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
-import type { Till } from '../payment/payment-session.ts'
-import type { Side } from './definition.ts'
-import type { RunOfAgent, Tool } from './tool.ts'
+import type { PaymentSession } from '../payment/payment-session.ts'
+import type { McpServerDefinition } from './definition.ts'
+import type { AgentRunRef, Tool } from './tool.ts'
 
-/** Result members of ours (they need a prefix of their own). */
+/** Result metadata of our own; the protocol asks for a prefix. */
 const REPLAYED = 'hearth/idempotentReplayed'
 
-/** On whose behalf tools are called: a request's, or a run's of the pro's own agent. */
-export interface Calling<C extends Caller> {
+/** Calls tools: a request to an agent server, or a run of the pro's own agent. */
+export interface ToolCaller<C extends Caller> {
   readonly deps: Deps
-  readonly side: Side<C>
-  /** The caller as tools get it, once the server is known to be usable for them. */
-  readonly entered: () => Promise<C>
-  /** Within a run nothing is spent: one task pays for all that it does. */
-  readonly run?: RunOfAgent
+  readonly server: McpServerDefinition<C>
+  /** Returns the caller as tools need it, once the server has authorized it. */
+  readonly authorize: () => Promise<C>
+  /** Calls within a run cost nothing: the run's own task pays for them. */
+  readonly run?: AgentRunRef
 }
 
 interface Checks {
@@ -31,47 +31,47 @@ interface Checks {
   readonly output: TypeCheck<Tool['output']>
 }
 
-const compiled = new WeakMap<object, Checks>()
+const compiledChecks = new WeakMap<object, Checks>()
 
 function checksOf<C>(tool: Tool<C>): Checks {
-  const known = compiled.get(tool)
-  if (known) return known
+  const cached = compiledChecks.get(tool)
+  if (cached) return cached
   const checks = { input: TypeCompiler.Compile(tool.input), output: TypeCompiler.Compile(tool.output) }
-  compiled.set(tool, checks)
+  compiledChecks.set(tool, checks)
   return checks
 }
 
 /**
- * Calls the tool. What the caller can mend (a bad argument, a taken slot) is a result that says so; what they cannot
- * (a store that is away, a fault of ours) is thrown, and so is a credential that does not pay: that is the protocol's own
- * error. With a `till`, what is due can be paid with the call.
+ * Calls the tool. An error that the caller can correct (an invalid argument, a slot that is taken) becomes a result that
+ * says so. Throws an error that the caller cannot correct (an unavailable store, a fault of ours) and a refused payment,
+ * which the protocol reports as its own error. With a `payment`, the call can pay an open amount.
  */
 export async function callTool<C extends Caller>(
-  { deps, side, entered, run }: Calling<C>,
+  { deps, server, authorize, run }: ToolCaller<C>,
   tool: Tool<C>,
   args: Record<string, unknown>,
-  till?: Till,
+  payment?: PaymentSession,
 ): Promise<CallToolResult> {
   try {
-    const caller = await entered()
+    const caller = await authorize()
     const { input, key } = readInput(tool, args)
-    till?.admit(tool, key)
+    payment?.checkCredential(tool, key)
     const task = tool.cost && !run ? new PaidTask(deps, caller, tool.name) : undefined
     let isAdmitted = false
     const admit = async () => {
-      if (!run) await side.beforeCall?.(deps, caller)
+      if (!run) await server.beforeCall?.(deps, caller)
       await task?.reserve()
       isAdmitted = true
     }
-    // A replay is returned even when nothing is left to pay for a new call.
+    // A replay returns its result even when the balance has been used up since.
     const idempotency = key === undefined ? undefined : { key, beforeFirst: admit }
     if (!idempotency) await admit()
     const work = () => tool.call(deps, caller, input, { idempotency, run })
-    const { value, replayed } = task ? await task.whileDoing(work) : await work()
-    if (side.beforeCall && !isAdmitted && !replayed)
-      throw new Error(`The verb of ${tool.name} takes a key, and does not ask what must hold before it works.`)
-    // Without a key, the call could not be made again for the same thing.
-    const settled = tool.charge && key !== undefined ? await till?.settle(tool.charge, value) : undefined
+    const { value, replayed } = task ? await task.run(work) : await work()
+    if (server.beforeCall && !isAdmitted && !replayed)
+      throw new Error(`The verb of ${tool.name} takes an idempotency key and does not call beforeFirst.`)
+    // Without a key, the call could not be repeated for the same booking.
+    const settled = tool.charge && key !== undefined ? await payment?.settle(tool.charge, value) : undefined
     const result = settled?.result ?? value
     if (deps.config.environment !== 'production') checkOutput(tool, result)
     return success(tool, result, { ...replayMeta(replayed), ...settled?.meta })
@@ -91,7 +91,7 @@ function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: un
   return { input, key: typeof idempotencyKey === 'string' ? idempotencyKey : undefined }
 }
 
-/** One agent task for the work: none where it fails, or was done before under the same key. */
+/** One agent task for a call: settled when the call succeeds, released when it fails, never reserved for a replay. */
 class PaidTask {
   readonly #professionalId: string
   readonly #taskId: string
@@ -113,7 +113,7 @@ class PaidTask {
     this.#isReserved = true
   }
 
-  async whileDoing<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()
       await this.#end(settleTask)
@@ -133,7 +133,7 @@ function checkOutput<C>(tool: Tool<C>, result: object): void {
   const { output: check } = checksOf(tool)
   if (check.Check(result)) return
   const faults = namedErrors(check.Errors(result)).map(({ path, message }) => `${path || 'it'} ${message}`)
-  throw new Error(`The answer of ${tool.name} is not as its output schema says: ${faults.join('; ')}.`)
+  throw new Error(`The result of ${tool.name} does not match its output schema: ${faults.join('; ')}.`)
 }
 
 function success<C>(tool: Tool<C>, result: object, meta: Record<string, unknown>): CallToolResult {
@@ -145,7 +145,7 @@ function success<C>(tool: Tool<C>, result: object, meta: Record<string, unknown>
   }
 }
 
-/** For the model: what is wrong and what to do. Then the whole of it, for programs. */
+/** For the model: the error and how to correct it. After it the problem document, for programs. */
 function refusal(deps: Deps, error: AppError): CallToolResult {
   const errors = error.errors?.map(({ path, message }) => ({ path: path.replace(/^(body|query|path)\./, ''), message }))
   const problem = { ...problemOf(deps, error), ...(errors ? { errors } : {}) }
@@ -160,7 +160,7 @@ function refusal(deps: Deps, error: AppError): CallToolResult {
   }
 }
 
-/** Whether the result is that of an earlier call with the same key. */
+/** Returns whether the result was stored by an earlier call with the same key. */
 export const isReplayed = ({ _meta: meta }: CallToolResult): boolean => meta?.[REPLAYED] === true
 
 const replayMeta = (replayed: boolean) => (replayed ? { [REPLAYED]: true } : {})

@@ -1,0 +1,128 @@
+// One POST to an agent server: a message or a batch. Each message is counted, authorized and answered by itself.
+import { AppError } from '../../errors/app-error.ts'
+import { checkScopes } from '../../http/guard.ts'
+import { jsonText } from '../../http/json.ts'
+import { logFault, problemHeaders, rpcError, toAppError } from '../../http/problem.ts'
+import { limitsOf } from '../../rate-limit/rate-limits.ts'
+import { paymentGatewayOf } from '../payment/payment-gateway.ts'
+import { usesPaymentHeaders } from '../payment/payment-session.ts'
+import type { McpContext } from './context.ts'
+import { isOn, scopesOf } from './definition.ts'
+import { type DispatchResult, dispatch, isStateless } from './dispatch.ts'
+import { type RpcRequest, checkBatch, idOf, readMessage } from './messages.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** The response to a parsed JSON body. Errors of the caller become JSON-RPC errors; the function does not throw them. */
+export async function handlePost(context: McpContext, body: unknown): Promise<Response> {
+  if (Array.isArray(body)) return await handleBatch(context, body)
+  const result = await answer(context, body)
+  return result ? await withPaymentHeaders(context, result) : new Response(null, { status: 202 })
+}
+
+/** JSON-RPC 2.0 §6: a response for each request, none for notifications; 202 when no response is left. */
+async function handleBatch(context: McpContext, batch: readonly unknown[]): Promise<Response> {
+  try {
+    checkBatch(batch)
+  } catch (thrown) {
+    await countMessage(context, undefined)
+    return toResponse(failed(context, undefined, thrown))
+  }
+  const bodies: string[] = []
+  for (const message of batch) {
+    const result = await answer(context, message, { isInBatch: true })
+    if (result) bodies.push(result.body)
+  }
+  return bodies.length > 0 ? jsonText(`[${bodies.join(',')}]`) : new Response(null, { status: 202 })
+}
+
+/** Answers one message; undefined for a notification or a response. */
+async function answer(
+  context: McpContext,
+  message: unknown,
+  { isInBatch = false }: { isInBatch?: boolean } = {},
+): Promise<DispatchResult | undefined> {
+  try {
+    const request = await admit(context, message)
+    if (!request) return undefined
+    if (isStateless(context.request, request)) checkStateless(request, isInBatch)
+    return await dispatch(context, request)
+  } catch (thrown) {
+    return failed(context, message, thrown)
+  }
+}
+
+/** Reads, counts and authorizes a message. Returns undefined for one that gets no response. */
+async function admit(context: McpContext, message: unknown): Promise<RpcRequest | undefined> {
+  let request: RpcRequest | undefined
+  try {
+    request = readMessage(message)
+  } finally {
+    // A malformed message counts like any other.
+    await countMessage(context, request)
+  }
+  if (!request) return undefined
+  checkTool(context, request)
+  await context.authorize()
+  return request
+}
+
+/** Counts one message by the scope that allows it. Throws rate_limited. */
+async function countMessage(context: McpContext, message: RpcRequest | undefined): Promise<void> {
+  const { deps, server, request, caller } = context
+  const tool = message && calledTool(context, message)
+  const scopes = tool ? scopesOf(server, tool) : [...server.scopes.read, ...server.scopes.write]
+  await limitsOf(deps).admit(request, { key: 'required', scopes }, caller)
+}
+
+/** The SDK would open a stream for a subscription; these servers send no notifications. */
+function checkStateless({ method }: RpcRequest, isInBatch: boolean): void {
+  if (isInBatch)
+    throw new AppError(
+      'invalid_message',
+      'Protocol version 2026-07-28 and later has no batches. Send one request at a time.',
+    )
+  if (method === 'subscriptions/listen')
+    throw new AppError(
+      'unknown_method',
+      'This server has no subscriptions: the tools of a key change only with the key.',
+    )
+}
+
+/** Distinguishes a tool that this key may not call from a tool that does not exist. */
+function checkTool(context: McpContext, message: RpcRequest): void {
+  const { server, caller } = context
+  const tool = calledTool(context, message)
+  if (!tool) return
+  checkScopes(caller, { scopes: scopesOf(server, tool) })
+  if (tool.owner && tool.owner !== caller.ownerKind)
+    throw new AppError('invalid_key', `This tool needs a key that was issued to a ${tool.owner} account.`)
+}
+
+const calledTool = ({ server, deps }: McpContext, { method, params }: RpcRequest) =>
+  method === 'tools/call' ? server.tools.find((tool) => tool.name === params?.['name'] && isOn(tool, deps)) : undefined
+
+function failed({ deps }: McpContext, message: unknown, thrown: unknown): DispatchResult {
+  const failure = toAppError(thrown)
+  logFault(deps, failure)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(message), error: rpcError(deps, failure) })
+  return { status: failure.status, body, failure }
+}
+
+const toResponse = ({ status, body, failure }: DispatchResult): Response =>
+  failure ? new Response(body, { status, headers: problemHeaders(failure, JSON_TYPE) }) : jsonText(body, { status })
+
+/** For clients that pay over HTTP: 402 with the challenge of an unpaid amount, or the receipt of a payment. */
+async function withPaymentHeaders({ deps, request }: McpContext, result: DispatchResult): Promise<Response> {
+  const response = toResponse(result)
+  const { payment } = result
+  if (!payment || !usesPaymentHeaders(request)) return response
+  const paymentHeaders = await (await paymentGatewayOf(deps)).headersFor(request, payment)
+  const headers = new Headers(response.headers)
+  for (const name of ['www-authenticate', 'payment-receipt', 'cache-control']) {
+    const value = paymentHeaders.get(name)
+    if (value) headers.set(name, value)
+  }
+  const status = payment.receipt || response.status >= 400 ? response.status : 402
+  return new Response(response.body, { status, headers })
+}

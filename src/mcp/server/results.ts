@@ -1,0 +1,27 @@
+// Pages and texts of a length that suits a model.
+import { Type } from '@sinclair/typebox'
+
+const MAX_LIMIT = 20
+const DEFAULT_LIMIT = 10
+
+/** `limit` and `offset` of a list tool. Its pages are shorter than those of REST. */
+export const page = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+}
+
+export const withDefaultLimit = <T extends { limit?: number }>(query: T): T & { limit: number } => ({
+  ...query,
+  limit: query.limit ?? DEFAULT_LIMIT,
+})
+
+/** A hint at the next page, if there is one. */
+export const nextPage = ({ offset, limit, hasMore }: { offset: number; limit: number; hasMore: boolean }) =>
+  hasMore ? `More with offset ${offset + limit}.` : undefined
+
+/** Shortens a text to at most `length` UTF-16 units with an ellipsis, without splitting a surrogate pair. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 2)) ? length - 2 : length - 1
+  return `${text.slice(0, end).trimEnd()}…`
+}

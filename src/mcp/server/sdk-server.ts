@@ -1,0 +1,110 @@
+// The SDK's server for one message: tools/list and tools/call of an agent server.
+import { type CallToolResult, McpServer, ProtocolError, TRACEPARENT_META_KEY } from '@modelcontextprotocol/server'
+import { SpanKind, context as telemetry, trace } from '@opentelemetry/api'
+
+import { AppError } from '../../errors/app-error.ts'
+import type { Caller } from '../../auth/caller.ts'
+import { logFault, rpcError, toAppError } from '../../http/problem.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
+import { contextOf, inSpan } from '../../platform/telemetry/trace-context.ts'
+import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
+import { callTool, isReplayed } from './call-tool.ts'
+import { VERSION, serverName } from './cards.ts'
+import type { McpContext } from './context.ts'
+import { findTool, toolsFor } from './definition.ts'
+import { toListedTool } from './published-tools.ts'
+import type { Tool } from './tool.ts'
+import { toolMetricsOf } from './tool-metrics.ts'
+
+/** The parts of a call that HTTP has to know. */
+export interface CallReport {
+  /** The server's own failure, whose HTTP status the response gets. */
+  readonly failure?: AppError
+  readonly payment?: PaymentNotice
+}
+
+type Report = (call: CallReport) => void
+
+const tracer = trace.getTracer('hearth.agents')
+
+/**
+ * An SDK server for one request. It sets the two handlers itself: registering every tool with each server would cost more
+ * than most calls.
+ */
+export function createSdkServer(context: McpContext, report: Report): McpServer {
+  const { deps, server, caller } = context
+  const mcp = new McpServer(
+    { name: serverName(deps.config, server), title: server.title, version: VERSION },
+    { capabilities: { tools: { listChanged: false } }, instructions: server.instructions },
+  )
+  mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(deps, server, caller).map(toListedTool) }))
+  mcp.server.setRequestHandler('tools/call', ({ params }) => handleCall(context, params, report))
+  return mcp
+}
+
+interface CallParams {
+  readonly name: string
+  readonly arguments?: Record<string, unknown> | undefined
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined
+}
+
+async function handleCall(
+  context: McpContext,
+  { name, arguments: args = {}, _meta: meta = {} }: CallParams,
+  report: Report,
+): Promise<CallToolResult> {
+  const { deps, server, caller, request } = context
+  const startedMs = performance.now()
+  let label = '_OTHER'
+  let outcome = 'ok'
+  try {
+    const tool = findTool(deps, server, caller, name)
+    if (!tool)
+      throw new AppError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 60))}. See tools/list.`)
+    label = tool.name
+    const payment = deps.config.machinePayments
+      ? openPaymentSession(deps, request, meta, (payment) => report({ payment }))
+      : undefined
+    const result = await inToolSpan(context, tool, meta[TRACEPARENT_META_KEY], () =>
+      callTool(context, tool, args, payment),
+    )
+    if (isReplayed(result)) requestContextOf(request).isReplayed = true
+    if (result.isError) outcome = 'refused'
+    return result
+  } catch (thrown) {
+    outcome = 'protocol_error'
+    if (ProtocolError.isInstance(thrown)) throw thrown
+    const error = toAppError(thrown)
+    outcome = error.code
+    if (error.status >= 500) report({ failure: error })
+    logFault(deps, error)
+    const { code, message, data } = rpcError(deps, error)
+    throw new ProtocolError(code, message, data)
+  } finally {
+    toolMetricsOf(deps).record(server.name, label, outcome, (performance.now() - startedMs) / 1000)
+  }
+}
+
+/** Runs a call in a span named after its tool. The span continues the trace that the message names, else the request's. */
+function inToolSpan<C extends Caller>(
+  { server }: McpContext<C>,
+  tool: Tool<C>,
+  traceparent: unknown,
+  work: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  const request = trace.getActiveSpan()?.spanContext()
+  const remote = contextOf(typeof traceparent === 'string' ? traceparent : undefined)
+  const isNamed = trace.getSpanContext(remote) !== undefined
+  return telemetry.with(isNamed ? remote : telemetry.active(), () =>
+    inSpan(
+      tracer,
+      `tool ${tool.name}`,
+      {
+        kind: SpanKind.INTERNAL,
+        attributes: { 'hearth.agent_server': server.name, 'hearth.tool': tool.name },
+        ...(isNamed && request ? { links: [{ context: request }] } : {}),
+      },
+      work,
+    ),
+  )
+}
