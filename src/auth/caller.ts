@@ -74,7 +74,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
 
   const use = ({ caller, expiresAtMs }: CachedKey): Caller => {
     if (expiresAtMs !== Infinity && expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
-    lastUsed.note(caller.keyId)
+    lastUsed.record(caller.keyId)
     return caller
   }
 

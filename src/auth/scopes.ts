@@ -1,6 +1,6 @@
-// The scopes a key can have, what each is for, and the console's presets.
+// The scopes of API keys and the console's presets.
 
-/** Spec §5. The order is the one in which lists show them. */
+/** The scopes of spec §5, in the order of their display. */
 export const SCOPES = {
   'services:read': 'Read the service catalog',
   'pros:read': 'Search and read pros',
@@ -26,10 +26,10 @@ export type Scope = keyof typeof SCOPES
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
 
-/** Scopes of keys that stand in public pages: such a key is locked to an origin. */
+/** Keys with these scopes are visible in public pages, so they are bound to an origin. */
 export const isWidgetScope = (scope: Scope): boolean => scope.startsWith('widget:')
 
-/** The narrowest workable scopes for each use (design §3). */
+/** The least privileges for each use (design §3). */
 export const PRESETS = {
   widget: ['widget:public', 'widget:book'],
   'agent-tools': ['mcp:read', 'mcp:write'],

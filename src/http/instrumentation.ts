@@ -48,7 +48,7 @@ const UNMATCHED = 'unmatched'
 /** The edge around `app`, to be Bun.serve's `fetch`. */
 export function edge(
   app: Application,
-  deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics; limits: RateLimits; usage?: Pick<KeyUsage, 'note'> },
+  deps: Pick<Deps, 'config' | 'log'> & { metrics: Metrics; limits: RateLimits; usage?: Pick<KeyUsage, 'record'> },
 ): Edge {
   const { metrics, limits, usage } = deps
   const { environment, maxInFlight } = deps.config
@@ -95,7 +95,7 @@ export function edge(
         if (facts.complete !== response)
           completeHeaders(response, facts, response.status < 400 && route ? route.safe : safeError)
         if (self.phase !== 'open') response.headers.set('connection', 'close')
-        if (facts.keyId !== undefined) usage?.note(facts.keyId, response.status)
+        if (facts.keyId !== undefined) usage?.record(facts.keyId, response.status)
         metrics.requestDuration.record((performance.now() - startedMs) / 1000, {
           http_request_method: method,
           http_route: route?.path ?? UNMATCHED,

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Role, SessionUser } from '../auth/users/schemas.ts'
-import { findUser } from '../auth/users/verbs/sessions.ts'
+import { findSessionUser } from '../auth/users/verbs/sessions.ts'
 import type { Access } from '../auth/access.ts'
 import { readCookie } from '../auth/cookies.ts'
 import { csrfTokenOf, readForm, refuseForgery } from './form.ts'
@@ -49,7 +49,7 @@ export async function admitVisit(
 /** Who is logged in, where nobody need be. */
 export async function findSession(deps: Deps, request: Request): Promise<Session | undefined> {
   const token = readCookie(deps.config, request, 'hearth-session')
-  const user = token === undefined ? undefined : await findUser(deps, token)
+  const user = token === undefined ? undefined : await findSessionUser(deps, token)
   return token === undefined || !user ? undefined : { ...user, token, csrfToken: csrfTokenOf(token) }
 }
 

@@ -1,4 +1,4 @@
-// Guessing passwords: attempts to log in are few, and shut out who makes them rather than whose password it is.
+// Password guessing: login attempts are limited, and block the guesser rather than the owner of the password.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { edge } from '../../src/http/instrumentation.ts'
@@ -7,51 +7,51 @@ import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { Visitor, createTestUser } from '../support/visitor.ts'
 
-describe('attempts to log in', () => {
+describe('login attempts', () => {
   let limited: TestApp
   beforeAll(async () => {
     limited = await openTestApp('migrated', { env: { LOGINS_PER_ADDRESS: '12' } })
   })
   afterAll(() => limited.close())
 
-  /** Somebody at an address of their own, so that nobody else's attempts count. */
+  /** A visitor with their own client address, so that the attempts of other tests do not count. */
   function visitorAt(address: string): Visitor {
     const front = edge(limited.app, { ...limited.deps, metrics: openMetrics('test'), limits: limitsOf(limited.deps) })
     return new Visitor(limited, (request) => front.fetch(request, { requestIP: () => ({ address }) }))
   }
 
-  /** Tries wrong passwords, and gives the last answer. */
+  /** Tries wrong passwords and returns the last response. */
   async function guess(by: Visitor, email: string, times: number) {
     let seen = await by.logIn(email, 'wrong password')
     for (let n = 1; n < times; n++) seen = await by.logIn(email, 'wrong password')
     return seen
   }
 
-  test('are few from one address: for an e-mail address, and for any', async () => {
+  test('from one address are limited, per e-mail address and in total', async () => {
     const email = await createTestUser(limited, 'operator')
     const by = visitorAt('198.51.100.7')
     expect((await guess(by, email, 10)).status).toBe(401)
-    // The eleventh for the address is refused although it is right, and says when to come back.
+    // The eleventh attempt is refused although the password is correct, and says when to retry.
     const refused = await by.logIn(email)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused.text).toContain('Too many attempts')
-    // Another one is still tried, until the client's own limit is met.
+    // Another user's password is still checked, until the client's own limit is reached.
     expect((await by.logIn(await createTestUser(limited, 'operator'))).status).toBe(303)
     expect((await visitorAt('198.51.100.7').logIn('nobody@users.test.example')).status).toBe(429)
   })
 
-  test('from one address shut the person out nowhere else', async () => {
+  test('from one address do not block the owner at another address', async () => {
     const email = await createTestUser(limited, 'operator')
     await guess(visitorAt('198.51.100.8'), email, 12)
     expect((await visitorAt('203.0.113.8').logIn(email)).status).toBe(303)
   })
 
-  test('from many addresses are bounded, and do not shut the person out where they logged in before', async () => {
+  test('from many addresses are limited, and do not block the owner in a browser in which they logged in before', async () => {
     const email = await createTestUser(limited, 'operator')
     const person = visitorAt('203.0.113.9')
     expect((await person.logIn(email)).status).toBe(303)
-    // With the person's own, a hundred in the hour.
+    // A hundred in an hour, the owner's own included.
     for (let n = 1; n <= 9; n++) expect((await guess(visitorAt(`198.51.100.1${n}`), email, 10)).status).toBe(401)
     expect((await guess(visitorAt('198.51.100.20'), email, 10)).status).toBe(429)
     expect((await visitorAt('203.0.113.10').logIn(email)).status).toBe(429)
@@ -59,12 +59,12 @@ describe('attempts to log in', () => {
     expect((await person.logIn(email.toUpperCase())).status).toBe(303)
   }, 60_000)
 
-  test('in a known browser are few as well, and it is known for one address alone', async () => {
+  test('in a known browser are limited as well, and the browser is known for one e-mail address only', async () => {
     const [email, other] = [await createTestUser(limited, 'operator'), await createTestUser(limited, 'operator')]
     const person = visitorAt('203.0.113.11')
     await person.logIn(email)
     const cookie = person.cookies.get('hearth-device') ?? ''
-    /** The same browser, wherever it is. */
+    /** The same browser at another client address. */
     const elsewhere = (address: string, device = cookie) => {
       const by = visitorAt(address)
       by.cookies.set('hearth-device', device)
@@ -72,7 +72,7 @@ describe('attempts to log in', () => {
     }
     expect((await guess(elsewhere('203.0.113.12'), email, 10)).status).toBe(401)
     expect((await guess(elsewhere('203.0.113.13'), email, 1)).status).toBe(429)
-    // For whom it is not known, and with one that was made up, it counts as any browser does.
+    // For another user, or with a forged cookie, it counts as an unknown browser.
     expect((await guess(elsewhere('203.0.113.14'), other, 10)).status).toBe(401)
     expect((await guess(elsewhere('203.0.113.15', `x${cookie}`), email, 10)).status).toBe(401)
     expect((await guess(elsewhere('203.0.113.15', `x${cookie}`), email, 1)).status).toBe(429)

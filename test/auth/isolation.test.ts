@@ -1,5 +1,5 @@
-// Nobody sees or changes what is somebody else's: every route of the application, called by two pros, two developers and
-// two clients with each other's ids. A new route is in it by itself, and fails until a rule says where its ids come from.
+// No caller sees or changes another owner's data: calls every route of the application as two pros, two developers and two
+// clients with each other's ids. New routes are included automatically and fail until a rule says where their ids come from.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { TSchema } from '@sinclair/typebox'
@@ -36,7 +36,7 @@ interface Detail {
   [FORM_KEY]?: TSchema
 }
 
-/** The routes are known before the tests run, from an application that no store is behind. */
+/** Lists the routes before the tests run, from an application without stores. */
 const described = openDeps(
   readConfig({
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -48,10 +48,10 @@ const described = openDeps(
 const routes = (createApp(described).routes as unknown as Route[]).filter(({ method }) => method !== 'ALL')
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-/** Names by which a parameter asks for something of somebody's, where its form does not say so. */
+/** Names of parameters that identify an owned object. */
 const ASKS = /(id|ids|email|code|token|secret)$/i
 
-/** The parameters of a route that name something: all in its path, and those of body and query that are ids. */
+/** The parameters of a route that identify objects: all in its path, and the ids in body and query. */
 function idsOf({ path, hooks }: Route): string[] {
   const named = (place: string, schema: TSchema | undefined) =>
     Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>)
@@ -64,7 +64,7 @@ function idsOf({ path, hooks }: Route): string[] {
 const isChoice = ({ anyOf }: TSchema) => (anyOf as TSchema[] | undefined)?.every((option) => 'const' in option) ?? false
 const bodyOf = (hooks: Route['hooks']) => hooks.body ?? hooks.detail?.[FORM_KEY]
 const hasBody = ({ hooks }: Route) => bodyOf(hooks) !== undefined
-/** For people who are logged in to the console. */
+/** Routes of the console, for people who are logged in. */
 const isForPeople = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !== undefined
 
 let app: TestApp
@@ -82,7 +82,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('every route that takes an id or a body has a rule, for each of its ids; and no rule is left over', () => {
+test('every route with an id or a body has a rule for each of its ids, and every rule has a route', () => {
   const faults = routes.flatMap((route) => {
     const [name, ids] = [nameOf(route), idsOf(route)]
     const rule = RULES[name]
@@ -112,11 +112,11 @@ const callers = (): Caller[] => sides.flatMap((side) => ROLES.map((role) => ({ s
 const owns = ({ side, role }: Caller, of: Tenant, kind: OwnedKind, { isByCustomer = false }: Rule) =>
   side === of && (isByCustomer || (OWNERS[kind] as readonly Role[]).includes(role))
 
-/** Which ids of the route are somebody's own. */
+/** The ids of the route that identify owned objects. */
 const privateIds = (rule: Rule): [id: string, kind: OwnedKind][] =>
   Object.entries(rule.ids ?? {}).flatMap(([id, source]) => (source in OWNERS ? [[id, source as OwnedKind]] : []))
 
-/** Sends the request that names `named`; what is public of it is of the side `about`. */
+/** Sends the request with the ids `named`; public ids are those of the side `about`. */
 async function call(route: Route, { side, role }: Caller, about: Tenant, named: Record<string, string>) {
   const rule = RULES[nameOf(route)] ?? {}
   const given: Record<string, string> = { ...named }
@@ -133,24 +133,24 @@ async function call(route: Route, { side, role }: Caller, about: Tenant, named: 
   const target = `${path}${search ? `?${search}` : ''}`
   if (isForPeople(route)) return await visit(side.visitors[role], route.method, target, json ?? {})
   const request = { method: route.method, key: side.keys[role], ...(json ? { json } : {}) }
-  // Pages are no part of the document that `send` holds answers against.
+  // `send` checks responses against the OpenAPI document, which has no pages.
   const answer = route.hooks.detail?.hide
     ? await app.app.handle(testRequest(app.deps.config.baseUrl, target, request))
     : await app.send(target, request)
   return { status: answer.status, text: await answer.text() }
 }
 
-/** As people do it. Sent to where they can log in, they are refused as with 401. */
+/** As a browser. A redirect to the login page counts as 401. */
 async function visit(by: Visitor, method: string, target: string, fields: Record<string, unknown>) {
   const { status, text, location } =
     method === 'GET' ? await by.get(target) : await by.post(target, fields as Record<string, string | string[]>)
   return { status: location?.startsWith('/console/login') ? 401 : status, text: text + (location ?? '') }
 }
 
-/** What an answer to a stranger must not hold: everything that is the owner's, less what the stranger named. */
-const tells = (text: string, of: Tenant, named: Record<string, string> = {}) =>
+/** The owner's private data in a response to another caller, without the ids that the caller named. */
+const leaks = (text: string, of: Tenant, named: Record<string, string> = {}) =>
   (Object.entries(of.own) as [OwnedKind, string][])
-    // Services, and the reviews that are published, are for everyone to see.
+    // Services and published reviews are public.
     .filter(([kind, value]) => kind !== 'offer' && kind !== 'review' && !Object.values(named).includes(value))
     .filter(([, value]) => text.includes(value))
     .map(([kind]) => kind)
@@ -171,7 +171,7 @@ describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (na
   const rule = RULES[name] ?? {}
   const refusals = new Set([401, 403, 404, ...(rule.refusal ? [rule.refusal] : [])])
 
-  test('with what is somebody else’s finds nothing and changes nothing', async () => {
+  test('with another owner’s id finds nothing and changes nothing', async () => {
     const before = await checksum(sql)
     for (const [id, kind] of privateIds(rule))
       for (const caller of callers())
@@ -183,7 +183,7 @@ describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (na
           }
           const { status, text } = await call(route, caller, owner, named)
           const who = `${caller.role} with the ${kind} of ${caller.side === owner ? 'their own side' : 'the other side'}`
-          if (rule.isList && status === 200) expect([who, tells(text, owner, named)]).toEqual([who, []])
+          if (rule.isList && status === 200) expect([who, leaks(text, owner, named)]).toEqual([who, []])
           else expect([who, refusals.has(status) ? 'refused' : `${status} ${text}`]).toEqual([who, 'refused'])
         }
     expect(await checksum(sql)).toEqual(before)
@@ -191,15 +191,15 @@ describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (na
 })
 
 describe.each(idless.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
-  test('tells each only of what is theirs, and changes nothing of the others’', async () => {
+  test('shows each caller only their own data and changes nothing of the others’', async () => {
     for (const caller of callers()) {
       const other = sides.find((side) => side !== caller.side)
       if (!other) throw new Error('There are two sides.')
       const before = await checksum(sql, other.owners)
       const { status, text } = await call(route, caller, caller.side, {})
-      expect([name, caller.role, status < 500, tells(text, other)]).toEqual([name, caller.role, true, []])
-      // What belongs to another role on the same side is as private, but for the customer's bookings with their pro.
-      if (caller.role === 'client') expect(tells(text, caller.side).filter((kind) => kind !== 'property')).toEqual([])
+      expect([name, caller.role, status < 500, leaks(text, other)]).toEqual([name, caller.role, true, []])
+      // Data of another role on the same side is private as well, except the customer's bookings with their pro.
+      if (caller.role === 'client') expect(leaks(text, caller.side).filter((kind) => kind !== 'property')).toEqual([])
       expect(await checksum(sql, other.owners)).toEqual(before)
     }
   })
@@ -208,17 +208,17 @@ describe.each(idless.map((route) => [nameOf(route), route] as const))('%s', (nam
 const publicReads = naming('public').filter(({ method }) => method === 'GET')
 
 test.each(publicReads.map((route) => [nameOf(route), route] as const))(
-  '%s is public, and tells nothing that is not',
+  '%s is public and leaks no private data',
   async (_, route) => {
     const before = await checksum(sql)
     for (const caller of callers())
-      for (const about of sides) expect(tells((await call(route, caller, about, {})).text, about)).toEqual([])
+      for (const about of sides) expect(leaks((await call(route, caller, about, {})).text, about)).toEqual([])
     expect(await checksum(sql)).toEqual(before)
   },
 )
 
 test.each(naming('secret').map((route) => [nameOf(route), route] as const))(
-  '%s is opened by a secret, and an id is none',
+  '%s needs a secret, for which an id is not accepted',
   async (name, route) => {
     const before = await checksum(sql)
     const [secret = ''] = Object.keys(RULES[name]?.ids ?? {})
@@ -226,14 +226,14 @@ test.each(naming('secret').map((route) => [nameOf(route), route] as const))(
       for (const about of sides)
         for (const id of Object.values(about.own)) {
           const { status, text } = await call(route, caller, about, { [secret]: id })
-          expect([id, status >= 400 && status < 500, tells(text, about, { secret: id })]).toEqual([id, true, []])
+          expect([id, status >= 400 && status < 500, leaks(text, about, { secret: id })]).toEqual([id, true, []])
         }
     expect(await checksum(sql)).toEqual(before)
   },
 )
 
-// Last, because it changes what the others look at.
-describe('the same requests by whoever may make them', () => {
+// Last, because it changes the data of the other tests.
+describe('the same requests by their owners', () => {
   test.each(guarded.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
     const rule = RULES[name] ?? {}
     for (const [id, kind] of privateIds(rule)) {
@@ -242,7 +242,7 @@ describe('the same requests by whoever may make them', () => {
       const named = Object.fromEntries([...pathIds, [id, kind] as const].map(([one, of]) => [one, side.own[of]]))
       const statuses: number[] = []
       for (const role of OWNERS[kind]) statuses.push((await call(route, { side, role }, side, named)).status)
-      // 409 is an answer about the thing's state: it was found.
+      // 409 is about the object's state: it was found.
       expect([id, statuses.some((status) => status < 400 || status === 409)]).toEqual([id, true])
     }
   })

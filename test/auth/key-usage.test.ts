@@ -1,8 +1,8 @@
-// Requests are counted by key and day: in memory first, in the database within seconds, each once.
+// The usage of keys is counted by key and day: in memory first, in the database within seconds, each request once.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
-import { forgetOldUsage, listUsage, usageOf } from '../../src/auth/keys/verbs/usage.ts'
+import { sweepUsage, listUsage, usageOf } from '../../src/auth/keys/verbs/usage.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
@@ -27,10 +27,10 @@ const counts = async (days = 1) =>
     ]),
   )
 
-test('by what was answered, on the day it was', async () => {
+test('requests are counted by response status, on the day of the request', async () => {
   const usage = usageOf(app.deps)
-  for (const status of [200, 201, 304, 400, 404, 429, 429, 500]) usage.note(keyOf(0), status)
-  usage.note(keyOf(1), 200)
+  for (const status of [200, 201, 304, 400, 404, 429, 429, 500]) usage.record(keyOf(0), status)
+  usage.record(keyOf(1), 200)
   expect(await counts()).toEqual({})
   await usage.flush()
   expect(await counts()).toEqual({ '0 2026-06-01': [8, 2, 2, 1], '1 2026-06-01': [1, 0, 0, 0] })
@@ -38,48 +38,48 @@ test('by what was answered, on the day it was', async () => {
   expect(await counts()).toEqual({ '0 2026-06-01': [8, 2, 2, 1], '1 2026-06-01': [1, 0, 0, 0] })
 })
 
-test('by several processes at once, without waiting for each other in a ring', async () => {
+test('concurrent processes count without deadlocks', async () => {
   const before = (await counts())['2 2026-06-01'] ?? [0]
   const processes = Array.from({ length: 8 }, () => usageOf({ ...app.deps }))
   for (let round = 0; round < 20; round++) {
-    for (const usage of processes) for (const n of round % 2 ? [0, 1, 2] : [2, 1, 0]) usage.note(keyOf(n), 200)
+    for (const usage of processes) for (const n of round % 2 ? [0, 1, 2] : [2, 1, 0]) usage.record(keyOf(n), 200)
     await Promise.all(processes.map((usage) => usage.flush()))
   }
   expect((await counts())['2 2026-06-01']?.[0]).toBe((before[0] ?? 0) + 160)
 })
 
-test('what cannot be written waits, and is written once', async () => {
-  let isAway = true
+test('counts that cannot be written are kept and written once later', async () => {
+  let isUnavailable = true
   const write = {
     ...app.deps.write,
     run: ((...args) =>
-      isAway
-        ? Promise.reject(new Error('The database is away.'))
+      isUnavailable
+        ? Promise.reject(new Error('The database is unavailable.'))
         : app.deps.write.run(...args)) as typeof app.deps.write.run,
   }
   const usage = usageOf({ ...app.deps, write })
   const before = (await counts())['0 2026-06-01']?.[0] ?? 0
-  usage.note(keyOf(0), 200)
+  usage.record(keyOf(0), 200)
   await usage.flush()
-  usage.note(keyOf(0), 200)
-  isAway = false
+  usage.record(keyOf(0), 200)
+  isUnavailable = false
   await usage.flush()
   expect((await counts())['0 2026-06-01']?.[0]).toBe(before + 2)
 })
 
-test('days of more than a year ago are forgotten, a batch at a time', async () => {
+test('days past the retention are deleted in batches', async () => {
   await app.deps.write.run(
     'oldUsage',
     (sql) => sql`
       insert into key_usage (key_id, day, requests)
       select ${keyOf(0)}, date '2025-04-27' - n, 1 from generate_series(0, 6) n`,
   )
-  expect(await forgetOldUsage(app.deps, 4)).toBe(4)
-  expect(await forgetOldUsage(app.deps, 4)).toBe(2)
+  expect(await sweepUsage(app.deps, 4)).toBe(4)
+  expect(await sweepUsage(app.deps, 4)).toBe(2)
   expect(Object.keys(await counts(402))).toContain('0 2025-04-27')
 })
 
-test('by a server, which writes what is left when it stops', async () => {
+test('a server writes the remaining counts when it stops', async () => {
   const server: TestServer = await startServer({ databaseUrl: app.databaseUrl })
   const key = await app.key(['pros:read'], 'served@test.example')
   const ask = (path: string) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })

@@ -1,17 +1,17 @@
-// Secrets and personal data stay out of what a server emits. `test/run.ts` searches everything a run emits for them; here is
-// that the search finds them, and that errors and crashes are logged without them.
+// Secrets and personal data stay out of logs, traces and errors. The test run searches its whole output for them; these tests
+// check that the search finds them, and that errors and crashes are logged without them.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { makeKey } from '../../src/auth/keys/format.ts'
+import { generateKey } from '../../src/auth/keys/format.ts'
 import { withoutPersonalData } from '../../src/platform/telemetry/log-errors.ts'
 import { KINDS, findSecrets, missingKinds, emptyEmittedFolder } from '../support/emitted.ts'
 
-const KEY = makeKey('live', new Uint8Array(64).fill(7))
+const KEY = generateKey('live', new Uint8Array(64).fill(7))
 
-/** What must never be emitted, by what it is. */
+/** Examples of what must never be emitted. */
 const SECRETS: [what: string, text: string][] = [
   ['an API key', KEY],
   ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV'],
@@ -25,7 +25,7 @@ const SECRETS: [what: string, text: string][] = [
   ['a password in a URL', 'postgres://hearth:hunter2@127.0.0.1:5432/hearth'],
 ]
 
-/** What is emitted all the time. */
+/** Harmless lines that are emitted all the time. */
 const HARMLESS = [
   '{"level":"info","time":"2026-11-20T07:43:46.700Z","traceId":"a052fff5e0aef50705581a74a8d735b5","msg":"stopped"}',
   '{"url":"http://127.0.0.1:45551","opsUrl":"http://127.0.0.1:40555","pid":5555555,"msg":"listening"}',
@@ -34,7 +34,7 @@ const HARMLESS = [
   '    at run (/srv/node_modules/@scope/name.example/index.js:555:1234) https://example.com/a?b=c@d',
 ]
 
-/** What a search of these lines finds. */
+/** Searches these lines. */
 function search(lines: string[]): { found: string[]; missing: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-emitted-'))
   try {
@@ -46,40 +46,43 @@ function search(lines: string[]): { found: string[]; missing: string[] } {
   }
 }
 
-describe('the search of what a run emits', () => {
+describe('the search of the test run’s output', () => {
   test.each(SECRETS)('finds %s: %s', (what, text) => {
     const { found } = search(['{"msg":"fine"}', `{"msg":"before ${text} after"}`])
     expect(found).toContainEqual(expect.stringContaining(`${what} in logs/1:2: `))
     expect(found.join('\n')).toContain('before ')
   })
 
-  test('does not show what it found', () => {
+  test('does not print the secrets it finds', () => {
     expect(search([`the key ${KEY} and no more`]).found).toEqual([
       'an API key in logs/1:1: the key ‹an API key› and no more',
     ])
   })
 
-  test('finds nothing in what is emitted all the time', () => {
+  test('finds nothing in harmless lines', () => {
     expect(search(HARMLESS).found).toEqual([])
   })
 
-  test('tells of what there was nothing to search', () => {
+  test('reports kinds of output that are missing', () => {
     expect(search(['a line']).missing).toEqual(KINDS.filter((kind) => kind !== 'logs'))
   })
 })
 
 describe('a log line', () => {
-  test.each(SECRETS)('of an error is without %s: %s', (_, text) => {
+  test.each(SECRETS)('of an error does not contain %s: %s', (_, text) => {
     expect(search([withoutPersonalData(`failed with "${text}", sorry`)]).found).toEqual([])
   })
 
-  test.each(['exception', 'rejection'])('is all that an uncaught %s leaves, without what it quotes', async (kind) => {
-    const program = join(import.meta.dir, '../support/crashing-program.ts')
-    const child = Bun.spawn([process.execPath, program, kind], { stdout: 'pipe', stderr: 'pipe' })
-    const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
-    expect([code, complained]).toEqual([1, ''])
-    const line = JSON.parse(said) as { level: string; msg: string; err: { code: string } }
-    expect(line).toMatchObject({ level: 'fatal', msg: 'crashed', err: { code: '23505' } })
-    expect(search([said]).found).toEqual([])
-  })
+  test.each(['exception', 'rejection'])(
+    'is the only output of an uncaught %s, without the data that it quotes',
+    async (kind) => {
+      const program = join(import.meta.dir, '../support/crashing-program.ts')
+      const child = Bun.spawn([process.execPath, program, kind], { stdout: 'pipe', stderr: 'pipe' })
+      const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+      expect([code, complained]).toEqual([1, ''])
+      const line = JSON.parse(said) as { level: string; msg: string; err: { code: string } }
+      expect(line).toMatchObject({ level: 'fatal', msg: 'crashed', err: { code: '23505' } })
+      expect(search([said]).found).toEqual([])
+    },
+  )
 })

@@ -1,4 +1,4 @@
-// `hearth users`: who may use the console, from a terminal.
+// `hearth users` manages the users of the console from a terminal.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ import { findPros } from '../support/reviews.ts'
 import { Visitor } from '../support/visitor.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
-/** Each command is a process of its own, and a busy machine takes seconds to start one. */
+/** Each command is a process, which takes seconds to start on a busy machine. */
 const SLOW_MS = 120_000
 
 let app: TestApp
@@ -29,11 +29,11 @@ async function hearth(args: string[], input = ''): Promise<{ code: number; out: 
 
 const logIn = async (email: string, password: string) => (await new Visitor(app).logIn(email, password)).status === 303
 
-test('makes a user, whose password is shown once or is the one that came in', async () => {
-  const made = await hearth(['create', 'Operator@users.test.example', '--role', 'operator'])
-  expect(made.code).toBe(0)
-  expect(made.out).toStartWith('operator@users.test.example can log in at http')
-  const password = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/m.exec(made.out)?.[0] ?? ''
+test('hearth users create prints a generated password, or reads one from stdin and does not print it', async () => {
+  const created = await hearth(['create', 'Operator@users.test.example', '--role', 'operator'])
+  expect(created.code).toBe(0)
+  expect(created.out).toStartWith('operator@users.test.example can log in at http')
+  const password = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/m.exec(created.out)?.[0] ?? ''
   expect(await logIn('operator@users.test.example', password)).toBe(true)
 
   const args = ['create', 'dev@users.test.example', '--role', 'developer', '--password-stdin', '--json']
@@ -43,23 +43,26 @@ test('makes a user, whose password is shown once or is the one that came in', as
   expect(await logIn('dev@users.test.example', 'a password of my own')).toBe(true)
 })
 
-test('acts for a pro by id or slug', async () => {
+test('hearth users create links a pro’s user to the business by id or slug', async () => {
   const [pro] = await findPros(app, 1)
-  const made = await hearth(['create', 'pro@users.test.example', '--role', 'pro', '--pro', pro?.slug ?? ''])
-  expect(made.code).toBe(0)
+  const created = await hearth(['create', 'pro@users.test.example', '--role', 'pro', '--pro', pro?.slug ?? ''])
+  expect(created.code).toBe(0)
   const listed = await hearth(['list'])
   expect(listed.out).toContain(`pro@users.test.example  pro of ${pro?.email}  last here never\n`)
 })
 
 test(
-  'says in a line what is wrong, and makes nobody',
+  'an invalid command prints one line with the error and creates no user',
   async () => {
     const refusals: [string[], string][] = [
       [['create', 'a@users.test.example', '--role', 'king'], '--role takes operator, developer, pro'],
       [['create', 'nobody', '--role', 'operator'], 'must be an e-mail address'],
       [['create', 'a@users.test.example', '--role', 'pro', '--pro', 'nobody'], 'No pro has this id or slug'],
-      [['create', 'OPERATOR@users.test.example', '--role', 'operator'], 'Somebody logs in with this e-mail address'],
-      [['set-password', 'a@users.test.example'], 'Nobody logs in with this e-mail address'],
+      [
+        ['create', 'OPERATOR@users.test.example', '--role', 'operator'],
+        'A user with this e-mail address exists already',
+      ],
+      [['set-password', 'a@users.test.example'], 'No user has this e-mail address'],
     ]
     for (const [args, said] of refusals) {
       const { code, err } = await hearth(args)
@@ -74,7 +77,7 @@ test(
 )
 
 test(
-  'changes a password, and lets nobody in who is disabled until they are enabled again',
+  'set-password replaces the password, and a disabled user cannot log in until enabled again',
   async () => {
     const email = 'dev@users.test.example'
     const changed = await hearth(['set-password', email])

@@ -2,7 +2,7 @@
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
-import { forgetOldUsage } from '../../src/auth/keys/verbs/usage.ts'
+import { sweepUsage } from '../../src/auth/keys/verbs/usage.ts'
 import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
 import { forgetNotices, settleRefunds } from '../../src/payments/verbs.ts'
 import { forgetPrepared } from '../../src/features/drafts/verbs/retention.ts'
@@ -44,7 +44,7 @@ export const sweepExpired = defineActor({
       return settled + failed
     }),
     sweep('idempotency', 10 * SECOND_MS, 1000, deleteExpiredOutcomes),
-    sweep('key-usage', 600 * SECOND_MS, 1000, forgetOldUsage),
+    sweep('key-usage', 600 * SECOND_MS, 1000, sweepUsage),
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),

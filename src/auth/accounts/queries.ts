@@ -1,25 +1,19 @@
-// Accounts: who owns keys.
+// Accounts in the database.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { AccountKind } from './schemas.ts'
+import type { Account } from './schemas.ts'
 
-export interface AccountRow {
-  id: string
-  kind: AccountKind
-  email: string
-}
-
-export async function findAccountByEmail(db: Runner, email: string): Promise<AccountRow | undefined> {
-  const rows = await db.run<AccountRow>(
+export async function findAccountByEmail(db: Runner, email: string): Promise<Account | undefined> {
+  const rows = await db.run<Account>(
     'findAccountByEmail',
     (sql) => sql`select id, kind, email from accounts where email = lower(${email})`,
   )
   return rows[0]
 }
 
-/** Inserts the account unless its e-mail address is taken; answers whether it did. */
+/** Inserts the account unless its e-mail address exists. Returns whether it did. */
 export async function insertAccount(
   db: Runner,
-  account: AccountRow & { name: string; createdAt: Date },
+  account: Account & { name: string; createdAt: Date },
 ): Promise<boolean> {
   const rows = await db.run(
     'insertAccount',

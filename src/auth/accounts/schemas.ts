@@ -1,3 +1,9 @@
-// What an account is: a developer, a pro, or a client who manages properties.
+// The owners of API keys: developers, pros, and clients who manage properties.
 
 export type AccountKind = 'developer' | 'pro' | 'client'
+
+export interface Account {
+  id: string
+  kind: AccountKind
+  email: string
+}

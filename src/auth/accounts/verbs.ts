@@ -1,35 +1,35 @@
-// Accounts: found by e-mail address, made on first use.
+// Accounts, found by e-mail address and created on first use.
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { AccountKind } from './schemas.ts'
-import { type AccountRow, findAccountByEmail, insertAccount } from './queries.ts'
+import { findAccountByEmail, insertAccount } from './queries.ts'
+import type { Account, AccountKind } from './schemas.ts'
 
-/** The account of `email`, made with `kind` when there is none yet. */
+/** The account of `email`; creates it with `kind` when it does not exist. */
 export async function ensureAccount(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   db: Runner,
   email: string,
   kind: AccountKind = 'developer',
-): Promise<AccountRow> {
-  const found = await findAccountByEmail(db, email)
-  if (found) return found
+): Promise<Account> {
+  const existing = await findAccountByEmail(db, email)
+  if (existing) return existing
   await insertAccount(db, { id: ids.uuid(), kind, email, name: email.toLowerCase(), createdAt: clock.now() })
-  const made = await findAccountByEmail(db, email)
-  if (!made) throw new Error('An account vanished between insert and read.')
-  return made
+  const created = await findAccountByEmail(db, email)
+  if (!created) throw new Error('An account vanished between insert and read.')
+  return created
 }
 
-/** Whoever books on our own pages has no key: their bookings belong to this account, which nobody can use. */
+/** Bookings on Hearth's own pages need no key: they belong to this account, which has no keys and no users. */
 const SITE_EMAIL = 'pages@hearth.invalid'
 
-/** The account of our own pages. */
+/** The account of Hearth's own pages. */
 export const siteAccountOf = oncePerDeps((deps) => {
-  let found: Promise<AccountRow> | undefined
-  return (): Promise<AccountRow> => {
-    found ??= ensureAccount(deps, deps.write, SITE_EMAIL).catch((error: unknown) => {
-      found = undefined
+  let account: Promise<Account> | undefined
+  return (): Promise<Account> => {
+    account ??= ensureAccount(deps, deps.write, SITE_EMAIL).catch((error: unknown) => {
+      account = undefined
       throw error
     })
-    return found
+    return account
   }
 })

@@ -1,4 +1,4 @@
-// How a key looks: `hearth_live_` + 26 base62 characters + 6 that check them.
+// The format of a key: `hearth_live_`, 26 base62 characters, and a checksum of 6.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -11,20 +11,20 @@ export type KeyMode = 'live' | 'test'
  * A new secret from random bytes: 26 base62 characters (154 bits). `bytes` must be at least 64 long: values over 247 are
  * skipped so that every character is equally likely.
  */
-export function makeKey(mode: KeyMode, bytes: Uint8Array): string {
-  const even = bytes.filter((byte) => byte < 248)
-  if (even.length < 26) throw new RangeError('makeKey needs more random bytes')
-  const secret = Array.from(even.slice(0, 26), (byte) => BASE62[byte % 62]).join('')
+export function generateKey(mode: KeyMode, bytes: Uint8Array): string {
+  const unbiased = bytes.filter((byte) => byte < 248)
+  if (unbiased.length < 26) throw new RangeError('generateKey needs more random bytes')
+  const secret = Array.from(unbiased.slice(0, 26), (byte) => BASE62[byte % 62]).join('')
   return `hearth_${mode}_${secret}${checksum(`hearth_${mode}_${secret}`)}`
 }
 
-/** Whether `text` has the form of a key and its checksum is right: a mistyped key never costs a look-up. */
+/** Whether `text` has the format of a key and a correct checksum: a mistyped key costs no query. */
 export function isWellFormedKey(text: string): boolean {
   const match = KEY.exec(text)
   return match !== null && checksum(text.slice(0, -6)) === match[3]
 }
 
-/** What is stored instead of the key. A fast hash is right here: the secret has 154 random bits. */
+/** The hash that is stored instead of the key. A fast hash suffices: the secret has 154 random bits. */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** CRC-32 (ISO 3309) as six base62 digits, most significant first. */

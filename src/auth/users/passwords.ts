@@ -1,34 +1,34 @@
-// Passwords: hashed with Argon2id, made where nobody chooses one.
+// Passwords: hashed with Argon2id, and generated where the user does not choose one.
 import { randomBytes } from 'node:crypto'
 
 import { invalidField } from '../../errors/app-error.ts'
 import { PASSWORD_LENGTH } from './schemas.ts'
 
-/** OWASP's password storage advice: 19 MiB and two passes. Bun hashes on its thread pool, so few do at once. */
+/** OWASP's password storage advice: 19 MiB and two passes. Bun hashes on its thread pool, which limits concurrency. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** 80 bits in groups that can be read out. */
-export function makePassword(): string {
+/** Letters and digits that do not look alike; 32 of them, so that each is equally likely. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** 80 bits, in groups that are easy to read aloud. */
+export function generatePassword(): string {
   const letters = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return letters.replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
-/** Without letters and digits that look alike; 32 of them, so that each is equally likely. */
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
-
 export const hashPassword = (password: string): Promise<string> => Bun.password.hash(password, ARGON2ID)
 
 /**
- * Whether the password is the one that was hashed. Without a hash it takes as long and says no: how long an answer takes
- * does not tell whether an address is known.
+ * Whether the password matches the hash. Without a hash it takes as long and returns false, so that the duration does not
+ * reveal whether a user exists.
  */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  nobodys ??= hashPassword(makePassword())
-  const matches = await Bun.password.verify(password, hash ?? (await nobodys))
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  dummyHash ??= hashPassword(generatePassword())
+  const matches = await Bun.password.verify(password, hash ?? (await dummyHash))
   return matches && hash !== undefined
 }
 
-let nobodys: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
 /** Throws validation_failed for a password of the wrong length. */
 export function checkPassword(password: string): void {

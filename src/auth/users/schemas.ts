@@ -1,37 +1,36 @@
-// People who use the console: what they may do there, and whose things they see.
+// The users of the console, their roles and sessions.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { OneOf } from '../../platform/schema/types.ts'
 import { pageParameters } from '../../platform/schema/paging.ts'
 
-/** `operator`: runs the marketplace. `developer` and `pro`: look after what is their account's. */
+/** An `operator` runs the marketplace; a `developer` and a `pro` manage their own account. */
 export const ROLES = ['operator', 'developer', 'pro'] as const
 export type Role = (typeof ROLES)[number]
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)
 
-/** Somebody who can log in. */
 export interface User {
   id: string
   email: string
   role: Role
   createdAt: string
   lastLoginAt: string | null
-  /** Since when they cannot log in any more. */
+  /** Since when they cannot log in. */
   disabledAt: string | null
 }
 
-/** A user among others, with whose things they see. */
+/** A user in a list. */
 export interface ListedUser extends User {
   /** The account's e-mail address; null for operators. */
   account: string | null
-  /** The pro the account is, for the role `pro`. */
+  /** The account's business, for the role `pro`. */
   businessName: string | null
-  /** Until when they can choose a password by a link. */
+  /** The expiry of their link for choosing a password. */
   linkExpiresAt: string | null
 }
 
-/** Which users are listed. `q` is a part of an e-mail address or a business name. Forms send an empty text for any. */
+/** A filter. `q` is a part of an e-mail address or a business name. Forms send an empty text for "any". */
 export const UsersQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
   role: Type.Optional(OneOf(['', ...ROLES])),
@@ -40,31 +39,31 @@ export const UsersQuery = Type.Object({
 })
 export type UsersQuery = Static<typeof UsersQuery>
 
-/** A user who is logged in, with what pages need to know of them. */
+/** A user who is logged in. */
 export interface SessionUser {
   userId: string
   email: string
   role: Role
-  /** Whose keys and webhooks they see; null for operators. */
+  /** The account whose keys and webhooks they see; null for operators. */
   accountId: string | null
   accountEmail: string | null
-  /** The pro the account is, for the role `pro`. */
+  /** The account's professional profile, for the role `pro`. */
   professionalId: string | null
   businessName: string | null
 }
 
-/** Who changes a user: one who is logged in, by their id, or somebody at a terminal. */
+/** The user who makes a change; null for a command at a terminal. */
 export type ActorId = string | null
 
-/** What is written down of users. */
+/** The actions of the audit log. */
 export type UserAction = 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set'
 
 export interface UserChange {
   action: UserAction
   at: string
-  /** The e-mail address of who did it; null for a terminal. */
+  /** The actor's e-mail address; null for a command at a terminal. */
   by: string | null
 }
 
-/** A password that a person chooses has at least so many characters (NIST SP 800-63B-4 §3.1.1.2 says 15 or, with more, 8). */
+/** In characters. NIST SP 800-63B-4 §3.1.1.2 requires 15, or 8 with a second factor. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const

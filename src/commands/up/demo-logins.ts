@@ -1,7 +1,7 @@
 // Who may log in to the console of `npm start`: an operator, the demo pro and the demo developer.
 import type { Deps } from '../../deps.ts'
 import { createUser, enableUser, listUsers, setPassword, type NewUser } from '../../auth/users/verbs/users.ts'
-import { isPasswordOf } from '../../auth/users/verbs/sessions.ts'
+import { isCorrectPassword } from '../../auth/users/verbs/sessions.ts'
 
 export interface DemoLogin {
   email: string
@@ -41,7 +41,7 @@ export async function prepareLogins(
 
 async function prepareLogin(deps: Deps, wish: NewUser, kept: DemoLogin | undefined): Promise<DemoLogin> {
   const { email } = wish
-  if (kept?.email === email && (await isPasswordOf(deps, email, kept.password)))
+  if (kept?.email === email && (await isCorrectPassword(deps, email, kept.password)))
     return { email, password: kept.password }
   const isKnown = (await listUsers(deps)).some((user) => user.email === email)
   if (!isKnown) return { email, password: (await createUser(deps, wish)).password }

@@ -10,19 +10,19 @@ export interface KeyRow {
   mode: 'live' | 'test'
   lastFour: string
   scopes: Scope[]
-  /** A widget's key works from pages of this origin only. */
+  /** The only origin whose pages may use the key. */
   origin: string | null
-  /** All limits of the key, times this. */
+  /** Multiplies all limits of the key. */
   rateMultiplier: number
   createdAt: string
   expiresAt: string | null
   revokedAt: string | null
   lastUsedAt: string | null
-  /** The key that took its place; both work until this one expires. */
+  /** The id of its successor after a rotation; both work until this one expires. */
   replacedBy: string | null
 }
 
-/** What a request needs to know of its key: the key, its owner, and the pro that owner is. */
+/** The key of a request, its owner, and the owner's professional profile. */
 export interface VerifiedKeyRow {
   keyId: string
   accountId: string
@@ -45,7 +45,7 @@ export async function insertKey(db: Runner, key: KeyRow & { hash: Buffer }): Pro
   )
 }
 
-/** The key with this hash unless it is revoked. Expiry is for the caller to check: the answer is cached. */
+/** The key with this hash unless it is revoked. The caller checks its expiry, because the result is cached. */
 export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedKeyRow | undefined> {
   const rows = await db.run<VerifiedKeyRow>(
     'findKeyByHash',
@@ -71,7 +71,7 @@ export async function selectKeys(db: Runner, ownerEmail: string | null): Promise
   )
 }
 
-/** Revokes the key and tells every process. Answers whether there was such an unrevoked key, of the account if named. */
+/** Revokes the key and notifies every process. Returns whether an unrevoked key was found, of `accountId` if given. */
 export async function revokeKeyById(db: Runner, id: string, accountId: string | null, now: Date): Promise<boolean> {
   const rows = await db.run(
     'revokeKeyById',
@@ -85,7 +85,7 @@ export async function revokeKeyById(db: Runner, id: string, accountId: string | 
   return rows.length > 0
 }
 
-/** The unrevoked key with this id, of the account if named, locked: whoever would rotate it too waits. */
+/** Locks the unrevoked key with this id, of `accountId` if given, so that concurrent rotations wait. */
 export async function findKeyForUpdate(db: Runner, id: string, accountId: string | null): Promise<KeyRow | undefined> {
   const rows = await db.run<KeyRow>(
     'findKeyForUpdate',
@@ -99,7 +99,7 @@ export async function findKeyForUpdate(db: Runner, id: string, accountId: string
   return rows[0]
 }
 
-/** Says that `successor` takes the key's place, and when the key ends; tells every process. */
+/** Records the key's successor and expiry, and notifies every process. */
 export async function replaceKey(db: Runner, id: string, successor: string, expiresAt: Date): Promise<void> {
   await db.run(
     'replaceKey',
@@ -111,7 +111,7 @@ export async function replaceKey(db: Runner, id: string, successor: string, expi
   )
 }
 
-/** Notes when keys were last used; never earlier than what is noted already. */
+/** Records when keys were last used; never moves a time backwards. */
 export async function updateLastUsed(db: Runner, used: ReadonlyMap<string, Date>): Promise<void> {
   const ids = [...used.keys()]
   const times = ids.map((id) => used.get(id)?.toISOString() ?? null)

@@ -1,11 +1,11 @@
-// The use of keys in the database, by day.
+// The usage of keys in the database, by day.
 import type { Runner } from '../../../platform/postgres/database.ts'
 
 export interface UsageCounts {
   keyId: string
   /** In UTC, `YYYY-MM-DD`. */
   day: string
-  /** All of them, and of these the ones answered 4xx other than 429, 429, and 5xx. */
+  /** All requests, and those with the status 4xx except 429 (`refused`), 429 (`limited`), and 5xx (`failed`). */
   requests: number
   refused: number
   limited: number
@@ -14,7 +14,7 @@ export interface UsageCounts {
 
 export type UsageRow = UsageCounts & { name: string; lastFour: string }
 
-/** Adds to what is there. In the order of the keys, so that processes do not wait for each other in a ring. */
+/** Adds to the stored counts. Ordered by key, so that concurrent processes do not deadlock. */
 export async function addUsage(db: Runner, counts: readonly UsageCounts[]): Promise<void> {
   const of = <K extends keyof UsageCounts>(name: K): UsageCounts[K][] => counts.map((one) => one[name])
   await db.run(
@@ -31,7 +31,7 @@ export async function addUsage(db: Runner, counts: readonly UsageCounts[]): Prom
   )
 }
 
-/** Of the account's keys, from a day on: the latest day first, and of a day the busiest key. */
+/** The usage of the account's keys since a day: latest day first, then busiest key first. */
 export async function selectUsage(db: Runner, accountId: string, from: string): Promise<UsageRow[]> {
   return await db.run<UsageRow>(
     'selectUsage',

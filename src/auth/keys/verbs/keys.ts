@@ -1,11 +1,11 @@
-// The life of an API key: made (shown once), verified, listed, rotated, revoked.
+// API keys: created (shown once), verified, listed, rotated, revoked.
 import { randomBytes } from 'node:crypto'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
-import { type KeyMode, hashKey, isWellFormedKey, makeKey } from '../format.ts'
+import { type KeyMode, hashKey, isWellFormedKey, generateKey } from '../format.ts'
 import {
   type KeyRow,
   type VerifiedKeyRow,
@@ -23,40 +23,40 @@ export interface NewKey {
   scopes: readonly Scope[]
   name: string
   mode?: KeyMode
-  /** `https://shop.example`: pages of this origin may use the key, nothing else. Widget scopes need one. */
+  /** The only origin whose pages may use the key, such as `https://shop.example`. Required with widget scopes. */
   origin?: string
-  /** All limits of the key, times this; 1 unless given. */
+  /** Multiplies all limits of the key; 1 by default. */
   rateMultiplier?: number
   expiresAt?: Date
 }
 
-/** A key as its owner sees it; `secret` only in the answer that creates it. */
+/** A key as its owner sees it. `secret` is shown only when the key is created. */
 export type CreatedKey = Omit<KeyRow, 'accountId'> & { owner: string; secret: string }
 
 type KeyDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
 
 /**
- * Makes a key for the account of `ownerEmail` (an unknown address makes a developer account). Throws validation_failed
- * for an origin that is none, for widget scopes without one, and for a multiplier that is not positive.
+ * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new. Throws validation_failed
+ * for an invalid origin, for widget scopes without an origin, and for a multiplier out of range.
  */
-export async function createKey(deps: KeyDeps, request: NewKey): Promise<CreatedKey> {
-  const { mode = 'live', name, scopes, rateMultiplier = 1 } = request
-  const origin = request.origin === undefined ? null : readOrigin(request.origin)
+export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKey> {
+  const { mode = 'live', name, scopes, rateMultiplier = 1 } = input
+  const origin = input.origin === undefined ? null : parseOrigin(input.origin)
   if (origin === null && scopes.some(isWidgetScope))
-    throw invalidField('origin', 'is required with widget scopes: their keys stand in public pages')
+    throw invalidField('origin', 'is required with widget scopes, whose keys are visible in public pages')
   if (!(rateMultiplier > 0 && rateMultiplier <= 1_000_000))
-    throw invalidField('rateMultiplier', 'must be a number over 0, at most 1,000,000')
+    throw invalidField('rateMultiplier', 'must be greater than 0 and at most 1,000,000')
   return await deps.write.begin('createKey', async (tx) => {
-    const account = await ensureAccount(deps, tx, request.ownerEmail)
-    const wanted = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }
-    return { ...(await makeAndInsert(deps, tx, wanted, request.expiresAt)), owner: account.email }
+    const account = await ensureAccount(deps, tx, input.ownerEmail)
+    const traits = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }
+    return { ...(await insertNewKey(deps, tx, traits, input.expiresAt)), owner: account.email }
   })
 }
 
 /**
- * Makes a key that takes the place of another: same owner, scopes, origin and limits. Both work until the old one expires,
+ * Creates a successor of a key with the same owner, scopes, origin and limits. Both work until the old one expires,
  * `overlapHours` from now. With `accountId`, only for a key of that account. Throws key_not_found, and validation_failed for
- * a key that was rotated before.
+ * a key that has a successor.
  */
 export const rotateKey = (
   deps: KeyDeps,
@@ -65,19 +65,19 @@ export const rotateKey = (
 ): Promise<Omit<CreatedKey, 'owner'>> =>
   deps.write.begin('rotateKey', async (tx) => {
     const old = await findKeyForUpdate(tx, id, accountId ?? null)
-    if (!old) throw noSuchKey()
-    if (old.replacedBy !== null) throw invalidField('id', 'names a key that was rotated before: rotate its successor')
-    const made = await makeAndInsert(deps, tx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
-    await replaceKey(tx, id, made.id, new Date(deps.clock.now().getTime() + overlapHours * 3_600_000))
-    return made
+    if (!old) throw keyNotFound()
+    if (old.replacedBy !== null) throw invalidField('id', 'names a key that has been rotated: rotate its successor')
+    const successor = await insertNewKey(deps, tx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
+    await replaceKey(tx, id, successor.id, new Date(deps.clock.now().getTime() + overlapHours * 3_600_000))
+    return successor
   })
 
 type KeyTraits = Pick<KeyRow, 'mode' | 'name' | 'scopes' | 'origin' | 'rateMultiplier' | 'accountId'>
 
-async function makeAndInsert({ clock, ids }: KeyDeps, tx: Runner, traits: KeyTraits, expiresAt?: Date) {
-  const secret = makeKey(traits.mode, randomBytes(64))
+async function insertNewKey({ clock, ids }: KeyDeps, tx: Runner, traits: KeyTraits, expiresAt?: Date) {
+  const secret = generateKey(traits.mode, randomBytes(64))
   const { mode, name, scopes, origin, rateMultiplier, accountId } = traits
-  const shown = {
+  const key = {
     id: ids.uuid(),
     name,
     mode,
@@ -91,45 +91,45 @@ async function makeAndInsert({ clock, ids }: KeyDeps, tx: Runner, traits: KeyTra
     lastUsedAt: null,
     replacedBy: null,
   }
-  await insertKey(tx, { ...shown, accountId, hash: hashKey(secret) })
-  return { ...shown, secret }
+  await insertKey(tx, { ...key, accountId, hash: hashKey(secret) })
+  return { ...key, secret }
 }
 
 /** Scheme, host and port as a browser sends them in `Origin` (RFC 6454 §6.2). */
-function readOrigin(text: string): string {
+function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '').toLowerCase())
     throw invalidField('origin', 'must be an origin such as https://shop.example, without a path')
   return url.origin
 }
 
-const noSuchKey = () => new AppError('key_not_found', 'No unrevoked key of yours has this id.')
+const keyNotFound = () => new AppError('key_not_found', 'Your account has no active key with this id.')
 
-/** A key that is known and not revoked, with its owner. */
+/** A key that exists and is not revoked, with its owner. */
 export type VerifiedKey = VerifiedKeyRow
 
 /**
- * Looks the key up. Throws `invalid_key` for a mistyped (no look-up needed), unknown or revoked one. Its expiry is for the
- * caller to check, because callers keep the answer.
+ * Finds the key. Throws `invalid_key` for a mistyped (which costs no query), unknown or revoked one. The caller checks its
+ * expiry, because callers cache the result.
  */
 export async function verifyKey({ read }: Pick<Deps, 'read'>, key: string): Promise<VerifiedKey> {
-  if (!isWellFormedKey(key)) throw new AppError('invalid_key', 'The API key is mistyped: its checksum does not match.')
-  const found = await findKeyByHash(read, hashKey(key))
-  if (!found) throw new AppError('invalid_key', 'The API key is unknown or was revoked.')
-  return found
+  if (!isWellFormedKey(key)) throw new AppError('invalid_key', 'The API key is mistyped: its checksum is wrong.')
+  const verified = await findKeyByHash(read, hashKey(key))
+  if (!verified) throw new AppError('invalid_key', 'The API key is unknown or has been revoked.')
+  return verified
 }
 
-/** Keys without their secrets, newest first; of one owner when given. */
+/** Keys without their secrets, newest first; of one owner if given. */
 export const listKeys = ({ write }: KeyDeps, ownerEmail?: string) => selectKeys(write, ownerEmail ?? null)
 
 /**
- * Revokes a key for good; with `accountId`, only one of that account. Throws key_not_found when there is none with this id,
- * or it was revoked before.
+ * Revokes a key permanently; with `accountId`, only a key of that account. Throws key_not_found for an unknown or revoked
+ * key.
  */
 export async function revokeKey(
   { write, clock }: KeyDeps,
   id: string,
   { accountId }: { accountId?: string } = {},
 ): Promise<void> {
-  if (!(await revokeKeyById(write, id, accountId ?? null, clock.now()))) throw noSuchKey()
+  if (!(await revokeKeyById(write, id, accountId ?? null, clock.now()))) throw keyNotFound()
 }

@@ -1,4 +1,4 @@
-// Who did what to users, in the database.
+// The audit log of users in the database.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { ActorId, UserAction, UserChange } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-// Links on which people choose a password, in the database.
+// Links for choosing a password, in the database.
 import type { Runner } from '../../../platform/postgres/database.ts'
 
 export interface LinkRow {
@@ -8,7 +8,7 @@ export interface LinkRow {
   expiresAt: Date
 }
 
-/** Makes the user's link, which takes the place of the one before. */
+/** Creates the user's link, which replaces the previous one. */
 export async function upsertLink(tx: Runner, { userId, tokenHash, now, expiresAt }: LinkRow): Promise<void> {
   await tx.run(
     'upsertLink',
@@ -20,7 +20,7 @@ export async function upsertLink(tx: Runner, { userId, tokenHash, now, expiresAt
   )
 }
 
-/** Whose link it is; nobody's when it is over, or its user disabled. */
+/** The user of a link; undefined when the link has expired or the user is disabled. */
 export async function findLink(
   db: Runner,
   tokenHash: Buffer,

@@ -1,6 +1,6 @@
-// Users and their sessions in the database.
+// Users in the database.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { ListedUser, Role, SessionUser, User } from '../schemas.ts'
+import type { ListedUser, Role, User } from '../schemas.ts'
 
 const COLUMNS = ['id', 'email', 'role', 'created_at', 'last_login_at', 'disabled_at']
 
@@ -13,7 +13,7 @@ export interface NewUserRow {
   now: Date
 }
 
-/** Nothing when the e-mail address is taken. */
+/** Returns undefined when the e-mail address exists. */
 export async function insertUser(db: Runner, user: NewUserRow): Promise<User | undefined> {
   const [row] = await db.run<User>(
     'insertUser',
@@ -27,10 +27,10 @@ export async function insertUser(db: Runner, user: NewUserRow): Promise<User | u
   return row
 }
 
-/** What a list is of; without `limit`, all of it. */
+/** Without `limit`, lists all. */
 export interface UsersFilter {
   id?: string | undefined
-  /** A part of the e-mail address, or of the business's name, in any case. */
+  /** A part of the e-mail address or of the business name, case-insensitive. */
   q?: string | undefined
   role?: Role | undefined
   isDisabled?: boolean | undefined
@@ -38,7 +38,7 @@ export interface UsersFilter {
   offset?: number
 }
 
-/** By e-mail address, with how many there are in all. */
+/** Users by e-mail address, with the total number. */
 export async function selectUsers(db: Runner, filter: UsersFilter): Promise<(ListedUser & { total: number })[]> {
   const { id = null, q = '', role = null, isDisabled = null, limit = null, offset = 0 } = filter
   return await db.run(
@@ -58,17 +58,7 @@ export async function selectUsers(db: Runner, filter: UsersFilter): Promise<(Lis
   )
 }
 
-/** How many sessions of the user are under way. */
-export async function countSessions(db: Runner, userId: string, now: Date): Promise<number> {
-  const [row] = await db.run<{ sessions: number }>(
-    'countSessions',
-    (sql) => sql`
-      select count(*)::int as sessions from sessions where user_id = ${userId} and expires_at > ${now.toISOString()}`,
-  )
-  return row?.sessions ?? 0
-}
-
-/** The operators who can log in. Locked, so that they are not disabled by one another at once. */
+/** Locks the operators who can log in, so that they cannot disable one another concurrently. */
 export async function lockOperators(tx: Runner): Promise<string[]> {
   const rows = await tx.run<{ id: string }>(
     'lockOperators',
@@ -77,16 +67,19 @@ export async function lockOperators(tx: Runner): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The user with what their password is compared with; not one who is disabled. */
-export async function findLogin(db: Runner, email: string): Promise<{ id: string; passwordHash: string } | undefined> {
+/** The user's id and password hash, unless the user is disabled. */
+export async function findCredentials(
+  db: Runner,
+  email: string,
+): Promise<{ id: string; passwordHash: string } | undefined> {
   const [row] = await db.run<{ id: string; passwordHash: string }>(
-    'findLogin',
+    'findCredentials',
     (sql) => sql`select id, password_hash from users where email = lower(${email}) and disabled_at is null`,
   )
   return row
 }
 
-/** Gives the user another password. Answers their id. */
+/** Returns the user's id. */
 export async function updatePassword(tx: Runner, email: string, passwordHash: string): Promise<string | undefined> {
   const [row] = await tx.run<{ id: string }>(
     'updatePassword',
@@ -95,7 +88,7 @@ export async function updatePassword(tx: Runner, email: string, passwordHash: st
   return row?.id
 }
 
-/** The id of the user with the address. */
+/** Locks the user and returns their id. */
 export async function lockUser(tx: Runner, email: string): Promise<string | undefined> {
   const [row] = await tx.run<{ id: string }>(
     'lockUser',
@@ -104,7 +97,7 @@ export async function lockUser(tx: Runner, email: string): Promise<string | unde
   return row?.id
 }
 
-/** Says since when the user may not log in; null when they may. Answers their id. */
+/** Sets since when the user may not log in; null when they may. Returns their id. */
 export async function updateDisabled(tx: Runner, email: string, disabledAt: Date | null): Promise<string | undefined> {
   const [row] = await tx.run<{ id: string }>(
     'updateDisabled',
@@ -114,12 +107,7 @@ export async function updateDisabled(tx: Runner, email: string, disabledAt: Date
   return row?.id
 }
 
-/** Ends all sessions of the user: a statement after the change, so that it sees a log-in which the change waited for. */
-export async function deleteSessionsOf(tx: Runner, userId: string): Promise<void> {
-  await tx.run('deleteSessionsOf', (sql) => sql`delete from sessions where user_id = ${userId}`)
-}
-
-/** The account of the pro that is named by id or slug. */
+/** The account of the pro with this id or slug. */
 export async function findAccountOfPro(
   db: Runner,
   { id, slug }: { id: string | null; slug: string | null },
@@ -129,76 +117,4 @@ export async function findAccountOfPro(
     (sql) => sql`select account_id from professionals where id = ${id}::uuid or slug = ${slug}`,
   )
   return row?.accountId
-}
-
-export interface SessionTimes {
-  now: Date
-  expiresAt: Date
-  endsAt: Date
-}
-
-/** Begins a session, unless the password was changed or the user disabled meanwhile. Answers whether it did. */
-export async function insertSession(
-  db: Runner,
-  session: { tokenHash: Buffer; userId: string; passwordHash: string } & SessionTimes,
-): Promise<boolean> {
-  const rows = await db.run(
-    'insertSession',
-    (sql) => sql`
-      with entered as (
-        update users set last_login_at = ${session.now.toISOString()}
-        where id = ${session.userId} and password_hash = ${session.passwordHash} and disabled_at is null
-        returning id
-      )
-      insert into sessions (token_hash, user_id, created_at, expires_at, ends_at)
-      select ${session.tokenHash}::bytea, id, ${session.now.toISOString()}::timestamptz,
-        ${session.expiresAt.toISOString()}::timestamptz, ${session.endsAt.toISOString()}::timestamptz
-      from entered
-      returning 1`,
-  )
-  return rows.length > 0
-}
-
-/** A session under way, and when it ends: unless it is used, and at the latest. */
-export type FoundSession = SessionUser & { expiresAt: string; endsAt: string }
-
-export async function findSession(db: Runner, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
-  const [row] = await db.run<FoundSession>(
-    'findSession',
-    (sql) => sql`
-      select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, p.id as professional_id,
-        p.business_name, s.expires_at, s.ends_at
-      from sessions s
-      join users u on u.id = s.user_id
-      left join accounts a on a.id = u.account_id
-      left join professionals p on p.account_id = a.id and u.role = 'pro'
-      where s.token_hash = ${tokenHash} and s.expires_at > ${now.toISOString()} and u.disabled_at is null`,
-  )
-  return row
-}
-
-export async function extendSession(db: Runner, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  await db.run(
-    'extendSession',
-    (sql) => sql`
-      update sessions set expires_at = ${expiresAt.toISOString()} where token_hash = ${tokenHash}`,
-  )
-}
-
-export async function deleteSession(db: Runner, tokenHash: Buffer): Promise<void> {
-  await db.run('deleteSession', (sql) => sql`delete from sessions where token_hash = ${tokenHash}`)
-}
-
-/** Removes sessions that are over, `limit` at most. How many. */
-export async function deleteExpiredSessions(db: Runner, now: Date, limit: number): Promise<number> {
-  const rows = await db.run(
-    'deleteExpiredSessions',
-    (sql) => sql`
-      with due as materialized (
-        select token_hash from sessions where expires_at <= ${now.toISOString()}
-        order by expires_at limit ${limit} for update skip locked)
-      delete from sessions where token_hash in (select token_hash from due)
-      returning 1`,
-  )
-  return rows.length
 }

@@ -1,15 +1,15 @@
-// Links on which a person chooses a password: shown once to whoever makes them, good for one use and a day.
+// Links for choosing a password: shown once to their creator, valid for one use within a day.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
-import { type UserDeps, endAccess, noteChange } from './changes.ts'
-import type { ActorId } from '../schemas.ts'
 import { checkPassword, hashPassword } from '../passwords.ts'
-import { findLogin, lockUser, updatePassword } from '../queries/users.ts'
 import { findLink, upsertLink } from '../queries/password-links.ts'
-import { hashOf, isToken, newToken } from './sessions.ts'
+import { findCredentials, lockUser, updatePassword } from '../queries/users.ts'
+import type { ActorId } from '../schemas.ts'
+import { hashToken, isToken, newToken } from '../tokens.ts'
+import { type UserDeps, noUserWithEmail, recordChange, revokeAccess } from './changes.ts'
 
-/** As long as OWASP's advice on forgotten passwords bears: an operator hands the link on by other means. */
+/** The upper end of OWASP's advice on forgotten passwords: an operator passes the link on by other means. */
 export const LINK_HOURS = 24
 
 export interface PasswordLink {
@@ -18,52 +18,54 @@ export interface PasswordLink {
   expiresAt: Date
 }
 
-/** Makes the user's link within a transaction; one made before works no more. */
+/** Creates the user's link within a transaction; it replaces an earlier one. */
 export async function insertLink({ clock }: Pick<Deps, 'clock'>, tx: Runner, userId: string): Promise<PasswordLink> {
   const [token, now] = [newToken(), clock.now()]
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000)
-  await upsertLink(tx, { userId, tokenHash: hashOf(token), now, expiresAt })
+  await upsertLink(tx, { userId, tokenHash: hashToken(token), now, expiresAt })
   return { token, expiresAt }
 }
 
 /**
- * Makes a link on which the user chooses another password; the present one works until then. Not for oneself: whoever
- * found a browser open could keep it. Throws user_not_found, not_yourself, and invalid_transition for a disabled user.
+ * Creates a link with which the user chooses another password; the current one works until then. Not for oneself: a
+ * passer-by at an open browser could take over the user. Throws user_not_found, not_yourself, and invalid_transition for a
+ * disabled user.
  */
-export const makePasswordLink = (deps: UserDeps, email: string, by: ActorId): Promise<PasswordLink> =>
-  deps.write.begin('makePasswordLink', async (tx) => {
+export const createPasswordLink = (deps: UserDeps, email: string, by: ActorId): Promise<PasswordLink> =>
+  deps.write.begin('createPasswordLink', async (tx) => {
     const userId = await lockUser(tx, email)
-    if (userId === undefined) throw new AppError('user_not_found', 'Nobody logs in with this e-mail address.')
+    if (userId === undefined) throw noUserWithEmail()
     if (userId === by) throw new AppError('not_yourself', 'Change your own password on the page “You”.')
-    if (!(await findLogin(tx, email)))
-      throw new AppError('invalid_transition', 'The user is disabled: enable them first.')
+    if (!(await findCredentials(tx, email)))
+      throw new AppError('invalid_transition', 'The user is disabled. Enable them first.')
     const link = await insertLink(deps, tx, userId)
-    await noteChange(deps, tx, { userId, action: 'link_made', by })
+    await recordChange(deps, tx, { userId, action: 'link_made', by })
     return link
   })
 
-/** Whose password a link is for: their e-mail address. Throws link_not_found. */
+/** The e-mail address of a link's user. Throws link_not_found. */
 export async function readPasswordLink({ write, clock }: UserDeps, token: string): Promise<string> {
-  const found = isToken(token) ? await findLink(write, hashOf(token), clock.now()) : undefined
-  if (!found) throw linkNotFound()
-  return found.email
+  const link = isToken(token) ? await findLink(write, hashToken(token), clock.now()) : undefined
+  if (!link) throw linkNotFound()
+  return link.email
 }
 
-/** Gives the user of a link the password they chose. The link is used up, and every session over. Throws as above, and validation_failed. */
+/** Sets the password of a link's user, uses the link up and ends all sessions. Throws link_not_found and validation_failed. */
 export async function choosePassword(deps: UserDeps, token: string, password: string): Promise<void> {
-  // Before the work of hashing: nobody without a link has that done.
+  // Before the slow hash: a request without a valid link must stay cheap.
   const email = await readPasswordLink(deps, token)
   checkPassword(password)
   const passwordHash = await hashPassword(password)
-  const tokenHash = hashOf(token)
+  const tokenHash = hashToken(token)
   await deps.write.begin('choosePassword', async (tx) => {
-    // The user first, as whoever disables them does: the link is looked at again when they are done.
+    // Lock the user first, as disabling does, then read the link again.
     const userId = await lockUser(tx, email)
-    const isOpen = await findLink(tx, tokenHash, deps.clock.now())
-    if (userId === undefined || !isOpen) throw linkNotFound()
+    const isValid = await findLink(tx, tokenHash, deps.clock.now())
+    if (userId === undefined || !isValid) throw linkNotFound()
     await updatePassword(tx, email, passwordHash)
-    await endAccess(deps, tx, { userId, action: 'password_set', by: userId })
+    await revokeAccess(deps, tx, { userId, action: 'password_set', by: userId })
   })
 }
 
-const linkNotFound = () => new AppError('link_not_found', 'This link was used, replaced or is too old.')
+const linkNotFound = () =>
+  new AppError('link_not_found', 'This link was used or replaced, or it has expired. Ask for a new one.')

@@ -1,79 +1,63 @@
-// Logging in and out of the console. A session is a random token in a cookie; the database knows its hash.
-import { createHash, randomBytes } from 'node:crypto'
-
+// Logging in to and out of the console. A session is a random token in a cookie; the database stores its hash.
 import type { Deps } from '../../../deps.ts'
+import { verifyPassword } from '../passwords.ts'
+import { deleteExpiredSessions, deleteSession, extendSession, findSession, insertSession } from '../queries/sessions.ts'
+import { findCredentials } from '../queries/users.ts'
 import type { SessionUser } from '../schemas.ts'
-import { isPassword } from '../passwords.ts'
-import {
-  deleteExpiredSessions,
-  deleteSession,
-  extendSession,
-  findLogin,
-  findSession,
-  insertSession,
-} from '../queries/users.ts'
+import { hashToken, isToken, newToken } from '../tokens.ts'
 
 const MINUTE_MS = 60_000
-/** Without a request for so long, a session is over. */
+/** A session without a request for this long has expired. */
 const IDLE_MS = 2 * 60 * MINUTE_MS
-/** After so long it is over in any case. */
+/** The longest session. */
 export const SESSION_MS = 24 * 60 * MINUTE_MS
-/** A use is written down when the last that was is so long ago: not per request. */
-const NOTED_EVERY_MS = MINUTE_MS
-
-/** 256 bits. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
-
-/** Whether a text has the form of a token. */
-export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+/** The expiry is extended at most this often, not per request. */
+const EXTEND_EVERY_MS = MINUTE_MS
 
 const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
 
-/** What the database knows of a token. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 /**
- * Begins a session with a fresh token when the password is the user's; otherwise nothing, and as late: a wrong password,
- * an unknown address and a disabled user cannot be told apart.
+ * Starts a session and returns its token; undefined for a wrong password, an unknown address and a disabled user, after
+ * the same time, so that they cannot be told apart.
  */
 export async function logIn({ write, clock }: Deps, email: string, password: string): Promise<string | undefined> {
-  const user = await findLogin(write, email)
-  if (!(await isPassword(password, user?.passwordHash)) || !user) return undefined
+  const user = await findCredentials(write, email)
+  if (!(await verifyPassword(password, user?.passwordHash)) || !user) return undefined
   const token = newToken()
   const now = clock.now()
   const times = { now, expiresAt: later(now, IDLE_MS), endsAt: later(now, SESSION_MS) }
-  const began = await insertSession(write, {
-    tokenHash: hashOf(token),
-    userId: user.id,
-    passwordHash: user.passwordHash,
-    ...times,
-  })
-  return began ? token : undefined
+  const { id: userId, passwordHash } = user
+  const isStarted = await insertSession(write, { tokenHash: hashToken(token), userId, passwordHash, ...times })
+  return isStarted ? token : undefined
 }
 
 /** Whether the user can log in with the password. */
-export async function isPasswordOf({ write }: Pick<Deps, 'write'>, email: string, password: string): Promise<boolean> {
-  return await isPassword(password, (await findLogin(write, email))?.passwordHash)
+export async function isCorrectPassword(
+  { write }: Pick<Deps, 'write'>,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  return await verifyPassword(password, (await findCredentials(write, email))?.passwordHash)
 }
 
-/** Who is logged in with the token. From the primary: a replica may not know of the session yet. */
-export async function findUser({ write, clock }: Deps, token: string): Promise<SessionUser | undefined> {
+/** The user of a session token. Reads from the primary: a replica may not have the session yet. */
+export async function findSessionUser({ write, clock }: Deps, token: string): Promise<SessionUser | undefined> {
   if (!isToken(token)) return undefined
   const now = clock.now()
-  const found = await findSession(write, hashOf(token), now)
-  if (!found) return undefined
-  const { expiresAt, endsAt, ...user } = found
+  const session = await findSession(write, hashToken(token), now)
+  if (!session) return undefined
+  const { expiresAt, endsAt, ...user } = session
   const extendedMs = Math.min(now.getTime() + IDLE_MS, Date.parse(endsAt))
-  if (extendedMs - Date.parse(expiresAt) >= NOTED_EVERY_MS)
-    await extendSession(write, hashOf(token), new Date(extendedMs))
+  if (extendedMs - Date.parse(expiresAt) >= EXTEND_EVERY_MS)
+    await extendSession(write, hashToken(token), new Date(extendedMs))
   return user
 }
 
-/** Ends the session, if there is one. */
+/** Ends the session, if it exists. */
 export async function logOut({ write }: Deps, token: string): Promise<void> {
-  if (isToken(token)) await deleteSession(write, hashOf(token))
+  if (isToken(token)) await deleteSession(write, hashToken(token))
 }
 
-/** Removes up to `limit` sessions that are over; gives how many. Nobody is let in by them any more. */
+/** Deletes up to `limit` expired sessions and returns how many. */
 export const sweepSessions = ({ write, clock }: Deps, limit: number): Promise<number> =>
   deleteExpiredSessions(write, clock.now(), limit)

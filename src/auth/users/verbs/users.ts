@@ -1,16 +1,16 @@
-// People who may log in: made, listed, given another password, disabled. From the console and from a terminal.
+// Users of the console: created, listed, given another password, disabled; from the console and from a terminal.
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
-import { type UserDeps, changeUser, noteChange } from './changes.ts'
+import { type UserDeps, changeUser, recordChange } from './changes.ts'
 import { type PasswordLink, insertLink } from './password-links.ts'
 import type { ActorId, ListedUser, Role, User, UsersQuery } from '../schemas.ts'
-import { checkPassword, hashPassword, makePassword } from '../passwords.ts'
+import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
+import { countSessions } from '../queries/sessions.ts'
 import {
-  countSessions,
   findAccountOfPro,
   insertUser,
   lockOperators,
@@ -19,92 +19,92 @@ import {
   updateDisabled,
   updatePassword,
 } from '../queries/users.ts'
-import { isPasswordOf } from './sessions.ts'
+import { isCorrectPassword } from './sessions.ts'
 
 export interface NewUser {
   email: string
   role: Role
-  /** One is made when none is given. */
+  /** Generated if absent. */
   password?: string
-  /** Id or slug: needed with the role `pro`. */
+  /** Id or slug; required with the role `pro`. */
   pro?: string
-  /** Of a developer's account, made if there is none; the user's own address unless given. */
+  /** The e-mail address of a developer's account, created if necessary; the user's own address by default. */
   account?: string
 }
 
-/** The user, and the password: shown in this answer only. */
+/** The password is shown only in this response. */
 export type CreatedUser = User & { password: string }
 
 /**
- * Makes a user. Throws validation_failed for an address that is none, a password of the wrong length, and an account that
- * does not fit the role; professional_not_found; user_exists.
+ * Creates a user. Throws validation_failed for an invalid e-mail address, a password of the wrong length, and an account
+ * that does not fit the role; professional_not_found; user_exists.
  */
-export async function createUser(deps: UserDeps, wish: NewUser, by: ActorId = null): Promise<CreatedUser> {
-  const { password = makePassword() } = wish
-  checkWish(wish)
+export async function createUser(deps: UserDeps, input: NewUser, by: ActorId = null): Promise<CreatedUser> {
+  const { password = generatePassword() } = input
+  checkInput(input)
   checkPassword(password)
   const passwordHash = await hashPassword(password)
-  const made = await deps.write.begin('createUser', (tx) => insertNew(deps, tx, { wish, passwordHash, by }))
-  return { ...made, password }
+  const user = await deps.write.begin('createUser', (tx) => insertNewUser(deps, tx, { input, passwordHash, by }))
+  return { ...user, password }
 }
 
-/** Makes a user who chooses a password by the link: until then nobody knows one. Throws as {@link createUser}. */
+/** Creates a user with a random password, and a link to choose another one. Throws as {@link createUser}. */
 export async function inviteUser(
   deps: UserDeps,
-  wish: Omit<NewUser, 'password'>,
+  input: Omit<NewUser, 'password'>,
   by: ActorId,
 ): Promise<{ user: User; link: PasswordLink }> {
-  checkWish(wish)
-  const passwordHash = await hashPassword(makePassword())
+  checkInput(input)
+  const passwordHash = await hashPassword(generatePassword())
   return await deps.write.begin('inviteUser', async (tx) => {
-    const user = await insertNew(deps, tx, { wish, passwordHash, by })
+    const user = await insertNewUser(deps, tx, { input, passwordHash, by })
     return { user, link: await insertLink(deps, tx, user.id) }
   })
 }
 
-function checkWish({ email, role, pro, account }: NewUser): void {
+function checkInput({ email, role, pro, account }: NewUser): void {
   if (!isEmail(email)) throw invalidField('email', 'must be an e-mail address')
   if (role === 'pro' && pro === undefined) throw invalidField('pro', 'is required with the role pro: an id or a slug')
-  if (role !== 'pro' && pro !== undefined) throw invalidField('pro', 'goes with the role pro')
+  if (role !== 'pro' && pro !== undefined) throw invalidField('pro', 'is allowed only with the role pro')
   if (account === undefined) return
-  if (role !== 'developer') throw invalidField('account', 'goes with the role developer')
+  if (role !== 'developer') throw invalidField('account', 'is allowed only with the role developer')
   if (!isEmail(account)) throw invalidField('account', 'must be an e-mail address')
 }
 
-async function insertNew(
+async function insertNewUser(
   deps: UserDeps,
   tx: Runner,
-  { wish, passwordHash, by }: { wish: NewUser; passwordHash: string; by: ActorId },
+  { input, passwordHash, by }: { input: NewUser; passwordHash: string; by: ActorId },
 ): Promise<User> {
-  const made = await insertUser(tx, {
+  const user = await insertUser(tx, {
     id: deps.ids.uuid(),
-    email: wish.email,
+    email: input.email,
     passwordHash,
-    role: wish.role,
-    accountId: await accountFor(deps, tx, wish),
+    role: input.role,
+    accountId: await accountFor(deps, tx, input),
     now: deps.clock.now(),
   })
-  if (!made) throw new AppError('user_exists', 'Somebody logs in with this e-mail address already.')
-  await noteChange(deps, tx, { userId: made.id, action: 'created', by })
-  return made
+  if (!user) throw new AppError('user_exists', 'A user with this e-mail address exists already.')
+  await recordChange(deps, tx, { userId: user.id, action: 'created', by })
+  return user
 }
 
 async function accountFor(deps: UserDeps, tx: Runner, { role, pro, account, email }: NewUser): Promise<string | null> {
   if (role === 'operator') return null
   if (role === 'pro') {
-    const found = await findAccountOfPro(tx, idOrSlug(pro ?? ''))
-    if (found === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
-    return found
+    const accountId = await findAccountOfPro(tx, idOrSlug(pro ?? ''))
+    if (accountId === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
+    return accountId
   }
-  const found = await ensureAccount(deps, tx, account ?? email)
-  if (found.kind === 'pro') throw invalidField('account', 'is a pro’s: use the role pro')
-  return found.id
+  const owner = await ensureAccount(deps, tx, account ?? email)
+  if (owner.kind === 'pro') throw invalidField('account', 'belongs to a pro: use the role pro')
+  return owner.id
 }
 
-/** Everyone, by address, without anything secret. */
+/** All users, by e-mail address. */
 export const listUsers = ({ write }: UserDeps): Promise<ListedUser[]> => selectUsers(write, {})
 
-/** A page of those who are looked for, by address. */
+/** A page of the matching users, by e-mail address. */
 export async function findUsers(
   { write }: UserDeps,
   { q, role, state, ...query }: UsersQuery,
@@ -114,7 +114,7 @@ export async function findUsers(
   return { users, total: users[0]?.total ?? 0 }
 }
 
-/** One user, and how many sessions of theirs are under way. Throws user_not_found. */
+/** One user, and the number of their active sessions. Throws user_not_found. */
 export async function getUser({ write, clock }: UserDeps, id: string): Promise<ListedUser & { sessions: number }> {
   const [user] = await selectUsers(write, { id })
   if (!user) throw new AppError('user_not_found', 'No user has this id.')
@@ -122,13 +122,13 @@ export async function getUser({ write, clock }: UserDeps, id: string): Promise<L
 }
 
 /**
- * Gives the user another password, one that is made unless given, and ends their sessions. Answers the password. Throws
- * validation_failed and user_not_found.
+ * Sets the user's password, generated by default, and ends their sessions. Returns the password. Throws validation_failed
+ * and user_not_found.
  */
 export async function setPassword(
   deps: UserDeps,
   email: string,
-  password = makePassword(),
+  password = generatePassword(),
   by: ActorId = null,
 ): Promise<string> {
   checkPassword(password)
@@ -138,20 +138,20 @@ export async function setPassword(
 }
 
 /**
- * The user gives themselves another password; their sessions end, this one too. Throws validation_failed when the present
- * one is wrong, or the new one has not the right length.
+ * Sets the caller's own password and ends all their sessions, the current one included. Throws validation_failed when
+ * `current` is wrong or `next` has the wrong length.
  */
 export async function changePassword(
   deps: UserDeps,
   { userId, email }: { userId: string; email: string },
   { current, next }: { current: string; next: string },
 ): Promise<void> {
-  if (!(await isPasswordOf(deps, email, current))) throw invalidField('current', 'is not your password')
+  if (!(await isCorrectPassword(deps, email, current))) throw invalidField('current', 'is not your password')
   await setPassword(deps, email, next, userId)
 }
 
 /**
- * The user is logged out everywhere and cannot log in. Somebody must be left who can let others in: throws last_operator,
+ * Logs the user out everywhere and prevents further logins. At least one operator must remain: throws last_operator,
  * not_yourself and user_not_found.
  */
 export const disableUser = (deps: UserDeps, email: string, by: ActorId = null): Promise<void> =>
@@ -161,17 +161,21 @@ export const disableUser = (deps: UserDeps, email: string, by: ActorId = null): 
     change: async (tx) => {
       const operators = await lockOperators(tx)
       const id = await updateDisabled(tx, email, deps.clock.now())
-      if (id !== undefined && id === by) throw new AppError('not_yourself', 'Another operator can disable you.')
+      if (id !== undefined && id === by)
+        throw new AppError('not_yourself', 'You cannot disable yourself. Ask another operator to do it.')
       if (operators.length === 1 && operators[0] === id)
-        throw new AppError('last_operator', 'No other operator could log in: make or enable one first.')
+        throw new AppError(
+          'last_operator',
+          'This is the last operator who can log in. Create or enable another one first.',
+        )
       return id
     },
   })
 
-/** A disabled user can log in again. Throws user_not_found. */
+/** Lets a disabled user log in again. Throws user_not_found. */
 export const enableUser = (deps: UserDeps, email: string, by: ActorId = null): Promise<void> =>
   changeUser(deps, { action: 'enabled', by, change: (tx) => updateDisabled(tx, email, null) })
 
-/** The user is logged out everywhere; their link, if there is one, works no more. Throws user_not_found. */
+/** Logs the user out everywhere and deletes their password link. Throws user_not_found. */
 export const endSessions = (deps: UserDeps, email: string, by: ActorId = null): Promise<void> =>
   changeUser(deps, { action: 'logged_out', by, change: (tx) => lockUser(tx, email) })

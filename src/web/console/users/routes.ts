@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { listChanges } from '../../../auth/users/verbs/changes.ts'
-import { LINK_HOURS, type PasswordLink, makePasswordLink } from '../../../auth/users/verbs/password-links.ts'
+import { LINK_HOURS, type PasswordLink, createPasswordLink } from '../../../auth/users/verbs/password-links.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { type ActorId, ROLES, UsersQuery } from '../../../auth/users/schemas.ts'
 import {
@@ -83,7 +83,7 @@ const userActions = (deps: Deps) =>
       `${PATH}/:id/link`,
       async function postPasswordLink({ visit, params: { id } }) {
         return await runUserAction(deps, visitOf(visit), id, async (email, by) =>
-          linkFlash(deps, `A link for ${email} is made.`, await makePasswordLink(deps, email, by)),
+          linkFlash(deps, `A link for ${email} is made.`, await createPasswordLink(deps, email, by)),
         )
       },
       { access, params },

@@ -1,0 +1,90 @@
+// Sessions of users in the database.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { SessionUser } from '../schemas.ts'
+
+export interface SessionTimes {
+  now: Date
+  expiresAt: Date
+  endsAt: Date
+}
+
+/** Starts a session, unless the password was changed or the user disabled meanwhile. Returns whether it did. */
+export async function insertSession(
+  db: Runner,
+  session: { tokenHash: Buffer; userId: string; passwordHash: string } & SessionTimes,
+): Promise<boolean> {
+  const rows = await db.run(
+    'insertSession',
+    (sql) => sql`
+      with login as (
+        update users set last_login_at = ${session.now.toISOString()}
+        where id = ${session.userId} and password_hash = ${session.passwordHash} and disabled_at is null
+        returning id
+      )
+      insert into sessions (token_hash, user_id, created_at, expires_at, ends_at)
+      select ${session.tokenHash}::bytea, id, ${session.now.toISOString()}::timestamptz,
+        ${session.expiresAt.toISOString()}::timestamptz, ${session.endsAt.toISOString()}::timestamptz
+      from login
+      returning 1`,
+  )
+  return rows.length > 0
+}
+
+/** A session's user, its expiry without further use, and its latest end. */
+export type SessionRow = SessionUser & { expiresAt: string; endsAt: string }
+
+export async function findSession(db: Runner, tokenHash: Buffer, now: Date): Promise<SessionRow | undefined> {
+  const [row] = await db.run<SessionRow>(
+    'findSession',
+    (sql) => sql`
+      select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, p.id as professional_id,
+        p.business_name, s.expires_at, s.ends_at
+      from sessions s
+      join users u on u.id = s.user_id
+      left join accounts a on a.id = u.account_id
+      left join professionals p on p.account_id = a.id and u.role = 'pro'
+      where s.token_hash = ${tokenHash} and s.expires_at > ${now.toISOString()} and u.disabled_at is null`,
+  )
+  return row
+}
+
+export async function extendSession(db: Runner, tokenHash: Buffer, expiresAt: Date): Promise<void> {
+  await db.run(
+    'extendSession',
+    (sql) => sql`
+      update sessions set expires_at = ${expiresAt.toISOString()} where token_hash = ${tokenHash}`,
+  )
+}
+
+export async function deleteSession(db: Runner, tokenHash: Buffer): Promise<void> {
+  await db.run('deleteSession', (sql) => sql`delete from sessions where token_hash = ${tokenHash}`)
+}
+
+/** Deletes up to `limit` expired sessions and returns how many. */
+export async function deleteExpiredSessions(db: Runner, now: Date, limit: number): Promise<number> {
+  const rows = await db.run(
+    'deleteExpiredSessions',
+    (sql) => sql`
+      with due as materialized (
+        select token_hash from sessions where expires_at <= ${now.toISOString()}
+        order by expires_at limit ${limit} for update skip locked)
+      delete from sessions where token_hash in (select token_hash from due)
+      returning 1`,
+  )
+  return rows.length
+}
+
+/** Counts the user's active sessions. */
+export async function countSessions(db: Runner, userId: string, now: Date): Promise<number> {
+  const [row] = await db.run<{ sessions: number }>(
+    'countSessions',
+    (sql) => sql`
+      select count(*)::int as sessions from sessions where user_id = ${userId} and expires_at > ${now.toISOString()}`,
+  )
+  return row?.sessions ?? 0
+}
+
+/** Ends all sessions of the user. Run it after the change itself, so that it sees a login which the change waited for. */
+export async function deleteSessionsOf(tx: Runner, userId: string): Promise<void> {
+  await tx.run('deleteSessionsOf', (sql) => sql`delete from sessions where user_id = ${userId}`)
+}

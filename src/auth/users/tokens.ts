@@ -1,0 +1,11 @@
+// The random tokens of sessions and password links. The database stores only their hashes.
+import { createHash, randomBytes } from 'node:crypto'
+
+/** 256 random bits. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** Whether a text has the format of a token. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+/** The hash that is stored instead of the token. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
