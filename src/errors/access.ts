@@ -1,79 +1,102 @@
-// Who may not, or not now.
+// Errors of authentication, permissions, limits and plans.
 import type { ErrorKind } from './kind.ts'
 
 export const ACCESS_ERRORS = {
   missing_key: {
     status: 401,
-    title: 'An API key is needed',
+    title: 'API key required',
     rpc: -32001,
-    meaning: 'This path is for callers with a key, and the request carried none.',
+    meaning: 'This path requires an API key, and the request has none.',
     remedy: 'Send a key in the header `Authorization: Bearer <API_KEY>`.',
     example: { detail: 'Send a key as `Authorization: Bearer <API_KEY>`.' },
   },
   invalid_key: {
     status: 401,
-    title: 'The API key is not valid',
+    title: 'Invalid API key',
     rpc: -32001,
     meaning:
-      'The key is malformed, unknown, revoked or expired, or it does not belong to the kind of account that this path is for. An invalid key is refused on public paths too, so that a mistake in a deployment shows at once.',
-    remedy:
-      'Check that the whole key is sent, without quotes or line breaks. If it was revoked or has expired, use its successor.',
+      'The key is malformed, unknown, revoked or expired, or belongs to another kind of account than this path requires. Public paths refuse an invalid key too, so that a deployment mistake shows at once.',
+    remedy: 'Send the whole key, without quotes or line breaks. If it was revoked or has expired, use its replacement.',
     example: { detail: 'The API key has expired.' },
   },
   login_required: {
     status: 401,
-    title: 'You are not logged in',
+    title: 'Not logged in',
     rpc: -32001,
-    meaning: 'This page of the console is for people who are logged in. The session has ended, or there was none.',
-    remedy: 'Log in at `/console/login`. Programs do not use the console: they call the API with a key.',
+    meaning: 'This console page requires a login. There is no session, or it has ended.',
+    remedy: 'Log in at `/console/login`. Programs call the API with a key instead.',
     example: { detail: 'Log in to the console first.' },
   },
   role_not_allowed: {
     status: 403,
-    title: 'This page is not for your role',
+    title: 'Not available to your role',
     rpc: -32003,
-    meaning: 'You are logged in, but this page of the console is for other roles than yours.',
-    remedy: 'Use what the console’s menu offers you. `hearth users create` makes a user of another role.',
+    meaning: 'You are logged in, but this console page is for other roles.',
+    remedy: 'Use the pages in the console’s menu. `hearth users create` creates a user with another role.',
     example: { detail: 'This page is for operators.' },
   },
   form_refused: {
     status: 403,
-    title: 'The form was not sent from our page',
+    title: 'Form rejected',
     rpc: -32003,
     meaning:
-      'A form of the console came without the mark of your present session: it was sent by another site, or the page was open while you logged out and in again. Nothing was done.',
+      'The form has no CSRF token of your current session: another site sent it, or you logged out and in again while the page was open. Nothing was done.',
     remedy: 'Open the page again and send the form from there.',
-    example: { detail: 'The form is not of your present session. Open the page again.' },
+    example: { detail: 'The form does not belong to your current session. Open the page again.' },
   },
   agent_tasks_exhausted: {
     status: 402,
-    title: 'No agent task is left',
+    title: 'No agent tasks left',
     rpc: -32010,
     meaning:
-      'Work by an agent costs a task, and neither the allowance of this month nor the prepaid balance has one left. Nothing was done. Reads and edits cost none, but the pro agent server is usable only as long as a task is left.',
+      'Agent work costs a task, and both the monthly allowance and the prepaid balance are used up. Nothing was done. Reads and edits cost no task, but the pro agent server is available only while a task is left.',
     remedy:
-      'Buy tasks, change to a larger plan, or wait until `resetsAt`, when the next month begins on the pro’s calendar; a plan brings its allowance anew then.',
+      'Buy tasks, change to a larger plan, or wait until `resetsAt`, when the next month starts in the pro’s time zone and a plan’s allowance is renewed.',
     example: {
-      detail: 'The allowance of this month and the prepaid agent tasks are used up.',
+      detail: 'The monthly allowance and the prepaid agent tasks are used up.',
       resetsAt: '2026-12-01T06:00:00.000Z',
+    },
+  },
+  plan_required: {
+    status: 403,
+    title: 'Plan required',
+    rpc: -32003,
+    meaning: 'The pro agent server requires an active Verified or Business plan, and this pro has neither.',
+    remedy: 'Subscribe to one of the plans in `requiredPlans`. The same key then works.',
+    example: {
+      detail: 'The pro agent server needs an active Verified or Business plan.',
+      requiredPlans: ['verified', 'business'],
+    },
+  },
+  payment_refused: {
+    status: 402,
+    title: 'Payment refused',
+    rpc: -32043,
+    meaning:
+      'The payment credential of the call cannot be read, is for another payment, was changed or declined, or came without an `idempotencyKey`. No money was taken.',
+    remedy:
+      'Pay one of the `challenges` and send the same call with the same `idempotencyKey` and the new credential; or let a person pay on `payUrl`.',
+    example: {
+      detail: 'The payment was declined. Use another payment method.',
+      httpStatus: 402,
+      challenges: [],
     },
   },
   origin_not_allowed: {
     status: 403,
-    title: 'The API key does not work from this origin',
+    title: 'Origin not allowed',
     rpc: -32003,
     meaning:
-      'The request came from a web page, and the key does not work there: a widget key works on the one origin it was made for, and a server key on none, because everyone who opens a page can read what is in it.',
-    remedy:
-      'In a page, use a widget key made for exactly its origin: scheme, host and port. Keep server keys on servers.',
+      'The request came from a web page that this key may not be used on. A widget key works on its one origin; a server key works on none, because everyone who opens a page can read its keys.',
+    remedy: 'In a page, use a widget key for exactly its origin: scheme, host and port. Keep server keys on servers.',
     example: { detail: 'This key does not work from this origin.' },
   },
   insufficient_scope: {
     status: 403,
-    title: 'The API key lacks a scope',
+    title: 'Insufficient scope',
     rpc: -32003,
-    meaning: 'The key is valid, but none of the scopes it carries allows this operation.',
-    remedy: 'Use a key that has one of the scopes in `requiredScopes`. The scopes of a key are set when it is made.',
+    meaning: 'The key is valid, but its scopes do not allow this operation.',
+    remedy: 'Use a key that has one of the scopes in `requiredScopes`. A key’s scopes are set when it is created.',
     example: {
       detail: 'The key needs one of these scopes: bookings:write, widget:book.',
       requiredScopes: ['bookings:write', 'widget:book'],
@@ -81,10 +104,10 @@ export const ACCESS_ERRORS = {
   },
   too_many_runs: {
     status: 429,
-    title: 'Too many runs are under way',
+    title: 'Too many agent runs',
     rpc: -32005,
-    meaning: 'The runs of a pro’s agent take turns, and as many are queued as may be. Nothing was begun, no task used.',
-    remedy: 'Wait for one to end. `get_proposal_status` with its `runId` says when.',
+    meaning: 'The queue of this pro’s agent runs is full. Nothing was started and no task was used.',
+    remedy: 'Wait for a run to end. `get_proposal_status` with its `runId` shows its state.',
     example: { detail: '20 runs of your agent are queued or running. Wait until one ends.' },
   },
   rate_limited: {
@@ -92,9 +115,9 @@ export const ACCESS_ERRORS = {
     title: 'Too many requests',
     rpc: -32005,
     meaning:
-      'A limit of the key, or without a key of the client’s address, is used up. `limit` names it; `RateLimit-Policy` says how large each limit is and `RateLimit` what is left of it.',
+      'A limit of the key, or without a key of the client’s address, is used up. `limit` names it. `RateLimit-Policy` shows the size of each limit and `RateLimit` what is left.',
     remedy:
-      'Wait as many seconds as the header `Retry-After` says. Limits slide: a client that spreads its requests and watches `RateLimit` never meets them.',
+      'Wait for the number of seconds in `Retry-After`. The limits use sliding windows: spread requests over time and watch `RateLimit`.',
     example: {
       detail: 'The limit "public" is 100 requests in 60 seconds. Try again in 12 seconds.',
       limit: 'public',

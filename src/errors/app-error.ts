@@ -1,39 +1,37 @@
-// Every error a caller can meet: one class, one table from code to HTTP status and title.
+// The errors that callers see: one class, and one table from code to HTTP status, JSON-RPC code and title.
 import { ACCESS_ERRORS } from './access.ts'
-import { AGENT_ERRORS } from './agents.ts'
+import { CONFLICT_ERRORS } from './conflict.ts'
 import type { FieldError } from './kind.ts'
-import { MISSING_ERRORS } from './missing.ts'
+import { NOT_FOUND_ERRORS } from './not-found.ts'
 import { REQUEST_ERRORS } from './request.ts'
 import { SERVER_ERRORS } from './server.ts'
-import { STATE_ERRORS } from './state.ts'
 
-/** The one table. The codes are part of the interface: they never change their meaning. */
+/** The error table. Codes are part of the API: they never change their meaning. */
 export const ERRORS = {
   ...REQUEST_ERRORS,
   ...ACCESS_ERRORS,
-  ...MISSING_ERRORS,
-  ...STATE_ERRORS,
-  ...AGENT_ERRORS,
+  ...NOT_FOUND_ERRORS,
+  ...CONFLICT_ERRORS,
   ...SERVER_ERRORS,
 }
 
 export type ErrorCode = keyof typeof ERRORS
 
 interface ErrorDetails {
-  /** Field by field, for validation. */
+  /** Invalid fields. */
   errors?: FieldError[]
-  /** Further members of the problem body, such as `nextAvailable`. */
+  /** Additional members of the problem document, such as `nextAvailable`. */
   extensions?: Record<string, unknown>
-  /** Seconds after which trying again makes sense. */
+  /** For the header Retry-After. */
   retryAfterSeconds?: number
-  /** The methods a path does take. */
+  /** The methods that the path supports. */
   allow?: readonly string[]
-  /** An earlier request with the same `Idempotency-Key` was refused like this. */
+  /** Stored by an earlier request with the same idempotency key. */
   replayed?: boolean
   cause?: unknown
 }
 
-/** An answer other than success. Services throw it; HTTP and the agent servers translate it. */
+/** An error for the caller. Verbs throw it; HTTP and the agent servers translate it. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly errors: FieldError[] | undefined
@@ -44,7 +42,7 @@ export class AppError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    /** For people: what is wrong and what to do. Never holds internals or personal data. */
+    /** For people: what happened, then what to do. Holds no internals and no personal data. */
     readonly detail: string,
     details: ErrorDetails = {},
   ) {
@@ -61,11 +59,11 @@ export class AppError extends Error {
   }
 }
 
-/** A validation error about one field. */
+/** validation_failed about one field. */
 export const invalidField = (path: string, message: string): AppError =>
   new AppError('validation_failed', `${path}: ${message}`, { errors: [{ path, message }] })
 
-/** A validation error about several fields. */
+/** validation_failed about several fields. */
 export const invalidFields = (errors: FieldError[]): AppError =>
   new AppError('validation_failed', `${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}.`, {
     errors,

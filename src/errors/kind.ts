@@ -1,12 +1,12 @@
-// What is said of every kind of error.
+// The shape of one row of the error table.
 
-/** One thing wrong with one field: `path` as in `customer.email` or `query.limit`. */
+/** One invalid field: `path` is such as `customer.email` or `query.limit`. */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** What callers may be told of one error. All of it is public: `/problems/{code}` shows it. */
+/** The public description of an error code; `/problems/{code}` shows it. */
 export interface ErrorKind {
   /** The HTTP status. */
   status: number
@@ -14,10 +14,10 @@ export interface ErrorKind {
   title: string
   /** The JSON-RPC code of the agent servers. */
   rpc: number
-  /** When this is answered. */
+  /** When the error occurs. */
   meaning: string
-  /** What the caller does about it. Text in backquotes is code. */
+  /** What the caller can do. Text in backquotes is code. */
   remedy: string
-  /** The members of an answer that differ from case to case, as one case has them. */
+  /** An example of the members that vary from case to case. */
   example: { detail: string; errors?: FieldError[]; [extension: string]: unknown }
 }

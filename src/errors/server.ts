@@ -1,36 +1,33 @@
-// What is our fault, or our stores’.
+// Errors of the server or its stores.
 import type { ErrorKind } from './kind.ts'
 
 export const SERVER_ERRORS = {
   internal: {
     status: 500,
-    title: 'Something went wrong on our side',
+    title: 'Internal error',
     rpc: -32603,
-    meaning: 'A fault of ours. It was recorded under the `requestId` of the answer.',
+    meaning: 'The server failed. The error was logged with the `requestId` of the response.',
     remedy:
-      'Try again later, with the same `Idempotency-Key` if something was to be created. If it stays, tell us the `requestId`.',
-    example: { detail: 'The error was recorded under this request id.' },
+      'Try again later, with the same `Idempotency-Key` for a write. If the error persists, report the `requestId`.',
+    example: { detail: 'The request failed. The error was logged with this request id.' },
   },
   overloaded: {
     status: 503,
-    title: 'The service is busy',
+    title: 'Server busy',
     rpc: -32000,
     meaning:
-      'This process has as much in hand as it can do well, and refuses more at once instead of letting everyone wait. Nothing was changed.',
+      'This process is at its limit of concurrent requests and refuses more instead of queueing. Nothing was changed.',
     remedy:
-      'Wait as many seconds as the header `Retry-After` says and try again, with the same `Idempotency-Key` if something was to be created.',
-    example: { detail: 'Too many requests are being answered right now. Try again in a second.' },
+      'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` for a write.',
+    example: { detail: 'The server is handling too many requests. Try again in a second.' },
   },
   unavailable: {
     status: 503,
-    title: 'The service cannot answer right now',
+    title: 'Service unavailable',
     rpc: -32000,
-    meaning: 'The service is being restarted, or waits for a database. It usually passes within seconds.',
+    meaning: 'The service is restarting or waiting for a database. This usually lasts seconds.',
     remedy:
-      'Wait as many seconds as the header `Retry-After` says and try again, with the same `Idempotency-Key` if something was to be created.',
-    example: {
-      detail:
-        'A store does not answer. Try again, with the same Idempotency-Key where you sent one: nothing is done twice.',
-    },
+      'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` for a write.',
+    example: { detail: 'A database does not answer. Try again; with the same Idempotency-Key nothing is done twice.' },
   },
 } as const satisfies Record<string, ErrorKind>

@@ -1,12 +1,12 @@
-// States and actions as data: one table per aggregate, from which code moves and tests are made.
+// Transition tables: one per aggregate. Verbs move states with them, and tests are generated from them.
 import { AppError } from './app-error.ts'
 
-/** From each state, where each action leads. What is not there is not allowed. */
+/** From each state, the state that each action leads to. A missing action is not allowed. */
 export type Transitions<State extends string, Action extends string> = Record<State, { readonly [A in Action]?: State }>
 
 /**
- * Where `action` leads from `state`. Throws invalid_transition, naming both. The database holds the same pairs
- * (`state_transitions`) and refuses any other.
+ * The state that `action` leads to. Throws invalid_transition. The table state_transitions holds the same pairs, and the
+ * database refuses any other. `what` names the aggregate in the message.
  */
 export function transition<State extends string, Action extends string>(
   table: Transitions<State, Action>,
@@ -16,7 +16,7 @@ export function transition<State extends string, Action extends string>(
 ): State {
   const next = table[state][action]
   if (next === undefined)
-    throw new AppError('invalid_transition', `A ${what} that is ${state} does not take the action ${action}.`, {
+    throw new AppError('invalid_transition', `A ${what} that is ${state} does not allow the action ${action}.`, {
       extensions: { state, action },
     })
   return next

@@ -1,29 +1,29 @@
-// The port to whoever takes money: Stripe where it is configured, the embedded sandbox otherwise.
+// The port to a payment provider: Stripe if configured, otherwise the embedded sandbox.
 export type ProviderName = 'sandbox' | 'stripe'
 
-export interface IntentWish {
-  /** Our id of the payment: asked again under it, the provider answers with the same intent. */
+export interface IntentRequest {
+  /** Our payment id. The provider returns the same intent for the same id. */
   paymentId: string
   bookingId: string
   amountCents: number
-  /** ISO 4217, upper case. */
+  /** ISO 4217 in upper case. */
   currency: string
 }
 
 export interface Intent {
   intentId: string
-  /** Whoever has it may pay, and see what is to be paid. */
+  /** Allows its holder to see and make the payment. */
   clientSecret: string
 }
 
-export interface RefundWish {
-  /** Our id of the refund: asked again under it, the provider gives nothing back twice. */
+export interface RefundRequest {
+  /** Our refund id. The provider refunds the same id only once. */
   refundId: string
   intentId: string
   amountCents: number
 }
 
-/** What a provider told, verified. `other` is of no concern to us. */
+/** A verified notification of a provider. `other` does not concern Hearth. */
 export type Notification =
   | {
       kind: 'captured'
@@ -38,15 +38,15 @@ export type Notification =
 
 export interface PaymentProvider {
   readonly name: ProviderName
-  /** Throws {@link ProviderUnavailable} when the provider does not answer as it should; ask again with the same wish. */
-  createIntent(wish: IntentWish): Promise<Intent>
-  /** The provider's id of the refund. Throws {@link ProviderUnavailable}. */
-  refund(wish: RefundWish): Promise<string>
-  /** What a notification says, or undefined when it is not the provider's. `body` is the raw text. */
+  /** Throws {@link ProviderUnavailable}; retry with the same request. */
+  createIntent(request: IntentRequest): Promise<Intent>
+  /** Returns the provider's refund id. Throws {@link ProviderUnavailable}. */
+  refund(request: RefundRequest): Promise<string>
+  /** The verified notification; undefined if the signature is invalid. `body` is the raw text. */
   readNotification?(body: string, signature: string, now: Date): Promise<Notification | undefined>
 }
 
-/** The provider did not answer, or not as it should. What it did is not known: ask again with the same wish. */
+/** The provider failed or did not answer. The effect is unknown: retry with the same request. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
 }

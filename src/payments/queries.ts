@@ -1,4 +1,4 @@
-// Payments and refunds in the database.
+// SQL of payments and refunds.
 import type { Runner } from '../platform/postgres/database.ts'
 import type { ProviderName } from './provider.ts'
 import type { PaymentState } from './states.ts'
@@ -42,7 +42,7 @@ export async function findPayment(db: Runner, by: { id: string } | { clientSecre
   return rows[0]
 }
 
-/** The payment of a booking, locked. Lock the booking first: everyone does. */
+/** The payment of a booking, locked. Always lock the booking first. */
 export async function lockPaymentOf(tx: Runner, bookingId: string): Promise<Payment | undefined> {
   const rows = await tx.run<Payment>(
     'lockPaymentOf',
@@ -51,7 +51,7 @@ export async function lockPaymentOf(tx: Runner, bookingId: string): Promise<Paym
   return rows[0]
 }
 
-/** Notes the provider's names of a payment; of several who ask at once the first one's stay, and all get those. */
+/** Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it. */
 export async function attachIntent(
   db: Runner,
   paymentId: string,
@@ -66,10 +66,10 @@ export async function attachIntent(
   return rows[0]
 }
 
-/** Whether this notification is new. Of several of one id, the others wait for the transaction of the first. */
-export async function noteNotification(tx: Runner, provider: ProviderName, id: string, now: Date): Promise<boolean> {
+/** Inserts a notification id; false if it exists. Concurrent inserts of one id wait for the first transaction. */
+export async function insertNotification(tx: Runner, provider: ProviderName, id: string, now: Date): Promise<boolean> {
   const rows = await tx.run(
-    'noteNotification',
+    'insertNotification',
     (sql) => sql`
       insert into payment_notifications (provider, id, received_at) values (${provider}, ${id}, ${now.toISOString()})
       on conflict do nothing returning id`,
@@ -77,7 +77,7 @@ export async function noteNotification(tx: Runner, provider: ProviderName, id: s
   return rows.length === 1
 }
 
-/** Forgets notifications that came before `before`, `limit` at most, from the oldest on. Gives how many. */
+/** Deletes up to `limit` notifications received before `before`, oldest first. Returns how many. */
 export async function deleteNotifications(
   db: Runner,
   { before, limit }: { before: Date; limit: number },
@@ -101,7 +101,7 @@ export interface Capture {
   at: Date
 }
 
-/** Moves a payment; with `capture`, notes what was taken. The intent is noted too: its notification may come first. */
+/** Saves a payment's state and, if given, its capture. The capture's intent may not be stored yet. */
 export async function savePayment(tx: Runner, id: string, status: PaymentState, capture?: Capture): Promise<void> {
   await tx.run(
     'savePayment',
@@ -117,7 +117,7 @@ export async function savePayment(tx: Runner, id: string, status: PaymentState, 
   )
 }
 
-/** The money stays although the booking is off. */
+/** Marks the payment of a cancelled booking as kept. */
 export async function retainPayment(tx: Runner, id: string): Promise<void> {
   await tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
 }
@@ -138,15 +138,15 @@ export async function insertRefund(
 export type DueRefund = { id: string; paymentId: string; intentId: string; amountCents: number }
 
 /**
- * Up to `limit` refunds that are due, of which each is this caller's for `leaseSeconds`: it counts as an attempt, and the
- * next one is due after that. With `refundId`, that one alone, if it is due.
+ * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
+ * after each attempt, at most an hour. With `refundId`, only that refund, if it is due.
  */
-export async function leaseRefunds(
+export async function claimRefunds(
   db: Runner,
   { now, limit, refundId }: { now: Date; limit: number; refundId?: string | undefined },
 ): Promise<DueRefund[]> {
   return await db.run<DueRefund>(
-    'leaseRefunds',
+    'claimRefunds',
     (sql) => sql`
       with due as materialized (
         select d.id, d.payment_id from payment_refunds d
@@ -162,7 +162,7 @@ export async function leaseRefunds(
   )
 }
 
-/** Marks a refund as done; false when it was already. */
+/** Marks a refund as done; false if it was done before. */
 export async function finishRefund(tx: Runner, id: string, providerRefundId: string, now: Date): Promise<boolean> {
   const rows = await tx.run(
     'finishRefund',
@@ -173,7 +173,7 @@ export async function finishRefund(tx: Runner, id: string, providerRefundId: str
   return rows.length === 1
 }
 
-/** What was or will be given back of a booking's payment. */
+/** The refund of a booking's payment, pending or done. */
 export async function findRefundOf(db: Runner, bookingId: string) {
   const rows = await db.run<{ amountCents: number; currency: string; status: 'pending' | 'done' }>(
     'findRefundOf',

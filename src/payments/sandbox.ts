@@ -1,11 +1,11 @@
-// The embedded provider of demos and tests: its money is not real, its payments are completed by POST /sandbox/payments
-// or on the page /pay.
+// The embedded payment provider for demos and tests. It moves no money; POST /sandbox/payments and the page /pay
+// complete its payments.
 import { randomBytes } from 'node:crypto'
 
 import type { Ids } from '../platform/clock/clock.ts'
 import type { PaymentProvider } from './provider.ts'
 
-/** Opens the sandbox. It keeps nothing: what was paid is in our own payments. */
+/** Opens the sandbox. It has no state of its own. */
 export const openSandbox = ({ ids }: { ids: Ids }): PaymentProvider => ({
   name: 'sandbox',
   createIntent: () =>

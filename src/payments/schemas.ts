@@ -1,27 +1,27 @@
-// The shapes of payments.
+// The schemas of payments.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Instant, Nullable, OneOf, Uri } from '../platform/schema/types.ts'
 
-/** What a customer has to pay before a booking is confirmed. */
+/** A payment that confirms a booking. */
 export const PaymentDue = Type.Object(
   {
-    clientSecret: Type.String({ description: 'Pays this booking: at the payment provider, or on `payUrl`' }),
-    amount: Type.Number({ description: 'In whole currency, such as 47.5' }),
+    clientSecret: Type.String({ description: 'Pays this booking, at the payment provider or on `payUrl`' }),
+    amount: Type.Number({ description: 'In units of the currency, such as 47.5' }),
     currency: Type.String({ examples: ['USD'] }),
-    expiresAt: Instant({ description: 'Until then the time is held; unpaid, it is free again' }),
-    payUrl: Uri({ description: 'A page where a person pays' }),
+    expiresAt: Instant({ description: 'The payment deadline. Unpaid, the time is then released' }),
+    payUrl: Uri({ description: 'The page where a person can pay' }),
   },
   { $id: 'PaymentDue' },
 )
 export type PaymentDue = Static<typeof PaymentDue>
 
-/** What becomes of the money of a booking that is off. */
+/** The refund of a cancelled booking. */
 export const Refund = Type.Object(
   {
     amount: Type.Number(),
     currency: Type.String(),
-    status: OneOf(['pending', 'done'], { description: '`pending`: it is on its way to the payment provider' }),
+    status: OneOf(['pending', 'done'], { description: '`pending`: the payment provider has not confirmed it yet' }),
   },
   { $id: 'Refund' },
 )
@@ -30,7 +30,7 @@ export type Refund = Static<typeof Refund>
 export const SandboxParams = Type.Object({ clientSecret: Type.String({ minLength: 1, maxLength: 255 }) })
 
 export const SandboxPayment = Type.Object(
-  { outcome: OneOf(['succeeds', 'fails'], { description: 'What the imagined bank says' }) },
+  { outcome: OneOf(['succeeds', 'fails'], { description: 'The result that the sandbox simulates' }) },
   { $id: 'SandboxPayment', additionalProperties: false },
 )
 
@@ -52,5 +52,5 @@ export const SandboxReceipt = Type.Object(
 export type SandboxReceipt = Static<typeof SandboxReceipt>
 
 export const MaybePaymentDue = Nullable(PaymentDue, {
-  description: 'What to pay before the booking is confirmed; null when there is nothing to pay',
+  description: 'The payment that confirms the booking; null when nothing is due',
 })

@@ -1,11 +1,11 @@
-// The life of a payment. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
+// The states of a payment. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../errors/transition.ts'
 
 export type PaymentState = 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'
 
 /**
- * `capture`, `fail` and `settle` are what the provider tells; `expire` is the end of its hold or its booking; `refund`
- * gives back what was taken: for a booking that is off, too late, or in the wrong amount.
+ * The provider causes `capture`, `fail` and `settle`; the end of the hold or of the booking causes `expire`. `refund`
+ * returns a captured payment: the booking is cancelled, or the payment was late or of the wrong amount.
  */
 export type PaymentAction = 'capture' | 'fail' | 'expire' | 'refund' | 'settle'
 

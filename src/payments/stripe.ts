@@ -1,4 +1,4 @@
-// Stripe, through its own library. Payment intents carry our payment's id; refunds and intents carry idempotency keys.
+// Stripe, through its own library. Intents carry our payment id in metadata; our ids are Stripe's idempotency keys.
 import { SpanKind, trace } from '@opentelemetry/api'
 import { Value } from '@sinclair/typebox/value'
 import { Stripe } from 'stripe'
@@ -11,12 +11,12 @@ import { type Notification, type PaymentProvider, ProviderUnavailable } from './
 const tracer = trace.getTracer('hearth.stripe')
 
 const TIMEOUT_MS = 8000
-/** How old a signed notification may be (Stripe's own default). */
+/** The maximum age of a signed notification (Stripe's default). */
 const TOLERANCE_SECONDS = 300
 
 const PAYMENT_ID = Uuid()
 
-/** Opens Stripe. Nothing is asked of it yet. */
+/** Opens the Stripe client without connecting. */
 export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig): PaymentProvider {
   const base = new URL(apiBase)
   const isSecure = base.protocol === 'https:'
@@ -24,10 +24,10 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
     host: base.hostname,
     port: base.port || (isSecure ? 443 : 80),
     protocol: isSecure ? 'https' : 'http',
-    // Bun's fetch: the library's other client is built on node:http.
+    // The library's default client uses node:http; this one uses Bun's fetch.
     httpClient: Stripe.createFetchHttpClient(),
     timeout: TIMEOUT_MS,
-    // Our caller, or the retry of a refund, asks again under the same key: no waiting in here.
+    // Callers and the refund sweep retry with the same idempotency key.
     maxNetworkRetries: 0,
     telemetry: false,
   })
@@ -35,7 +35,7 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
   return {
     name: 'stripe',
     createIntent: ({ paymentId, bookingId, amountCents, currency }) =>
-      asked('createIntent', async () => {
+      callStripe('createIntent', async () => {
         const intent = await stripe.paymentIntents.create(
           {
             amount: amountCents,
@@ -45,16 +45,16 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
           },
           { idempotencyKey: `hearth-intent-${paymentId}` },
         )
-        if (!intent.client_secret) throw new ProviderUnavailable('Stripe made an intent without a client secret.')
+        if (!intent.client_secret) throw new ProviderUnavailable('Stripe returned an intent without a client secret.')
         return { intentId: intent.id, clientSecret: intent.client_secret }
       }),
     refund: ({ refundId, intentId, amountCents }) =>
-      asked('refund', async () => {
+      callStripe('refund', async () => {
         const { id, status } = await stripe.refunds.create(
           { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } },
           { idempotencyKey: `hearth-refund-${refundId}` },
         )
-        // It stays due, and in the log, until a person has looked at it.
+        // The refund stays due and is logged at each attempt until a person resolves it.
         if (status === 'failed' || status === 'canceled') throw new ProviderUnavailable(`A refund is ${status}.`)
         return id
       }),
@@ -67,14 +67,14 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
   }
 }
 
-/** Of all events, those that say what became of a payment of ours. */
+/** The notification of an event; `other` unless it is the result of one of our payments. */
 function notificationOf(event: Stripe.Event): Notification {
   const { id } = event
   if (event.type !== 'payment_intent.succeeded' && event.type !== 'payment_intent.payment_failed')
     return { kind: 'other', id }
   const intent = event.data.object
   const paymentId = intent.metadata['payment_id']
-  // Another system may share the account, and names its payments as it likes.
+  // Another system may share the Stripe account and use other ids.
   if (!Value.Check(PAYMENT_ID, paymentId)) return { kind: 'other', id }
   if (event.type === 'payment_intent.payment_failed') return { kind: 'failed', id, paymentId }
   const { amount_received: amountCents, currency } = intent
@@ -91,11 +91,11 @@ async function verified(construct: () => Promise<Stripe.Event>): Promise<Stripe.
   }
 }
 
-async function asked<T>(name: string, ask: () => Promise<T>): Promise<T> {
+async function callStripe<T>(name: string, call: () => Promise<T>): Promise<T> {
   try {
-    return await inSpan(tracer, `stripe ${name}`, { kind: SpanKind.CLIENT }, ask)
+    return await inSpan(tracer, `stripe ${name}`, { kind: SpanKind.CLIENT }, call)
   } catch (cause) {
     if (cause instanceof ProviderUnavailable) throw cause
-    throw new ProviderUnavailable('Stripe did not do as asked.', { cause })
+    throw new ProviderUnavailable('The call to Stripe failed.', { cause })
   }
 }

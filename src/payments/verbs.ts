@@ -1,4 +1,5 @@
-// Payments: told to the provider, taken, closed, given back. Whoever changes one has locked its booking before.
+// Payments and refunds: created at the provider, captured, closed, refunded. A caller that changes a payment has locked
+// its booking first.
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -15,12 +16,12 @@ import {
   attachIntent,
   deleteNotifications,
   findPayment,
+  claimRefunds,
   findRefundOf,
   finishRefund,
+  insertNotification,
   insertRefund,
-  leaseRefunds,
   lockPaymentOf,
-  noteNotification,
   retainPayment,
   savePayment,
 } from './queries.ts'
@@ -29,16 +30,16 @@ import { PAYMENT } from './states.ts'
 export type { Capture, Payment, RefundReason }
 
 /**
- * What the customer needs to pay. The provider hears of a payment after its booking is committed: whoever asks first makes
- * the intent, and all who ask get that one, also after a crash in between. Throws unavailable when the provider is away,
- * hold_expired when nobody told it of the payment in time.
+ * What the customer needs in order to pay. The intent is created after the booking is committed, by the first call; all
+ * calls get the same intent, even after a crash in between. Throws unavailable when the provider does not answer, and
+ * hold_expired when the hold ended before an intent was created.
  */
 export async function presentPayment(deps: Deps, paymentId: string): Promise<PaymentDue> {
   const payment = await findPayment(deps.write, { id: paymentId })
-  if (!payment) throw new Error('A booking waits for a payment that is not there.')
+  if (!payment) throw new Error('The payment of a pending booking is missing.')
   if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
   if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
-  const intent = await askProvider(() =>
+  const intent = await callProvider(() =>
     paymentProviderOf(deps).createIntent({
       paymentId,
       bookingId: payment.bookingId,
@@ -50,11 +51,11 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
   return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
 }
 
-/** What is to be paid cannot be paid any more. */
+/** The payment deadline has passed. */
 export const holdExpired = (): AppError =>
-  new AppError('hold_expired', 'The time was not paid for while it was held. Book again.')
+  new AppError('hold_expired', 'The hold ended before the booking was paid. Book again.')
 
-/** Cents as the number of whole currency that the API shows. */
+/** Cents as units of the currency, which the API shows. */
 export const wholeCurrency = (cents: number): number => cents / 100
 
 const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string }): PaymentDue => ({
@@ -65,14 +66,14 @@ const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string })
   payUrl: `${baseUrl}/pay/${encodeURIComponent(payment.clientSecret)}`,
 })
 
-async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
+async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (cause) {
     if (!(cause instanceof ProviderUnavailable)) throw cause
     throw new AppError(
       'unavailable',
-      'The payment provider does not answer. Try again under the same Idempotency-Key.',
+      'The payment provider does not answer. Try again with the same Idempotency-Key.',
       {
         retryAfterSeconds: 5,
         cause,
@@ -84,54 +85,57 @@ async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
 /** The payment with this id, not locked. */
 export const findPaymentById = (db: Runner, id: string): Promise<Payment | undefined> => findPayment(db, { id })
 
-/** Whether a notification is new; it is not the next time. */
-export const noteNotice = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
-  noteNotification(tx, provider, id, now)
+/** Records a notification's id. Returns true the first time it is seen. */
+export const recordNotification = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
+  insertNotification(tx, provider, id, now)
 
 /**
- * How long a notification is known again. Stripe repeats one for 3 days by itself and keeps it for 30, in which people can
- * send it once more; one that came even later would find the payment where it left it.
+ * How long notification ids are stored. Stripe retries a notification for 3 days and lets people resend it for 30. An even
+ * later one would not change the payment.
  */
 const NOTIFICATION_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** Forgets up to `limit` notifications that are past their time; gives how many. */
-export const forgetNotices = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
+/** Deletes up to `limit` old notification ids. Returns how many. */
+export const deleteOldNotifications = (
+  { write, clock }: Pick<Deps, 'write' | 'clock'>,
+  limit: number,
+): Promise<number> =>
   deleteNotifications(write, { before: new Date(clock.now().getTime() - NOTIFICATION_DAYS * DAY_MS), limit })
 
-/** Visible ASCII, as providers make them. */
+/** Visible ASCII, like the secrets of both providers. */
 const SECRET = /^[!-~]{1,255}$/
 
-/** The payment that this secret pays. Throws payment_not_found. */
+/** The payment with this client secret. Throws payment_not_found. */
 export async function getPaymentBySecret(db: Runner, clientSecret: string): Promise<Payment> {
   const payment = SECRET.test(clientSecret) ? await findPayment(db, { clientSecret }) : undefined
   if (!payment) throw new AppError('payment_not_found', 'No payment has this client secret.')
   return payment
 }
 
-/** The payment of a booking, locked with it. */
+/** The payment of a locked booking, locked. */
 export const lockPayment = (tx: Transaction, bookingId: string): Promise<Payment | undefined> =>
   lockPaymentOf(tx, bookingId)
 
-/** Whether it can still be paid, of a payment as it is now. */
+/** Whether it can still be paid. */
 export const isDue = ({ status }: Payment): boolean => status === 'requires_payment' || status === 'failed'
 
-/** Whether money was taken, whatever became of it. */
+/** Whether it was ever captured. */
 export const isCaptured = ({ status }: Payment): boolean =>
   status === 'succeeded' || status === 'refunding' || status === 'refunded'
 
-/** Notes that the money is there. */
+/** Records the capture. */
 export async function capturePayment(tx: Transaction, payment: Payment, capture: Capture): Promise<void> {
   await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'capture'), capture)
 }
 
-/** Notes that an attempt to pay failed; another one may follow. Nothing, where that is no news any more. */
+/** Records a failed attempt to pay; another may follow. Does nothing where the state does not allow it. */
 export async function failPayment(tx: Transaction, payment: Payment): Promise<void> {
   const next = PAYMENT[payment.status].fail
   if (next && next !== payment.status) await savePayment(tx, payment.id, next)
 }
 
-/** Makes money due to be given back; with `capture`, it was taken only now. The id is for {@link settleRefunds}. */
+/** Makes a refund due, after recording `capture` if given. Returns the refund's id for {@link settleRefunds}. */
 export async function refundPayment(
   tx: Transaction,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
@@ -146,8 +150,8 @@ export async function refundPayment(
 }
 
 /**
- * Ends the payment of a booking that is called off: what was not paid expires, what was is given back, unless `keep`.
- * The id of the refund, where there is one.
+ * Ends the payment of a cancelled booking: an unpaid one expires, a paid one is refunded unless `keep`. Returns the
+ * refund's id, if any.
  */
 export async function closePayment(
   tx: Transaction,
@@ -167,34 +171,34 @@ export async function closePayment(
   return undefined
 }
 
-/** What is given back of a booking's money; null when nothing is. */
+/** The refund of a booking's payment; null if there is none. */
 export async function findRefund(db: Runner, bookingId: string): Promise<Refund | null> {
-  const found = await findRefundOf(db, bookingId)
-  return found ? { amount: wholeCurrency(found.amountCents), currency: found.currency, status: found.status } : null
+  const refund = await findRefundOf(db, bookingId)
+  return refund ? { amount: wholeCurrency(refund.amountCents), currency: refund.currency, status: refund.status } : null
 }
 
 /**
- * Gives back what is due, as far as the provider answers; the rest is due again after a growing delay. Safe to run
- * anywhere at any time: a refund that was under way when a process died is asked for again under its id, which the
- * provider knows. With `refundId`, that one alone.
+ * Sends due refunds to the provider; a failed one is due again after a growing delay. Safe to run concurrently: a refund
+ * that a dying process had started is sent again under the same id, which the provider refunds only once. With `refundId`,
+ * only that refund.
  */
 export async function settleRefunds(
   deps: Deps,
   { limit = 50, refundId }: { limit?: number; refundId?: string } = {},
 ): Promise<{ settled: number; failed: number }> {
-  const due = await leaseRefunds(deps.write, { now: deps.clock.now(), limit, refundId })
+  const due = await claimRefunds(deps.write, { now: deps.clock.now(), limit, refundId })
   let settled = 0
   for (const refund of due) if (await settle(deps, refund)) settled++
   return { settled, failed: due.length - settled }
 }
 
-/** {@link settleRefunds} of one refund right after it became due. Where that fails, it stays due: nobody need know. */
-export async function settleSoon(deps: Deps, refundId: string | undefined): Promise<void> {
+/** Sends a refund right after it became due. On failure it stays due for the sweep. */
+export async function tryRefund(deps: Deps, refundId: string | undefined): Promise<void> {
   if (refundId === undefined) return
   try {
     await settleRefunds(deps, { refundId })
   } catch (error) {
-    deps.log.warn({ err: error, refundId }, 'a refund stays due')
+    deps.log.warn({ err: error, refundId }, 'refund failed; it stays due')
   }
 }
 
@@ -209,7 +213,7 @@ async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    deps.log.warn({ err: error, refundId: refund.id }, 'a refund stays due')
+    deps.log.warn({ err: error, refundId: refund.id }, 'refund failed; it stays due')
     return false
   }
 }

@@ -4,7 +4,7 @@ import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
 import { sweepUsage } from '../../src/auth/keys/verbs/usage.ts'
 import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
-import { forgetNotices, settleRefunds } from '../../src/payments/verbs.ts'
+import { deleteOldNotifications, settleRefunds } from '../../src/payments/verbs.ts'
 import { forgetPrepared } from '../../src/features/drafts/verbs/retention.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
@@ -46,7 +46,7 @@ export const sweepExpired = defineActor({
     sweep('idempotency', 10 * SECOND_MS, 1000, deleteExpiredOutcomes),
     sweep('key-usage', 600 * SECOND_MS, 1000, sweepUsage),
     sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
-    sweep('payment-notifications', 60 * SECOND_MS, 1000, forgetNotices),
+    sweep('payment-notifications', 60 * SECOND_MS, 1000, deleteOldNotifications),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
     sweep('threads', 60 * SECOND_MS, 50, deleteOldThreads),
     sweep('agent-runs', 60 * SECOND_MS, 500, deleteOldRuns),

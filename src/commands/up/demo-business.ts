@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Availability } from '../../features/availability/schemas.ts'
 import { listOpenSlots } from '../../features/availability/verbs.ts'
-import { createBooking } from '../../features/bookings/verbs/reserve.ts'
+import { createBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { moveJob } from '../../features/jobs/verbs.ts'
 import { changeOffer, listOffers } from '../../features/offers/verbs.ts'
 import { listLocations } from '../../features/profile/verbs.ts'

@@ -1,6 +1,7 @@
-// The shapes of bookings. Spec §2 and §4.2.
+// The schemas of bookings (spec §2 and §4.2).
 import { type Static, Type } from '@sinclair/typebox'
 
+import { invalidField } from '../../errors/app-error.ts'
 import {
   CalendarDate,
   ClockTime,
@@ -15,7 +16,7 @@ import {
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { MaybePaymentDue, Refund } from '../../payments/schemas.ts'
 
-/** Where a request came from. */
+/** The interface that a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
 export type Source = Static<typeof Source>
 
@@ -38,7 +39,7 @@ const Minutes = Type.Integer({
   minimum: 15,
   maximum: 720,
   multipleOf: 5,
-  description: 'Minutes; the pro’s default slot unless given',
+  description: 'Minutes; defaults to the pro’s slot length',
 })
 
 export const NewBooking = Type.Object(
@@ -52,7 +53,7 @@ export const NewBooking = Type.Object(
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     source: Type.Optional(Source),
-    sourceAgentId: Type.Optional(Type.String({ maxLength: 200, description: 'Which AI agent is calling' })),
+    sourceAgentId: Type.Optional(Type.String({ maxLength: 200, description: 'The AI agent that calls' })),
   },
   { $id: 'NewBooking', additionalProperties: false },
 )
@@ -63,14 +64,16 @@ export const BookingStart = Type.Object(
   {
     professionalId: Uuid(),
     serviceId: Uuid(),
-    startDateTime: Instant({ description: 'When it begins: a whole minute' }),
+    startDateTime: Instant({ description: 'The start, a whole minute' }),
     durationMinutes: Type.Optional(Minutes),
     guestName: Name(),
     guestEmail: Email(),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     zipCode: Type.Optional(Type.String({ maxLength: 20, description: 'Where the job is' })),
     packageId: Type.Optional(
-      Uuid({ description: 'A package of this pro and service: its duration and price. Needs the scope packages:book' }),
+      Uuid({
+        description: 'A package of this pro and service, which sets duration and price. Needs the scope packages:book',
+      }),
     ),
   },
   { $id: 'BookingStart', additionalProperties: false },
@@ -82,7 +85,9 @@ const BookedService = Type.Object({ id: Type.String(), name: Type.String() })
 export const BookingReceipt = Type.Object(
   {
     id: Type.String(),
-    confirmationCode: Type.String({ description: '`HTH-` and 12 characters; whoever has it can see the booking' }),
+    confirmationCode: Type.String({
+      description: '`HTH-` and 12 characters. Anyone with the code can see the booking',
+    }),
     status: OneOf(['pending', 'confirmed', 'cancelled']),
     scheduledAt: Instant(),
     durationMinutes: Type.Integer(),
@@ -117,7 +122,7 @@ export const BookingStarted = Type.Object(
   {
     success: Type.Boolean(),
     booking: BookingReceipt,
-    clientSecret: Nullable(Type.String({ description: 'That of `payment`' })),
+    clientSecret: Nullable(Type.String({ description: 'The same as in `payment`' })),
     payment: MaybePaymentDue,
     nextSteps: Type.Array(Type.String()),
     cancellationPolicy: Type.String(),
@@ -164,12 +169,12 @@ export const BookingByCode = Type.Object({
 
 export const BookingParams = Type.Object({ id: Uuid() })
 
-/** The customer's way to a booking besides the key it was made with. */
+/** Gives a customer access to a booking that another key created. */
 const Code = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 40,
-    description: 'The confirmation code; not needed with a key of the owner who made the booking',
+    description: 'The confirmation code. Not needed with a key of the account that created the booking',
   }),
 )
 
@@ -183,7 +188,7 @@ export const BookingCancelled = Type.Object(
   {
     success: Type.Boolean(),
     booking: Booking,
-    refund: Nullable(Refund, { description: 'What the customer gets back; null when nothing was paid, or it is kept' }),
+    refund: Nullable(Refund, { description: 'The refund; null when nothing was paid or the payment is kept' }),
     cancellationPolicy: Type.String(),
   },
   { $id: 'BookingCancelled' },
@@ -208,9 +213,9 @@ export const ProBooking = Type.Object(
   {
     ...Booking.properties,
     assignedTo: Nullable(Type.Object({ id: Type.String(), name: Type.String() }), {
-      description: 'Who of the team has it',
+      description: 'The team member who does the work',
     }),
-    address: Nullable(Address, { description: 'Where the work is, as far as the customer said' }),
+    address: Nullable(Address, { description: 'Where the work is, as given by the customer' }),
     customerPhone: Nullable(Type.String()),
     package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
   },
@@ -220,7 +225,7 @@ export type ProBooking = Static<typeof ProBooking>
 
 export const ProBookingQuery = Type.Object({
   date: Type.Optional(
-    CalendarDate({ description: 'Those that begin on this day of the pro’s calendar, in the order of the day' }),
+    CalendarDate({ description: 'Only bookings that start on this day of the pro’s calendar, in order of start' }),
   ),
   status: Type.Optional(OneOf(['pending', 'confirmed', 'completed', 'cancelled', 'no_show'])),
   ...pageParameters,
@@ -239,7 +244,7 @@ export type ProBookings = Static<typeof ProBookings>
 export const ProAction = Type.Object(
   {
     action: OneOf(['confirm', 'reject', 'complete', 'no_show', 'assign']),
-    reason: Type.Optional(FreeText({ description: 'Why it is rejected' })),
+    reason: Type.Optional(FreeText({ description: 'Why the booking is rejected' })),
     assignToMemberId: Type.Optional(Uuid({ description: 'With `assign`: an active member of the pro’s team' })),
   },
   { $id: 'ProAction', additionalProperties: false },
@@ -251,3 +256,19 @@ export const ProBookingChanged = Type.Object(
   { $id: 'ProBookingChanged' },
 )
 export type ProBookingChanged = Static<typeof ProBookingChanged>
+
+/** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
+export type Start = { date: string; minute: number } | { instant: string }
+
+/** `HH:MM` of a date on the pro's clock. */
+export function localStart(date: string, time: string): Start {
+  const [hours, minutes] = time.split(':').map(Number)
+  return { date, minute: (hours ?? 0) * 60 + (minutes ?? 0) }
+}
+
+/** The instant. Throws validation_failed unless it is a whole minute. */
+export function wholeMinute(field: string, instant: string): string {
+  if (Date.parse(instant) % 60_000 !== 0 || !/T\d\d:\d\d(:00(\.0+)?)?(Z|[+-])/.test(instant))
+    throw invalidField(field, 'must be a whole minute')
+  return instant
+}

@@ -1,11 +1,11 @@
-// The life of a booking. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
+// The states of a booking. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../../errors/transition.ts'
 
 export type BookingState = 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'
 
 /**
- * `pay`, `prepay` (where the pro approves afterwards) and `lapse` are of the payment's hold; `cancel` and `reschedule` are
- * the customer's; the rest are the pro's.
+ * The payment causes `pay`, `prepay` (the pro still has to approve) and `lapse` (the hold ended unpaid); the customer
+ * causes `cancel` and `reschedule`, the pro all others.
  */
 export type BookingAction =
   | 'confirm'
@@ -41,7 +41,7 @@ export const BOOKING: Transitions<BookingState, BookingAction> = {
   cancelled: {},
 }
 
-/** The event of each action; giving a booking to someone of the team is the pro's own affair. */
+/** The event of each action. Assigning a booking is internal to the pro's team and has none. */
 export const BOOKING_EVENTS: Record<Exclude<BookingAction, 'assign'>, string> = {
   confirm: 'booking.confirmed',
   reject: 'booking.cancelled',

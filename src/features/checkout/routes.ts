@@ -1,4 +1,4 @@
-// POST /webhooks/stripe, where Stripe is configured; POST /sandbox/payments/{clientSecret} otherwise. Outside /api/v1.
+// POST /webhooks/stripe where Stripe is configured, otherwise POST /sandbox/payments/{clientSecret}. Outside /api/v1.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -7,15 +7,15 @@ import { type Access, probe } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
 import { ACCESS_KEY, guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { takeNotification } from './verbs/payments.ts'
+import { processNotification } from './verbs/notifications.ts'
 import { paySandbox } from './verbs/sandbox.ts'
 import { SandboxParams, SandboxPayment, SandboxReceipt } from '../../payments/schemas.ts'
 import { paymentProviderOf } from '../../payments/open-provider.ts'
 
-/** Whoever has the client secret may pay with it. */
-const anyone: Access = { key: 'none', scopes: [] }
+/** The client secret in the path is the authorization. */
+const withoutKey: Access = { key: 'none', scopes: [] }
 
-/** Not a part of the API: the provider calls it. */
+/** The provider calls it; it is not part of the documented API. */
 const SIGNED = { detail: { hide: true, [ACCESS_KEY]: probe } }
 
 export const paymentRoutes = (deps: Deps) =>
@@ -28,24 +28,23 @@ const sandboxPayments = (deps: Deps) =>
       return json(await paySandbox(deps, params.clientSecret, body.outcome))
     },
     {
-      access: anyone,
+      access: withoutKey,
       params: SandboxParams,
       body: SandboxPayment,
       answers: {
-        200: { description: 'The payment and its booking as they are now', schema: SandboxReceipt },
+        200: { description: 'The payment and its booking after the call', schema: SandboxReceipt },
         404: { description: 'No payment has this client secret' },
       },
       detail: {
         tags: ['Sandbox'],
-        summary: 'Complete a payment without money',
-        description: 'Only where no real payment provider is configured.',
+        summary: 'Complete a payment in the sandbox',
+        description: 'Exists only when no payment provider is configured. No money moves.',
       },
     },
   )
 
 /**
- * The signature is over the raw bytes, so the gate's JSON is of no use here. Stripe sends from a few addresses: they are
- * not limited like clients.
+ * Outside the guard: the signature covers the raw bytes, and Stripe's few addresses must not be rate-limited like clients.
  */
 const stripeNotifications = (deps: Deps) =>
   new Elysia({ name: 'stripe-notifications' }).post(
@@ -56,8 +55,8 @@ const stripeNotifications = (deps: Deps) =>
       const signature = request.headers.get('stripe-signature') ?? ''
       const notification = await provider.readNotification?.(body, signature, deps.clock.now())
       if (!notification)
-        throw new AppError('invalid_signature', 'The body is not signed with the secret of this endpoint.')
-      await takeNotification(deps, provider.name, notification)
+        throw new AppError('invalid_signature', 'The signature does not match the body. Check STRIPE_WEBHOOK_SECRET.')
+      await processNotification(deps, provider.name, notification)
       return json({ received: true })
     },
     { parse: 'none', ...SIGNED },

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
-import { releaseAssignmentsOf } from '../bookings/verbs/assignments.ts'
+import { releaseAssignments } from '../bookings/verbs/transitions.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import type { MemberAdded, MemberList, NewMember } from './schemas.ts'
@@ -43,7 +43,7 @@ export async function removeMember({ write, clock }: Deps, { professionalId }: T
   await write.begin('removeMember', async (tx) => {
     if (!(await deactivateMember(tx, professionalId, id, clock.now())))
       throw new AppError('member_not_found', 'No active member of your team has this id.')
-    await releaseAssignmentsOf(tx, professionalId, id)
+    await releaseAssignments(tx, professionalId, id)
   })
 }
 

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { BookingReceipt, BookingStart } from '../../features/bookings/schemas.ts'
-import { startBooking } from '../../features/bookings/verbs/reserve.ts'
+import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { Instant, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
-import { listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
+import { listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { listBookingsOfPro } from '../../features/bookings/verbs/reserve.ts'
+import { listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { listKeys } from '../../auth/keys/verbs/keys.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
 import { getBalance } from '../../features/metering/verbs.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { paySandbox } from '../../../src/features/checkout/verbs/sandbox.ts'
-import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { openBookingClient } from '../../support/booking-client.ts'

@@ -8,9 +8,9 @@ import type { Deps } from '../../../src/deps.ts'
 import { AppError } from '../../../src/errors/app-error.ts'
 import { cancelBooking } from '../../../src/features/bookings/verbs/customer-actions.ts'
 import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
-import { takeNotification } from '../../../src/features/checkout/verbs/payments.ts'
+import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { actOnBooking } from '../../../src/features/bookings/verbs/pro-actions.ts'
-import { startBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { startBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { paymentProviderOf } from '../../../src/payments/open-provider.ts'
 import { settleRefunds } from '../../../src/payments/verbs.ts'
 import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
@@ -157,7 +157,7 @@ class Story {
     const provider = paymentProviderOf(this.#deps)
     const told = await provider.readNotification?.(event.body, this.stripe.sign(event.body, now), now)
     if (!told) throw new Error('A signed notification was refused.')
-    note(`notified: ${await takeNotification(this.#deps, 'stripe', told)}`)
+    note(`notified: ${await processNotification(this.#deps, 'stripe', told)}`)
     const place = this.stripe.outbox.indexOf(event)
     if (place >= 0 && (this.#isQuiet || this.random() < 0.7)) this.stripe.outbox.splice(place, 1)
   }

@@ -78,7 +78,7 @@ describe('a booking with a deposit', () => {
       world.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action } })
     expect(await (await act('confirm')).json()).toMatchObject({
       code: 'invalid_transition',
-      detail: expect.stringContaining('waits for the customer’s payment') as string,
+      detail: expect.stringContaining('The customer has not paid yet') as string,
     })
     await pay(world, payment?.clientSecret ?? '')
     expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.pending_approval'])

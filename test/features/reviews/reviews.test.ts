@@ -276,6 +276,6 @@ describe('`hearth reviews`', () => {
     expect(rejected.find(({ id }) => id === bad.id)?.rejectionReason).toBe('It names a person.')
     const again = await hearth('approve', good.id)
     expect(again.code).toBe(1)
-    expect(again.complained).toBe('hearth: A review that is approved does not take the action approve.\n')
+    expect(again.complained).toBe('hearth: A review that is approved does not allow the action approve.\n')
   }, 60_000)
 })

@@ -1,7 +1,7 @@
 // What a pro does in the console, in a real browser: bookings, leads and quotes, proposals, agent tasks.
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
-import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { addMember } from '../../../src/features/members/verbs.ts'
 import { reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { addNotice } from '../../../src/features/notices/verbs.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
 
-import { createBooking } from '../../../src/features/bookings/verbs/reserve.ts'
+import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'

@@ -1,42 +1,40 @@
-// Bookings in the database: the reservation (one call, one transaction) and the lookups.
+// SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { Booking, BookingReceipt, NewBooking, ProBooking } from '../schemas.ts'
-import type { Start } from '../start.ts'
+import type { Booking, BookingReceipt, NewBooking, ProBooking, Start } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 
 export interface Reservation {
   professionalId: string
   serviceId: string
   start: Start
-  /** Null for the pro's default slot. */
+  /** Null: the pro's default slot. */
   durationMinutes: number | null
   customer: NewBooking['customer']
   address: NewBooking['address'] | null
   description: string | null
   source: string
   sourceAgentId: string | null
-  /** The account whose key asks. */
+  /** The account of the calling key. */
   accountId: string | null
   bookingId: string
   confirmationCode: string
-  /** Two fresh ids: a reservation emits one or two events. */
+  /** A reservation emits one or two events. */
   eventIds: [string, string]
   traceparent: string | null
   now: Date
   baseUrl: string
-  /** Under which key this is done once, and what identifies the request. */
   idempotency: { operation: string; key: string; requestHash: Buffer } | null
-  /** To be paid besides the pro's deposit. With anything to pay, the booking holds its time for `holdSeconds`. */
+  /** Paid in addition to the pro's deposit. A booking with anything to pay holds its time for `holdSeconds`. */
   feeCents: number
   holdSeconds: number
-  /** For the payment, should there be one. */
+  /** For the payment, if any. */
   paymentId: string
   paymentProvider: 'sandbox' | 'stripe'
-  /** The package that is booked, of this pro and service. */
+  /** A package of this pro and service. */
   packageId?: string | undefined
 }
 
-/** A payment as its booking made it. */
+/** The payment that a reservation created. */
 export interface StartedPayment {
   id: string
   amountCents: number
@@ -67,42 +65,42 @@ export type ReservationRow = { replayed: boolean } & (
       booking: BookingReceipt
       depositRequired: boolean
       depositPercentage: number | null
-      /** Null when there is nothing to pay. */
+      /** Null: nothing to pay. */
       payment: StartedPayment | null
     }
 )
 
 /**
- * Books the time or says why not; see `sql/functions/reserve_slot.sql`. A confirmation code that is taken is thrown as
- * the unique violation of `bookings_confirmation_code_key`.
+ * Books the time or returns why not; see `sql/functions/reserve_slot.sql`. A duplicate confirmation code throws the unique
+ * violation of `bookings_confirmation_code_key`.
  */
-export async function reserveSlot(db: Runner, wish: Reservation): Promise<ReservationRow> {
-  const local = 'date' in wish.start ? wish.start : null
-  const instant = 'instant' in wish.start ? wish.start.instant : null
-  // A function with OUT parameters answers one row, always.
+export async function reserveSlot(db: Runner, reservation: Reservation): Promise<ReservationRow> {
+  const local = 'date' in reservation.start ? reservation.start : null
+  const instant = 'instant' in reservation.start ? reservation.start.instant : null
+  // A function with OUT parameters always returns one row.
   const [row] = await db.run<ReservationRow>(
     'reserve_slot',
     (sql) => sql<ReservationRow[]>`
       select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
       from reserve_slot(
-        pro_id => ${wish.professionalId}, wanted_service_id => ${wish.serviceId},
+        pro_id => ${reservation.professionalId}, wanted_service_id => ${reservation.serviceId},
         on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
-        duration => ${wish.durationMinutes},
-        name => ${wish.customer.name}, email => ${wish.customer.email}, phone => ${wish.customer.phone ?? null},
-        address => ${wish.address ? sql.json(wish.address) : null}, description => ${wish.description},
-        source => ${wish.source}, source_agent_id => ${wish.sourceAgentId},
-        caller_id => ${wish.accountId}, booking_id => ${wish.bookingId}, code => ${wish.confirmationCode},
-        event_ids => array[${wish.eventIds[0]}, ${wish.eventIds[1]}]::uuid[], traceparent => ${wish.traceparent},
-        as_of => ${wish.now.toISOString()}, base_url => ${wish.baseUrl},
-        operation => ${wish.idempotency?.operation ?? null}, idempotency_key => ${wish.idempotency?.key ?? null},
-        request_hash => ${wish.idempotency?.requestHash ?? null},
-        fee_cents => ${wish.feeCents}, hold_seconds => ${wish.holdSeconds}, payment_id => ${wish.paymentId},
-        provider => ${wish.paymentProvider}, wanted_package_id => ${wish.packageId ?? null})`,
+        duration => ${reservation.durationMinutes},
+        name => ${reservation.customer.name}, email => ${reservation.customer.email}, phone => ${reservation.customer.phone ?? null},
+        address => ${reservation.address ? sql.json(reservation.address) : null}, description => ${reservation.description},
+        source => ${reservation.source}, source_agent_id => ${reservation.sourceAgentId},
+        caller_id => ${reservation.accountId}, booking_id => ${reservation.bookingId}, code => ${reservation.confirmationCode},
+        event_ids => array[${reservation.eventIds[0]}, ${reservation.eventIds[1]}]::uuid[], traceparent => ${reservation.traceparent},
+        as_of => ${reservation.now.toISOString()}, base_url => ${reservation.baseUrl},
+        operation => ${reservation.idempotency?.operation ?? null}, idempotency_key => ${reservation.idempotency?.key ?? null},
+        request_hash => ${reservation.idempotency?.requestHash ?? null},
+        fee_cents => ${reservation.feeCents}, hold_seconds => ${reservation.holdSeconds}, payment_id => ${reservation.paymentId},
+        provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null})`,
   )
   return row as ReservationRow
 }
 
-/** The booking with this confirmation code. Who knows the code may see it. */
+/** The booking with this confirmation code. */
 export async function findBookingByCode(db: Runner, code: string, now: Date): Promise<Booking | undefined> {
   const rows = await db.run<{ booking: Booking }>(
     'findBookingByCode',
@@ -113,7 +111,7 @@ export async function findBookingByCode(db: Runner, code: string, now: Date): Pr
   return rows[0]?.booking
 }
 
-/** The booking with this id, if the account made it or the pro is the one it is with. Null matches nobody. */
+/** The booking with this id, if the account created it or it is with the pro. Null matches none. */
 export async function findBookingById(
   db: Runner,
   caller: { accountId: string | null; professionalId: string | null },
@@ -129,7 +127,7 @@ export async function findBookingById(
   return rows[0]?.booking
 }
 
-/** A booking of the pro, with who of the team has it. */
+/** A booking of the pro, with the assigned team member. */
 export async function findProBooking(
   db: Runner,
   professionalId: string,
@@ -145,7 +143,7 @@ export async function findProBooking(
   return rows[0]?.booking
 }
 
-/** A page of the pro's bookings, the latest made first, or of one date in its order; and how many there are. */
+/** A page of the pro's bookings and their total: newest first, or those of one date in order of start. */
 export async function listProBookings(
   db: Runner,
   professionalId: string,
@@ -160,7 +158,7 @@ export async function listProBookings(
   const rows = await db.run<{ bookings: ProBooking[]; total: number }>(
     'listProBookings',
     (sql) => sql`
-      with mine as (
+      with matching as (
         select b as booking, case when ${date}::date is not null then b.starts_at end as starts_at
         from bookings b join professionals p on p.id = b.professional_id
         where b.professional_id = ${professionalId}
@@ -168,11 +166,11 @@ export async function listProBookings(
           and (${date}::date is null or (b.starts_at >= clock_reaches(${date}::date, 0, p.time_zone)
             and b.starts_at < clock_reaches(${date}::date + 1, 0, p.time_zone)))
       )
-      select (select count(*)::int from mine) as total, (
+      select (select count(*)::int from matching) as total, (
         select coalesce(json_agg(pro_booking_object(booking_as_of(page.booking, ${now.toISOString()}))
           order by starts_at, (page.booking).created_at desc, (page.booking).id desc), '[]')
         from (
-          select booking, starts_at from mine
+          select booking, starts_at from matching
           order by starts_at, (booking).created_at desc, (booking).id desc
           limit ${limit} offset ${offset}
         ) page) as bookings`,

@@ -1,30 +1,29 @@
-// Bookings that change: locked, moved, given to someone, rescheduled, lapsed.
+// SQL of changes to bookings: lock, save, assign, move, lapse.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { Booking } from '../schemas.ts'
-import type { NextAvailable } from './bookings.ts'
-import type { Start } from '../start.ts'
+import type { Booking, Start } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
+import type { NextAvailable } from './bookings.ts'
 
-/** Who may change a booking: the pro it is with; whoever made it or knows its code; ourselves. */
-export type Changer = { professionalId: string } | { accountId: string; code: string | null } | 'hearth'
+/** Access to a booking: its pro, the account that created it, anyone with its code, or Hearth itself. */
+export type BookingAccess = { professionalId: string } | { accountId: string; code: string | null } | 'system'
 
 export interface LockedBooking {
   id: string
   professionalId: string
-  /** As it is now: one whose hold is over is cancelled, though the row may not say so yet. */
+  /** The current state: a booking with an expired hold is cancelled, even if the row does not say so yet. */
   status: BookingState
   startsAt: string
-  /** Until when it waits for its payment; null when it does not. */
+  /** The payment deadline; null when no payment is due. */
   holdExpiresAt: string | null
   requiresApproval: boolean
-  /** Moved when cancelling it cost what was paid. */
+  /** Moved at a time when cancelling would have kept the payment. */
   movedLate: boolean
 }
 
-/** The booking, locked until the transaction ends; undefined when it is not the changer's. */
+/** The booking, locked until the transaction ends; undefined without access. */
 export async function lockBooking(
   tx: Runner,
-  changer: Changer,
+  access: BookingAccess,
   id: string,
   now: Date,
 ): Promise<LockedBooking | undefined> {
@@ -35,31 +34,31 @@ export async function lockBooking(
         p.requires_approval, b.moved_late
       from bookings b join professionals p on p.id = b.professional_id
       where b.id = ${id} and ${
-        changer === 'hearth'
+        access === 'system'
           ? sql`true`
-          : 'professionalId' in changer
-            ? sql`b.professional_id = ${changer.professionalId}`
-            : sql`(b.account_id = ${changer.accountId} or b.confirmation_code = ${changer.code})`
+          : 'professionalId' in access
+            ? sql`b.professional_id = ${access.professionalId}`
+            : sql`(b.account_id = ${access.accountId} or b.confirmation_code = ${access.code})`
       }
       for update of b`,
   )
   return rows[0]
 }
 
-export interface Saved {
+export interface SavedBooking {
   booking: Booking
-  /** Of the event to emit. */
+  /** The sequence of the event to emit. */
   eventSequence: number
 }
 
-/** Moves a locked booking to a state, with what that state implies. It waits for no payment any more. */
+/** Saves the state of a locked booking with its timestamps, and ends its hold. */
 export async function saveBookingState(
   tx: Runner,
   id: string,
   { status, reason, now }: { status: BookingState; reason: string | null; now: Date },
-): Promise<Saved> {
+): Promise<SavedBooking> {
   const at = now.toISOString()
-  const rows = await tx.run<Saved>(
+  const rows = await tx.run<SavedBooking>(
     'saveBookingState',
     (sql) => sql`
       update bookings b set
@@ -76,7 +75,7 @@ export async function saveBookingState(
   return only(rows)
 }
 
-/** Writes down that a locked booking's hold is over, with its event. */
+/** Records the end of a locked booking's hold, with its event. */
 export async function lapseHold(tx: Runner, id: string, now: Date): Promise<void> {
   await tx.run(
     'lapse_hold',
@@ -84,7 +83,7 @@ export async function lapseHold(tx: Runner, id: string, now: Date): Promise<void
   )
 }
 
-/** How many of up to `limit` holds that were over were written down. */
+/** Records the end of up to `limit` expired holds. Returns how many. */
 export async function lapseDueHolds(db: Runner, now: Date, limit: number): Promise<number> {
   const rows = await db.run<{ lapsed: number }>(
     'lapse_holds',
@@ -93,7 +92,7 @@ export async function lapseDueHolds(db: Runner, now: Date, limit: number): Promi
   return rows[0]?.lapsed ?? 0
 }
 
-/** Up to `limit` bookings that still wait for their pro though they should have begun, the oldest first. */
+/** Up to `limit` bookings that are still pending at their start without a hold, oldest first. */
 export async function selectUnanswered(db: Runner, now: Date, limit: number): Promise<string[]> {
   const rows = await db.run<{ id: string }>(
     'selectUnanswered',
@@ -105,15 +104,15 @@ export async function selectUnanswered(db: Runner, now: Date, limit: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Gives a locked booking to a member. */
+/** Assigns a locked booking to a member. */
 export async function saveAssignment(tx: Runner, id: string, memberId: string): Promise<void> {
   await tx.run('saveAssignment', (sql) => sql`update bookings set assigned_member_id = ${memberId} where id = ${id}`)
 }
 
-/** Takes what is still to come from a member who leaves. */
-export async function releaseAssignments(tx: Runner, professionalId: string, memberId: string): Promise<void> {
+/** Unassigns a member's open bookings. */
+export async function clearAssignments(tx: Runner, professionalId: string, memberId: string): Promise<void> {
   await tx.run(
-    'releaseAssignments',
+    'clearAssignments',
     (sql) => sql`
       update bookings set assigned_member_id = null
       where professional_id = ${professionalId} and assigned_member_id = ${memberId}
@@ -127,12 +126,12 @@ export type MoveRow =
   | { outcome: 'date_out_of_range' | 'pro_not_found' }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
 
-/** Waits for others who change the pro's time. Before any row is locked. */
+/** Waits for concurrent changes of the pro's schedule. Call it before locking any row. */
 export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {
   await tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
 
-/** Moves a locked booking to another time, or says why not: see `sql/functions/move_booking.sql`. */
+/** Moves a locked booking to another time or returns why not; see `sql/functions/move_booking.sql`. */
 export async function moveBookingTime(
   tx: Runner,
   id: string,
@@ -150,19 +149,23 @@ export async function moveBookingTime(
   return only(rows)
 }
 
-export interface ProspectsRow {
+export interface CancellationTermsRow {
   status: BookingState
   startsAt: string
   movedLate: boolean
-  /** What was paid for it, and is with us. */
+  /** Captured and not refunded. */
   paidCents: number
   isProActive: boolean
 }
 
-/** What decides whether a booking can be moved, and whether cancelling it costs anything. */
-export async function findProspects(db: Runner, id: string, now: Date): Promise<ProspectsRow | undefined> {
-  const rows = await db.run<ProspectsRow>(
-    'findProspects',
+/** The facts that decide whether a booking can be moved and what cancelling costs. */
+export async function findCancellationTerms(
+  db: Runner,
+  id: string,
+  now: Date,
+): Promise<CancellationTermsRow | undefined> {
+  const rows = await db.run<CancellationTermsRow>(
+    'findCancellationTerms',
     (sql) => sql`
       select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.moved_late,
         coalesce((select y.amount_cents from payments y where y.booking_id = b.id and y.status = 'succeeded'), 0)
@@ -173,15 +176,15 @@ export async function findProspects(db: Runner, id: string, now: Date): Promise<
   return rows[0]
 }
 
-/** Which pro a booking is with, for the changer. */
-export async function findProfessionalOf(db: Runner, changer: Exclude<Changer, 'hearth'>, id: string) {
+/** The pro of a booking; undefined without access. */
+export async function findProfessionalOf(db: Runner, access: Exclude<BookingAccess, 'system'>, id: string) {
   const rows = await db.run<{ professionalId: string }>(
     'findProfessionalOf',
     (sql) => sql`
       select b.professional_id from bookings b where b.id = ${id} and ${
-        'professionalId' in changer
-          ? sql`b.professional_id = ${changer.professionalId}`
-          : sql`(b.account_id = ${changer.accountId} or b.confirmation_code = ${changer.code})`
+        'professionalId' in access
+          ? sql`b.professional_id = ${access.professionalId}`
+          : sql`(b.account_id = ${access.accountId} or b.confirmation_code = ${access.code})`
       }`,
   )
   return rows[0]?.professionalId
@@ -189,6 +192,6 @@ export async function findProfessionalOf(db: Runner, changer: Exclude<Changer, '
 
 function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows
-  if (row === undefined) throw new Error('A locked row is gone.')
+  if (row === undefined) throw new Error('A locked booking is missing.')
   return row
 }

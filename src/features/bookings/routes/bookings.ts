@@ -1,4 +1,4 @@
-// POST /bookings, POST /bookings/create, GET /bookings?code=, GET /bookings/{id}; cancelling and moving one.
+// The /bookings routes: create, look up, cancel and reschedule.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -21,10 +21,11 @@ import {
   NewBooking,
   Rescheduling,
 } from '../schemas.ts'
-import { type Viewer, createBooking, getBookingByCode, getBookingById, startBooking } from '../verbs/reserve.ts'
+import { createBooking, startBooking } from '../verbs/create-booking.ts'
+import { type Viewer, getBookingByCode, getBookingById } from '../verbs/find-booking.ts'
 
-const TAKEN = 'The time is not available; `nextAvailable` is the next one that is'
-const NOT_YOURS = 'No booking with this id was made by this key’s owner or has this code'
+const NOT_AVAILABLE = 'The time is not available; `nextAvailable` is the next available time'
+const NOT_FOUND = 'No booking with this id was created by this key’s account or has this code'
 
 export const bookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'bookings', prefix: '/bookings' })
@@ -39,15 +40,18 @@ export const bookingRoutes = (deps: Deps) =>
         idempotent: true,
         body: NewBooking,
         answers: {
-          201: { description: 'Booked; with a deposit to pay, the time is held until then', schema: BookingCreated },
-          404: { description: 'No such pro, or the pro does not offer the service' },
-          409: { description: TAKEN },
+          201: {
+            description: 'Booked. If a deposit is due, the time is held until it is paid',
+            schema: BookingCreated,
+          },
+          404: { description: 'The pro does not exist or does not offer the service' },
+          409: { description: NOT_AVAILABLE },
         },
         detail: {
           tags: ['Bookings'],
           summary: 'Book a slot',
           description:
-            'The pro must take instant bookings. Date and time are on the pro’s clock. With `payment`, the booking is pending until that is paid.',
+            'The pro must accept instant bookings. Date and time are in the pro’s time zone. If the answer has a `payment`, the booking is pending until it is paid.',
         },
       },
     )
@@ -61,15 +65,17 @@ export const bookingRoutes = (deps: Deps) =>
         idempotent: true,
         body: BookingStart,
         answers: {
-          201: { description: 'Started; with something to pay, the time is held until then', schema: BookingStarted },
-          404: { description: 'No such pro, or the pro does not offer the service' },
-          409: { description: TAKEN },
+          201: {
+            description: 'Started. If a payment is due, the time is held until it is paid',
+            schema: BookingStarted,
+          },
+          404: { description: 'The pro does not exist or does not offer the service' },
+          409: { description: NOT_AVAILABLE },
         },
         detail: {
           tags: ['Bookings'],
           summary: 'Start a booking with the instant-booking fee',
-          description:
-            'The fee, and the pro’s deposit where there is one, are paid with `clientSecret`; the booking is pending until then.',
+          description: '`clientSecret` pays the fee and the pro’s deposit, if any. The booking is pending until then.',
         },
       },
     )
@@ -89,7 +95,7 @@ export const bookingRoutes = (deps: Deps) =>
         detail: {
           tags: ['Bookings'],
           summary: 'Look up a booking by its confirmation code',
-          description: 'The code is the secret: whoever has it may see the booking.',
+          description: 'The code is a secret: anyone with the code can see the booking.',
         },
       },
     )
@@ -103,9 +109,12 @@ export const bookingRoutes = (deps: Deps) =>
         params: BookingParams,
         answers: {
           200: { description: 'The booking', schema: BookingAnswer },
-          404: { description: 'No booking of this key’s owner has this id' },
+          404: { description: 'This key’s account has no booking with this id' },
         },
-        detail: { tags: ['Bookings'], summary: 'A booking that this key’s owner made, or that is with this pro' },
+        detail: {
+          tags: ['Bookings'],
+          summary: 'Get a booking that this key’s account created, or that is with this pro',
+        },
       },
     )
     .post(
@@ -119,14 +128,14 @@ export const bookingRoutes = (deps: Deps) =>
         body: Cancellation,
         answers: {
           200: { description: 'Cancelled', schema: BookingCancelled },
-          404: { description: NOT_YOURS },
-          409: { description: 'The booking is over, begun, or cancelled already' },
+          404: { description: NOT_FOUND },
+          409: { description: 'The booking has started, ended or been cancelled' },
         },
         detail: {
           tags: ['Bookings'],
           summary: 'Cancel a booking',
           description:
-            'With a key of the owner who made it, or any key and the confirmation code. Free until 24 hours before the start; after that, what was paid is kept, also if the booking is moved then.',
+            'With a key of the account that created the booking, or with any key and the confirmation code. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
         },
       },
     )
@@ -141,14 +150,14 @@ export const bookingRoutes = (deps: Deps) =>
         body: Rescheduling,
         answers: {
           200: { description: 'Moved', schema: BookingChanged },
-          404: { description: NOT_YOURS },
-          409: { description: `The booking is not confirmed, or has begun. Or: ${TAKEN}` },
+          404: { description: NOT_FOUND },
+          409: { description: `The booking is not confirmed, or has started. Or: ${NOT_AVAILABLE}` },
         },
         detail: {
           tags: ['Bookings'],
           summary: 'Move a booking to another time',
           description:
-            'Give `date` and `time` on the pro’s clock, or `startDateTime`. The booking keeps its length, and its own time counts as free. Within 24 hours of the start, moving it does not make cancelling free again.',
+            'Send `date` and `time` in the pro’s time zone, or `startDateTime`. The duration does not change, and the booking’s own time counts as free. A move within 24 hours of the start does not make cancelling free again.',
         },
       },
     )
@@ -156,7 +165,7 @@ export const bookingRoutes = (deps: Deps) =>
 const created = (value: { booking: { id: string } }) =>
   json(value, { status: 201, headers: { location: `/api/v1/bookings/${value.booking.id}` } })
 
-/** Booking scopes show what the key's owner made; pro:read shows what is with the pro who owns it. */
+/** Booking scopes show bookings that the key's account created; pro:read shows those of the pro who owns the key. */
 const viewer = ({ accountId, professionalId, scopes }: Caller): Viewer => ({
   accountId: scopes.has('bookings:write') || scopes.has('widget:book') ? accountId : null,
   professionalId: scopes.has('pro:read') ? professionalId : null,

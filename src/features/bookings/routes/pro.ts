@@ -1,4 +1,4 @@
-// GET /pro/bookings, GET and POST /pro/bookings/{id}: a pro's own bookings.
+// The /pro/bookings routes: list, look up and act.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -8,7 +8,7 @@ import { json } from '../../../http/json.ts'
 import { proOf } from '../../../auth/pro-caller.ts'
 import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../schemas.ts'
 import { actOnBooking } from '../verbs/pro-actions.ts'
-import { getProBooking, listBookingsOfPro } from '../verbs/reserve.ts'
+import { getProBooking, listBookingsOfPro } from '../verbs/find-booking.ts'
 
 export const proBookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-bookings', prefix: '/pro/bookings' })
@@ -21,8 +21,8 @@ export const proBookingRoutes = (deps: Deps) =>
       {
         access: proKey('pro:read'),
         query: ProBookingQuery,
-        answers: { 200: { description: 'A page, the latest made first', schema: ProBookings } },
-        detail: { tags: ['Pro bookings'], summary: 'The pro’s bookings' },
+        answers: { 200: { description: 'One page, newest first', schema: ProBookings } },
+        detail: { tags: ['Pro bookings'], summary: 'List the pro’s bookings' },
       },
     )
     .get(
@@ -35,9 +35,9 @@ export const proBookingRoutes = (deps: Deps) =>
         params: BookingParams,
         answers: {
           200: { description: 'The booking', schema: ProBooking },
-          404: { description: 'No booking of this pro has this id' },
+          404: { description: 'This pro has no booking with this id' },
         },
-        detail: { tags: ['Pro bookings'], summary: 'One of the pro’s bookings' },
+        detail: { tags: ['Pro bookings'], summary: 'Get a booking of the pro' },
       },
     )
     .post(
@@ -50,15 +50,15 @@ export const proBookingRoutes = (deps: Deps) =>
         params: BookingParams,
         body: ProAction,
         answers: {
-          200: { description: 'Done; the booking as it is now', schema: ProBookingChanged },
-          404: { description: 'No booking of this pro, or no active member of the team, has this id' },
-          409: { description: 'The action does not fit the state of the booking, or comes too early' },
+          200: { description: 'Done; the booking after the action', schema: ProBookingChanged },
+          404: { description: 'The pro has no booking, or the team no active member, with this id' },
+          409: { description: 'The action does not fit the state of the booking, or is too early' },
         },
         detail: {
           tags: ['Pro bookings'],
           summary: 'Confirm, reject, complete, assign, or mark a no-show',
           description:
-            '`confirm` and `reject` take a pending booking; what was paid for a rejected one is given back. `complete` and `no_show` take a confirmed one that has begun. `assign` takes either and needs `assignToMemberId`.',
+            '`confirm` and `reject` need a pending booking; rejecting refunds the payment. `complete` and `no_show` need a confirmed booking that has started. `assign` takes either and needs `assignToMemberId`.',
         },
       },
     )

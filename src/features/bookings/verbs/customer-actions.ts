@@ -1,19 +1,33 @@
-// What a customer does with a booking: cancels it, moves it.
+// A customer cancels or moves a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { closePayment, findRefund, settleSoon, wholeCurrency } from '../../../payments/verbs.ts'
-import type { BookingCancelled, BookingChanged, Cancellation, Rescheduling } from '../schemas.ts'
+import { closePayment, findRefund, tryRefund, wholeCurrency } from '../../../payments/verbs.ts'
+import {
+  type MoveRow,
+  findCancellationTerms,
+  findProfessionalOf,
+  lockSchedule,
+  moveBookingTime,
+} from '../queries/changes.ts'
+import {
+  type BookingCancelled,
+  type BookingChanged,
+  type Cancellation,
+  type Rescheduling,
+  type Start,
+  localStart,
+  wholeMinute,
+} from '../schemas.ts'
+import { CANCELLATION_POLICY, dateOutOfRange, slotUnavailable } from './create-booking.ts'
+import { normalizeCode } from './find-booking.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, getBookingForUpdate, moveBooking } from './transitions.ts'
-import { type MoveRow, findProfessionalOf, findProspects, lockSchedule, moveBookingTime } from '../queries/changes.ts'
-import { CANCELLATION_POLICY, dateOutOfRange, readCode, slotUnavailable } from './reserve.ts'
-import { type Start, localStart, wholeMinute } from '../start.ts'
 
-/** Until then before its start, cancelling costs nothing (design §7). */
+/** Cancelling is free until this long before the start (design §7). */
 const FREE_CANCELLATION_MS = 24 * 3_600_000
 
 /**
- * Cancels a booking of the caller's account, or one whose code they know. What was paid is given back when there are 24
- * hours left, or when the pro never confirmed. Throws booking_not_found and invalid_transition.
+ * Cancels a booking that the account created or whose code is given. Refunds the payment unless it is kept; see
+ * {@link keepsPayment}. Throws booking_not_found and invalid_transition.
  */
 export async function cancelBooking(
   deps: Deps,
@@ -22,63 +36,64 @@ export async function cancelBooking(
   { confirmationCode, reason }: Cancellation,
 ): Promise<BookingCancelled> {
   const now = deps.clock.now()
-  const done = await deps.write.begin('cancelBooking', async (tx) => {
-    const booking = await getBookingForUpdate(tx, changer(customer, confirmationCode), id, now)
+  const cancelled = await deps.write.begin('cancelBooking', async (tx) => {
+    const booking = await getBookingForUpdate(tx, customerAccess(customer, confirmationCode), id, now)
     const saved = await moveBooking(tx, deps, booking, 'cancel', reason ?? null)
-    const keep = isCostly(booking, now)
+    const keep = keepsPayment(booking, now)
     return { booking: saved.booking, refundId: await closePayment(tx, deps, id, { reason: 'cancelled', keep }) }
   })
-  await settleSoon(deps, done.refundId)
-  const refund = done.refundId === undefined ? null : await findRefund(deps.write, id)
-  return { success: true, booking: done.booking, refund, cancellationPolicy: CANCELLATION_POLICY }
+  await tryRefund(deps, cancelled.refundId)
+  const refund = cancelled.refundId === undefined ? null : await findRefund(deps.write, id)
+  return { success: true, booking: cancelled.booking, refund, cancellationPolicy: CANCELLATION_POLICY }
 }
 
-/** What a customer may do with a booking now: whether it can be moved, and what cancelling it costs of what was paid, in dollars. */
-export async function prospectsOf(
+/** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */
+export async function getChangeTerms(
   { write, clock }: Deps,
   id: string,
-): Promise<{ mayMove: boolean; cancellingCosts: number }> {
+): Promise<{ canMove: boolean; cancellationCost: number }> {
   const now = clock.now()
-  // From the primary: it may have been moved a moment ago.
-  const found = await findProspects(write, id, now)
-  if (!found) return { mayMove: false, cancellingCosts: 0 }
+  // From the primary: the booking may have been moved a moment ago.
+  const row = await findCancellationTerms(write, id, now)
+  if (!row) return { canMove: false, cancellationCost: 0 }
   return {
-    mayMove: found.status === 'confirmed' && found.isProActive && Date.parse(found.startsAt) > now.getTime(),
-    cancellingCosts: isCostly(found, now) ? wholeCurrency(found.paidCents) : 0,
+    canMove: row.status === 'confirmed' && row.isProActive && Date.parse(row.startsAt) > now.getTime(),
+    cancellationCost: keepsPayment(row, now) ? wholeCurrency(row.paidCents) : 0,
   }
 }
 
 /**
- * Whether what was paid is kept when the booking is cancelled: less than 24 hours before its start, or before a start from
- * which it was moved when there was less. Otherwise whoever is late would move it to next month first and cancel then.
+ * Whether cancelling now keeps the payment: less than 24 hours before the start, or after a move that was made within 24
+ * hours of the start. Otherwise a late customer could move the booking to next month and then cancel for free.
  */
-const isCostly = (
+const keepsPayment = (
   { status, startsAt, movedLate }: Pick<LockedBooking, 'status' | 'startsAt' | 'movedLate'>,
   now: Date,
 ): boolean => status === 'confirmed' && (movedLate || Date.parse(startsAt) - now.getTime() < FREE_CANCELLATION_MS)
 
 /**
- * Moves a confirmed booking to another time that fits, its own counting as free. What cancelling it costs stays as it is.
- * One that is at that time already stays as it is, and no event tells of it: a move sent twice is one move. Throws
- * booking_not_found, invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
+ * Moves a confirmed booking to another time that fits; its own time counts as free. The cost of cancelling does not
+ * change. A move to the time that it already has changes nothing and emits no event. Throws booking_not_found,
+ * invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
  */
 export async function rescheduleBooking(
   deps: Deps,
   customer: { accountId: string },
   id: string,
-  wish: Rescheduling,
+  input: Rescheduling,
 ): Promise<BookingChanged> {
   const { clock, config, ids, write } = deps
-  const start = startOf(wish)
-  const who = changer(customer, wish.confirmationCode)
+  const start = startOf(input)
+  const access = customerAccess(customer, input.confirmationCode)
   const booking = await write.begin('rescheduleBooking', async (tx) => {
-    const professionalId = await findProfessionalOf(tx, who, id)
-    // Before the row, as a reservation does that makes lapsed holds give way.
+    const professionalId = await findProfessionalOf(tx, access, id)
+    // Locks the schedule before the row, in the same order as a reservation that cancels lapsed holds.
     if (professionalId) await lockSchedule(tx, professionalId)
     const now = clock.now()
-    const locked = await getBookingForUpdate(tx, who, id, now)
+    const locked = await getBookingForUpdate(tx, access, id, now)
     checkAction(locked, 'reschedule', now)
-    const moved = await moveBookingTime(tx, id, { start, isLate: isCostly(locked, now), now, baseUrl: config.baseUrl })
+    const isLate = keepsPayment(locked, now)
+    const moved = await moveBookingTime(tx, id, { start, isLate, now, baseUrl: config.baseUrl })
     if (moved.outcome === 'unchanged') return moved.booking
     if (moved.outcome !== 'moved') throw refusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
     await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'reschedule', saved: moved })
@@ -87,9 +102,9 @@ export async function rescheduleBooking(
   return { success: true, booking }
 }
 
-const changer = ({ accountId }: { accountId: string }, code: string | undefined) => ({
+const customerAccess = ({ accountId }: { accountId: string }, code: string | undefined) => ({
   accountId,
-  code: code === undefined ? null : readCode(code),
+  code: code === undefined ? null : normalizeCode(code),
 })
 
 function startOf({ date, time, startDateTime }: Rescheduling): Start {
@@ -102,5 +117,5 @@ function startOf({ date, time, startDateTime }: Rescheduling): Start {
 function refusal(row: Exclude<MoveRow, { outcome: 'moved' | 'unchanged' }>, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable)
-  return new AppError('professional_not_found', 'The pro has left; the booking cannot be moved.')
+  return new AppError('professional_not_found', 'This pro is no longer on Hearth, so the booking cannot be moved.')
 }

@@ -1,21 +1,21 @@
-// Bookings that wait, for their payment or for their pro, and wait in vain.
-import type { Transaction } from '../../../platform/postgres/database.ts'
+// Pending bookings that end without a decision: unpaid holds, and requests that the pro never answered.
 import type { Deps } from '../../../deps.ts'
-import { closePayment, settleSoon } from '../../../payments/verbs.ts'
-import { getBookingForUpdate, moveBooking } from './transitions.ts'
+import { closePayment, tryRefund } from '../../../payments/verbs.ts'
+import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lapseDueHolds, lapseHold, selectUnanswered } from '../queries/changes.ts'
+import { getBookingForUpdate, moveBooking } from './transitions.ts'
 
 /**
- * Writes down that holds are over, up to `limit` of them, for those who want events and lists to say so soon. Nothing
- * depends on it: their time is free and reads show them as cancelled from the end of the hold on.
+ * Records up to `limit` expired holds, so that events and lists show them soon. Correctness does not depend on it: from
+ * the end of a hold on, its time is free and reads show the booking as cancelled. Returns how many.
  */
 export const lapseHolds = ({ write, clock }: Deps, limit = 100): Promise<number> =>
   lapseDueHolds(write, clock.now(), limit)
 
-/** Gives up a hold that nobody can pay, because the provider could not be told of it and nobody has its secret. */
+/** Ends a hold that cannot be paid, because the provider was unavailable and no caller has its secret. */
 export async function releaseHold(deps: Deps, bookingId: string): Promise<void> {
   await deps.write.begin('releaseHold', async (tx) => {
-    const booking = await getBookingForUpdate(tx, 'hearth', bookingId, deps.clock.now())
+    const booking = await getBookingForUpdate(tx, 'system', bookingId, deps.clock.now())
     if (booking.status !== 'pending' || booking.holdExpiresAt === null) return
     await moveBooking(tx, deps, booking, 'lapse', 'payment_unavailable')
     await closePayment(tx, deps, bookingId, { reason: 'cancelled', keep: false })
@@ -23,23 +23,23 @@ export async function releaseHold(deps: Deps, bookingId: string): Promise<void> 
 }
 
 /**
- * Cancels up to `limit` bookings that their pro neither confirmed nor rejected before they should have begun, and gives
- * back what was paid for them. How many there were.
+ * Cancels up to `limit` bookings that their pro neither confirmed nor rejected before the start, and refunds their
+ * payments. Returns how many were due.
  */
 export async function cancelUnanswered(deps: Deps, limit = 100): Promise<number> {
-  const waiting = await selectUnanswered(deps.write, deps.clock.now(), limit)
-  for (const id of waiting) {
+  const due = await selectUnanswered(deps.write, deps.clock.now(), limit)
+  for (const id of due) {
     const refundId = await deps.write.begin('cancelUnanswered', async (tx) => {
-      const booking = await getBookingForUpdate(tx, 'hearth', id, deps.clock.now())
-      // The pro may have answered meanwhile, or another sweeper been here.
+      const booking = await getBookingForUpdate(tx, 'system', id, deps.clock.now())
+      // The pro or another sweeper may have changed it in the meantime.
       if (booking.status !== 'pending') return undefined
       await moveBooking(tx, deps, booking, 'lapse', 'not_answered')
       return await closePayment(tx, deps, id, { reason: 'rejected', keep: false })
     })
-    await settleSoon(deps, refundId)
+    await tryRefund(deps, refundId)
   }
-  return waiting.length
+  return due.length
 }
 
-/** Ends the hold of a booking that its payment did not confirm in time. */
+/** Ends the hold of a booking that was not paid in time. */
 export const endHold = (tx: Transaction, bookingId: string, now: Date): Promise<void> => lapseHold(tx, bookingId, now)

@@ -1,18 +1,18 @@
-// What a pro does with a booking.
+// A pro confirms, rejects, completes or assigns a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { closePayment, tryRefund } from '../../../payments/verbs.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lockActiveMember } from '../../members/verbs.ts'
-import { closePayment, settleSoon } from '../../../payments/verbs.ts'
-import type { ProAction, ProBookingChanged } from '../schemas.ts'
-import { checkAction, getBookingForUpdate, moveBooking } from './transitions.ts'
 import { saveAssignment } from '../queries/changes.ts'
-import { getProBooking } from './reserve.ts'
+import type { ProAction, ProBookingChanged } from '../schemas.ts'
+import { getProBooking } from './find-booking.ts'
+import { checkAction, getBookingForUpdate, moveBooking } from './transitions.ts'
 
 /**
- * Confirms, rejects, completes, gives to a member, or marks that nobody was there. What was paid for a rejected booking is
- * given back. Throws booking_not_found, member_not_found, validation_failed (assign without a member), and
- * invalid_transition for an action that does not fit the state or the time.
+ * Confirms, rejects, completes or assigns a booking, or marks a no-show. Rejecting refunds the payment. Throws
+ * booking_not_found, member_not_found, validation_failed (assign without a member), and invalid_transition for an action
+ * that does not fit the state or the time.
  */
 export async function actOnBooking(
   deps: Deps,
@@ -29,16 +29,16 @@ export async function actOnBooking(
       await moveBooking(tx, deps, booking, action, reason ?? null)
       return action === 'reject' ? await closePayment(tx, deps, id, { reason: 'rejected', keep: false }) : undefined
     })
-    await settleSoon(deps, refundId)
+    await tryRefund(deps, refundId)
   }
   return { success: true, booking: await getProBooking({ ...deps, read: deps.write }, professionalId, id) }
 }
 
-/** The member first, then the booking: who removes a member takes them in the same order. */
+/** Locks the member before the booking, in the same order as removing a member. */
 async function assign(tx: Transaction, { clock }: Deps, professionalId: string, id: string, memberId: string) {
-  const member = await lockActiveMember(tx, professionalId, memberId)
+  const isMember = await lockActiveMember(tx, professionalId, memberId)
   const booking = await getBookingForUpdate(tx, { professionalId }, id, clock.now())
   checkAction(booking, 'assign', clock.now())
-  if (!member) throw new AppError('member_not_found', 'No active member of your team has this id.')
+  if (!isMember) throw new AppError('member_not_found', 'Your team has no active member with this id.')
   await saveAssignment(tx, id, memberId)
 }

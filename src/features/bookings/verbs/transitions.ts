@@ -1,63 +1,67 @@
-// One step in a booking's life: what every verb that changes one does, in its transaction.
+// Changes the state of a booking inside a transaction: lock, check, save, emit the event.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { transition } from '../../../errors/transition.ts'
-import { type Changer, type LockedBooking, type Saved, lockBooking, saveBookingState } from '../queries/changes.ts'
+import {
+  type BookingAccess,
+  type LockedBooking,
+  type SavedBooking,
+  clearAssignments,
+  lockBooking,
+  saveBookingState,
+} from '../queries/changes.ts'
 import { BOOKING, BOOKING_EVENTS, type BookingAction } from '../states.ts'
 
 export type { LockedBooking }
 
-/** The booking, locked. Throws booking_not_found for one that is not the changer's. */
+/** The booking, locked. Throws booking_not_found without access to it. */
 export async function getBookingForUpdate(
   tx: Transaction,
-  changer: Changer,
+  access: BookingAccess,
   id: string,
   now: Date,
 ): Promise<LockedBooking> {
-  const booking = await lockBooking(tx, changer, id, now)
-  if (!booking) throw new AppError('booking_not_found', 'No booking of yours has this id.')
+  const booking = await lockBooking(tx, access, id, now)
+  if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
   return booking
 }
 
-/**
- * Throws invalid_transition when the action does not fit the booking's state, or comes too early or too late for it.
- * Gives the state it leads to.
- */
+/** The state that the action leads to. Throws invalid_transition if the action does not fit the state or the time. */
 export function checkAction(booking: LockedBooking, action: BookingAction, now: Date) {
   const next = transition(BOOKING, 'booking', booking.status, action)
-  const reason = untimely(booking, action, now)
+  const reason = timingError(booking, action, now)
   if (reason)
-    throw new AppError('invalid_transition', `${reason} It does not take the action ${action} now.`, {
+    throw new AppError('invalid_transition', `${reason} The action ${action} is not possible now.`, {
       extensions: { state: booking.status, action },
     })
   return next
 }
 
-function untimely(
+function timingError(
   { status, startsAt, holdExpiresAt }: LockedBooking,
   action: BookingAction,
   now: Date,
 ): string | undefined {
   const sinceStartMs = now.getTime() - Date.parse(startsAt)
-  if (action === 'confirm' && holdExpiresAt) return 'The booking waits for the customer’s payment.'
-  if (action === 'complete' && sinceStartMs < 0) return 'The booking has not begun.'
-  if (action === 'no_show' && sinceStartMs <= 0) return 'The booking has not begun.'
-  // What never was confirmed can be cancelled at any time: nobody came.
-  if (action === 'cancel' && status === 'confirmed' && sinceStartMs >= 0) return 'The booking has begun.'
-  if (action === 'reschedule' && sinceStartMs >= 0) return 'The booking has begun.'
+  if (action === 'confirm' && holdExpiresAt) return 'The customer has not paid yet.'
+  if (action === 'complete' && sinceStartMs < 0) return 'The booking has not started.'
+  if (action === 'no_show' && sinceStartMs <= 0) return 'The booking has not started.'
+  // A booking that was never confirmed can be cancelled at any time.
+  if (action === 'cancel' && status === 'confirmed' && sinceStartMs >= 0) return 'The booking has started.'
+  if (action === 'reschedule' && sinceStartMs >= 0) return 'The booking has started.'
   return undefined
 }
 
-/** Moves a locked booking by an action that fits, and emits the action's event. */
+/** Applies an action to a locked booking and emits its event. Throws like {@link checkAction}. */
 export async function moveBooking(
   tx: Transaction,
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   booking: LockedBooking,
   action: Exclude<BookingAction, 'assign' | 'reschedule'>,
   reason: string | null = null,
-): Promise<Saved> {
+): Promise<SavedBooking> {
   const now = clock.now()
   const status = checkAction(booking, action, now)
   const saved = await saveBookingState(tx, booking.id, { status, reason, now })
@@ -65,12 +69,12 @@ export async function moveBooking(
   return saved
 }
 
-/** The event of an action, in its transaction. */
+/** Emits the event of an action in its transaction. */
 export async function emitBookingEvent(
   tx: Transaction,
   id: string,
   createdAt: Date,
-  { booking, action, saved }: { booking: LockedBooking; action: Exclude<BookingAction, 'assign'>; saved: Saved },
+  { booking, action, saved }: { booking: LockedBooking; action: Exclude<BookingAction, 'assign'>; saved: SavedBooking },
 ): Promise<void> {
   await emit(tx, {
     id,
@@ -83,3 +87,7 @@ export async function emitBookingEvent(
     createdAt,
   })
 }
+
+/** Unassigns a leaving member's open bookings; past ones keep the name. */
+export const releaseAssignments = (tx: Transaction, professionalId: string, memberId: string): Promise<void> =>
+  clearAssignments(tx, professionalId, memberId)

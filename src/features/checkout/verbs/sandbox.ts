@@ -1,33 +1,33 @@
-// Paying in the sandbox, and what the page about a payment shows.
+// Sandbox payments, and the view of a payment with its booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { SandboxReceipt } from '../../../payments/schemas.ts'
 import { type Payment, getPaymentBySecret, holdExpired, isDue, wholeCurrency } from '../../../payments/verbs.ts'
 import type { Booking } from '../../bookings/schemas.ts'
-import { takeNotification } from './payments.ts'
-import { findBooking } from '../../bookings/verbs/reserve.ts'
+import { findBooking } from '../../bookings/verbs/find-booking.ts'
+import { processNotification } from './notifications.ts'
 
-/** A payment and what it is for, as they are now. */
+/** A payment and its booking. */
 export interface PaymentView {
   payment: Payment
   booking: Booking
 }
 
-/** What this secret pays. Throws payment_not_found. */
+/** The payment with this client secret and its booking. Throws payment_not_found. */
 export async function getPaymentView({ write, clock }: Deps, clientSecret: string): Promise<PaymentView> {
   const payment = await getPaymentBySecret(write, clientSecret)
-  const seller = { accountId: null, professionalId: payment.professionalId }
-  const booking = await findBooking(write, seller, payment.bookingId, clock.now())
+  const viewer = { accountId: null, professionalId: payment.professionalId }
+  const booking = await findBooking(write, viewer, payment.bookingId, clock.now())
   if (!booking) throw new AppError('payment_not_found', 'No payment has this client secret.')
-  return { payment: asOf(payment, clock.now()), booking }
+  return { payment: currentState(payment, clock.now()), booking }
 }
 
-/** Unpaid past its time is expired, whether or not that has been written down. */
-const asOf = (payment: Payment, now: Date): Payment =>
+/** An unpaid payment past its deadline is expired, even if the row does not say so yet. */
+const currentState = (payment: Payment, now: Date): Payment =>
   isDue(payment) && Date.parse(payment.expiresAt) <= now.getTime() ? { ...payment, status: 'expired' } : payment
 
 /**
- * The imagined bank pays, or does not. Paying twice is paying once; paying too late is given back. Throws
+ * Simulates a payment that succeeds or fails. A repeated payment has no effect; a late one is refunded. Throws
  * payment_not_found, also for payments of another provider.
  */
 export async function paySandbox(
@@ -43,9 +43,9 @@ export async function paySandbox(
     currency,
   } = await getPaymentBySecret(deps.write, clientSecret)
   if (provider !== 'sandbox' || intentId === null)
-    throw new AppError('payment_not_found', 'No payment of the sandbox has this client secret.')
+    throw new AppError('payment_not_found', 'No sandbox payment has this client secret.')
   const id = deps.ids.uuid()
-  await takeNotification(
+  await processNotification(
     deps,
     'sandbox',
     outcome === 'succeeds'
@@ -59,21 +59,24 @@ export async function paySandbox(
   }
 }
 
-/** What a wallet can pay with at the imagined bank. */
+/** The wallet tokens that the sandbox accepts. */
 const TOKENS: Readonly<Record<string, 'succeeds' | 'fails'>> = { sandbox_succeeds: 'succeeds', sandbox_fails: 'fails' }
 
 /**
- * Pays with a wallet's token, once: what was paid stays as it is, and nothing is taken that would have to go back. Throws
- * hold_expired once the time is not held any more, payment_refused for a token that does not pay, payment_not_found.
+ * Pays with a wallet's token. A paid payment stays as it is; a late one is refused instead of captured and refunded. Throws
+ * hold_expired, payment_refused for a token that does not pay, and payment_not_found.
  */
 export async function paySandboxByToken(deps: Deps, clientSecret: string, token: unknown): Promise<PaymentView> {
   const before = await getPaymentView(deps, clientSecret)
   if (before.payment.status === 'succeeded') return before
   if (!isDue(before.payment)) throw holdExpired()
   const outcome = typeof token === 'string' ? TOKENS[token] : undefined
-  if (!outcome) throw new AppError('payment_refused', 'The sandbox knows no such token.')
+  if (!outcome)
+    throw new AppError('payment_refused', 'This is not a sandbox token. Use sandbox_succeeds or sandbox_fails.')
   await paySandbox(deps, clientSecret, outcome)
   const after = await getPaymentView(deps, clientSecret)
   if (after.payment.status === 'succeeded') return after
-  throw after.payment.status === 'failed' ? new AppError('payment_refused', 'The payment was declined.') : holdExpired()
+  throw after.payment.status === 'failed'
+    ? new AppError('payment_refused', 'The payment was declined. Use another payment method.')
+    : holdExpired()
 }

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import { getProBooking } from '../../bookings/verbs/reserve.ts'
+import { getProBooking } from '../../bookings/verbs/find-booking.ts'
 import { getJob } from '../../jobs/verbs.ts'
 import type { Quote } from '../../quotes/schemas.ts'
 import { getQuote } from '../../quotes/verbs/quotes.ts'

@@ -1,6 +1,6 @@
 // What the booking page shows, step by step: services, days and times, the form.
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
-import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/reserve.ts'
+import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
 import { money } from '../../ui/format.ts'
 import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'

@@ -5,8 +5,8 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
-import { cancelBooking, prospectsOf, rescheduleBooking } from '../../../features/bookings/verbs/customer-actions.ts'
-import { getBookingByCode, readCode } from '../../../features/bookings/verbs/reserve.ts'
+import { cancelBooking, getChangeTerms, rescheduleBooking } from '../../../features/bookings/verbs/customer-actions.ts'
+import { getBookingByCode, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
@@ -31,7 +31,7 @@ export const myBookingPages = (deps: Deps) =>
         const code = queryOf(request.url).get('code')
         return code === null || code.trim() === ''
           ? renderPersonalPage(codePage)
-          : redirect(`/bookings/${encodeURIComponent(readCode(code))}`)
+          : redirect(`/bookings/${encodeURIComponent(normalizeCode(code))}`)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -39,9 +39,9 @@ export const myBookingPages = (deps: Deps) =>
       '/bookings/:code',
       async function getBookingOfCode({ request, params: { code } }) {
         const booking = await getBookingByCode(deps, code)
-        const prospects = await prospectsOf(deps, booking.id)
+        const terms = await getChangeTerms(deps, booking.id)
         const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
-        return renderPersonalPage(myBookingPage({ booking, ...prospects, wasMoved }))
+        return renderPersonalPage(myBookingPage({ booking, ...terms, wasMoved }))
       },
       { access: byCode, caching: 'personal' },
     )
@@ -99,9 +99,9 @@ async function renderMovePage(
   formState: FormState,
 ): Promise<Response> {
   const booking = await getBookingByCode(deps, code)
-  const { cancellingCosts, mayMove } = await prospectsOf(deps, booking.id)
+  const { cancellationCost, canMove } = await getChangeTerms(deps, booking.id)
   const { id, professional, durationMinutes } = booking
   const wanted = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
-  const picked = mayMove ? await readSlotChoice(deps, wanted, query) : undefined
-  return renderPersonalPage(movePage({ booking, cancellingCosts, picked, formState }))
+  const picked = canMove ? await readSlotChoice(deps, wanted, query) : undefined
+  return renderPersonalPage(movePage({ booking, cancellationCost, picked, formState }))
 }

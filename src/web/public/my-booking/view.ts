@@ -1,6 +1,6 @@
 // What a customer sees of their booking: the code's form, the booking, and the times it can be moved to.
 import type { Booking } from '../../../features/bookings/schemas.ts'
-import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/reserve.ts'
+import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
 import { longDay, money } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
@@ -26,9 +26,9 @@ export const codePage: Page = {
 export interface MyBooking {
   booking: Booking
   /** In dollars; 0 when cancelling is free. */
-  cancellingCosts: number
+  cancellationCost: number
   /** Whether it can be moved now. */
-  mayMove: boolean
+  canMove: boolean
   /** Whether it was moved a moment ago. */
   wasMoved: boolean
 }
@@ -66,14 +66,14 @@ export const myBookingPage = (it: MyBooking): Page => {
   }
 }
 
-const changeButtons = ({ booking, cancellingCosts, mayMove }: MyBooking): Html =>
+const changeButtons = ({ booking, cancellationCost, canMove }: MyBooking): Html =>
   buttonRow([
-    mayMove && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}/move">Move to another time</a>`,
-    cancellingCosts > 0
+    canMove && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}/move">Move to another time</a>`,
+    cancellationCost > 0
       ? disclosure(
           'Cancel …',
           html`<p>
-              It is too late to cancel for free: the <strong>${money(cancellingCosts)}</strong> that you paid are kept.
+              It is too late to cancel for free: the <strong>${money(cancellationCost)}</strong> that you paid are kept.
             </p>
             ${cancelForm(booking)}`,
         )
@@ -87,13 +87,13 @@ const cancelForm = ({ confirmationCode }: Booking): Html =>
 
 export interface MovePage {
   booking: Booking
-  cancellingCosts: number
+  cancellationCost: number
   /** Absent where the booking cannot be moved. */
   picked?: SlotChoice | undefined
   formState: FormState
 }
 
-export const movePage = ({ booking, cancellingCosts, picked, formState }: MovePage): Page => {
+export const movePage = ({ booking, cancellationCost, picked, formState }: MovePage): Page => {
   const path = `/bookings/${booking.confirmationCode}`
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return {
@@ -111,10 +111,10 @@ export const movePage = ({ booking, cancellingCosts, picked, formState }: MovePa
         picked
           ? html`${problemBox(formState)} ${problemBox(withTimeProblem(formState))}
             ${
-              cancellingCosts > 0 &&
+              cancellationCost > 0 &&
               html`<p class="notice wait">
                 It is too late to cancel for free. Moving does not change that: should you cancel afterwards, the
-                ${money(cancellingCosts)} that you paid are kept.
+                ${money(cancellationCost)} that you paid are kept.
               </p>`
             }
             ${slotPicker(picked, at)} ${picked.time !== undefined && moveForm(path, picked, picked.time)}`

@@ -1,0 +1,128 @@
+// Errors of an action that the current state does not allow.
+import type { ErrorKind } from './kind.ts'
+
+export const CONFLICT_ERRORS = {
+  invalid_transition: {
+    status: 409,
+    title: 'Not possible in the current state',
+    rpc: -32009,
+    meaning: 'The current state does not allow the action. For example, a cancelled booking cannot be confirmed.',
+    remedy: 'Read the resource again: `state` is its current state. Another caller may have changed it.',
+    example: {
+      detail: 'A booking that is cancelled does not allow the action confirm.',
+      state: 'cancelled',
+      action: 'confirm',
+    },
+  },
+  slot_unavailable: {
+    status: 409,
+    title: 'Time not available',
+    rpc: -32009,
+    meaning:
+      'The pro is closed at this time, the time has been booked or blocked, or it is within the pro’s notice period. Nothing was booked.',
+    remedy: 'Offer `nextAvailable`, or list the open times again and let the customer choose.',
+    example: {
+      detail: 'The pro is not available at this time. Choose another time.',
+      nextAvailable: {
+        date: '2026-05-04',
+        time: '09:00',
+        bookingUrl: 'https://hearth.example/book/austin-plumbing',
+      },
+    },
+  },
+  hold_expired: {
+    status: 409,
+    title: 'Hold expired',
+    rpc: -32009,
+    meaning: 'The booking was not paid before its hold ended. No money was taken.',
+    remedy: 'Book again with a new `Idempotency-Key`.',
+    example: { detail: 'The hold ended before the booking was paid. Book again.' },
+  },
+  member_exists: {
+    status: 409,
+    title: 'E-mail address already on the team',
+    rpc: -32009,
+    meaning: 'An active team member has this e-mail address. Upper and lower case are not distinguished.',
+    remedy: 'Use another address, or remove the member first.',
+    example: { detail: 'A member of your team already has this e-mail address.' },
+  },
+  proposal_conflict: {
+    status: 409,
+    title: 'Proposal outdated',
+    rpc: -32009,
+    meaning:
+      'The target has changed since the proposal was made, or can no longer be edited; `conflict` says why. Nothing was changed, and the proposal is closed.',
+    remedy: 'Read the current values and propose the change again if it is still wanted.',
+    example: {
+      detail: 'The target has changed since the proposal was made.',
+      conflict: { reason: 'The target has changed since the proposal was made.', fields: ['basePrice'] },
+    },
+  },
+  too_many_proposals: {
+    status: 409,
+    title: 'Too many open proposals',
+    rpc: -32009,
+    meaning: 'A pro may have up to 100 open proposals.',
+    remedy: 'Confirm or dismiss some. Open proposals expire after seven days.',
+    example: { detail: 'You have 100 open proposals. Confirm or dismiss some first.' },
+  },
+  unknown_price: {
+    status: 409,
+    title: 'Price unknown',
+    rpc: -32009,
+    meaning:
+      'A draft quote is priced from the pro’s list price, past work, or the market, and none of these exists. Nothing was created.',
+    remedy: 'Set a price for the service first, or send a quote with your own amount.',
+    example: { detail: 'Roof Repair has no list price, past work or market price. Set a price for it first.' },
+  },
+  too_many_drafts: {
+    status: 409,
+    title: 'Too many draft quotes',
+    rpc: -32009,
+    meaning: 'A request for a quote may have up to 10 unsent drafts.',
+    remedy: 'Change an existing draft, or delete one with `DELETE /api/v1/pro/quotes/{id}`.',
+    example: { detail: 'A request may have up to 10 draft quotes. Delete one first.' },
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'Too many webhook endpoints',
+    rpc: -32009,
+    meaning: 'An account may have up to 100 webhook endpoints.',
+    remedy: 'Delete an unused one. One endpoint can receive events of all types.',
+    example: { detail: 'An account may have up to 100 webhook endpoints. Delete one first.' },
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'Webhook endpoint disabled',
+    rpc: -32009,
+    meaning:
+      'Hearth sends nothing to a disabled endpoint. Its owner disabled it, it answered 410, or all deliveries failed for five days.',
+    remedy: 'Fix the cause, then send `{ "status": "enabled" }` with PATCH. Missed events can be replayed.',
+    example: { detail: 'The endpoint is disabled. Enable it first: `{ "status": "enabled" }`.' },
+  },
+  user_exists: {
+    status: 409,
+    title: 'E-mail address already in use',
+    rpc: -32009,
+    meaning: 'A console user has this e-mail address. Upper and lower case are not distinguished.',
+    remedy:
+      'Use another address, or reset the user’s password: with a link from the console’s page “Users”, or with `hearth users set-password`.',
+    example: { detail: 'A user already has this e-mail address.' },
+  },
+  last_operator: {
+    status: 409,
+    title: 'Last operator',
+    rpc: -32009,
+    meaning: 'The last operator who can log in to the console cannot be disabled.',
+    remedy: 'Create or enable another operator first.',
+    example: { detail: 'This is the last operator who can log in. Create or enable another one first.' },
+  },
+  not_yourself: {
+    status: 409,
+    title: 'Not possible for your own user',
+    rpc: -32009,
+    meaning: 'Operators cannot disable themselves or create links to reset their own password.',
+    remedy: 'Ask another operator. Change your own password on the console’s page “You”.',
+    example: { detail: 'You cannot disable yourself. Ask another operator.' },
+  },
+} as const satisfies Record<string, ErrorKind>

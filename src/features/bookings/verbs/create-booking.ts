@@ -1,0 +1,189 @@
+// Creates bookings. Each is one call of the SQL function reserve_slot.
+import type { Scope } from '../../../auth/scopes.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { type IdempotencyContext, type IdempotentResult, fingerprint } from '../../../idempotency/context.ts'
+import { paymentProviderOf } from '../../../payments/open-provider.ts'
+import type { PaymentDue } from '../../../payments/schemas.ts'
+import { presentPayment } from '../../../payments/verbs.ts'
+import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
+import { MAX_DAYS_AHEAD } from '../../availability/verbs.ts'
+import { type Reservation, type ReservationRow, reserveSlot } from '../queries/bookings.ts'
+import {
+  type BookingCreated,
+  type BookingReceipt,
+  type BookingStart,
+  type BookingStarted,
+  type NewBooking,
+  type Source,
+  localStart,
+  wholeMinute,
+} from '../schemas.ts'
+import { releaseHold } from './holds.ts'
+
+export const CANCELLATION_POLICY =
+  'Free cancellation until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.'
+
+/**
+ * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
+ * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, validation_failed (date),
+ * slot_unavailable with `nextAvailable`, and idempotency_mismatch.
+ */
+export async function createBooking(
+  deps: Deps,
+  customer: { accountId: string },
+  input: NewBooking,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<BookingCreated>> {
+  const reserved = await reserve(deps, customer, 'createBooking', input, idempotency, {
+    professionalId: input.professionalId,
+    serviceId: input.serviceId,
+    start: localStart(input.date, input.time),
+    durationMinutes: input.duration ?? null,
+    customer: input.customer,
+    address: input.address ?? null,
+    description: input.description ?? null,
+    source: input.source ?? 'api',
+    sourceAgentId: input.sourceAgentId ?? null,
+    feeCents: 0,
+  })
+  const { booking, depositRequired, depositPercentage, payment, replayed } = reserved
+  return {
+    value: { success: true, booking, depositRequired, depositPercentage, payment, ...nextSteps(booking, payment) },
+    replayed,
+  }
+}
+
+/**
+ * Starts a booking with the instant-booking fee and the pro's deposit, if any. Throws like {@link createBooking}; with a
+ * package also insufficient_scope and package_not_found. `source` names the interface that was used.
+ */
+export async function startBooking(
+  deps: Deps,
+  customer: { accountId: string; scopes: ReadonlySet<Scope> },
+  input: BookingStart,
+  idempotency?: IdempotencyContext,
+  source: Source = 'api',
+): Promise<IdempotentResult<BookingStarted>> {
+  if (input.packageId !== undefined) checkPackageBooking(deps, customer.scopes)
+  const { booking, payment, replayed } = await reserve(deps, customer, 'startBooking', input, idempotency, {
+    professionalId: input.professionalId,
+    serviceId: input.serviceId,
+    start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
+    durationMinutes: input.durationMinutes ?? null,
+    customer: { name: input.guestName, email: input.guestEmail },
+    address: input.zipCode === undefined ? null : { zipCode: input.zipCode },
+    description: input.description ?? null,
+    source,
+    sourceAgentId: null,
+    feeCents: deps.config.instantBookingFeeCents,
+    packageId: input.packageId,
+  })
+  const clientSecret = payment?.clientSecret ?? null
+  return { value: { success: true, booking, clientSecret, payment, ...nextSteps(booking, payment) }, replayed }
+}
+
+function checkPackageBooking({ config }: Deps, scopes: ReadonlySet<Scope>): void {
+  if (!config.features.has('FEATURE_OFFER_PACKAGES'))
+    throw invalidField('body.packageId', 'is not accepted: this server does not offer packages')
+  if (!scopes.has('packages:book'))
+    throw new AppError('insufficient_scope', 'To book a package, the key also needs the scope packages:book.', {
+      extensions: { requiredScopes: ['packages:book'] },
+    })
+}
+
+type BookingTerms = Pick<
+  Reservation,
+  | 'professionalId'
+  | 'serviceId'
+  | 'start'
+  | 'durationMinutes'
+  | 'customer'
+  | 'address'
+  | 'description'
+  | 'source'
+  | 'sourceAgentId'
+  | 'feeCents'
+  | 'packageId'
+>
+
+async function reserve(
+  deps: Deps,
+  { accountId }: { accountId: string },
+  operation: string,
+  request: unknown,
+  idempotency: IdempotencyContext | undefined,
+  terms: BookingTerms,
+) {
+  const { clock, config, ids, write } = deps
+  const row = await reserveSlot(write, {
+    ...terms,
+    accountId,
+    bookingId: ids.uuid(),
+    confirmationCode: ids.confirmationCode(),
+    eventIds: [ids.uuid(), ids.uuid()],
+    traceparent: currentTraceparent() ?? null,
+    now: clock.now(),
+    baseUrl: config.baseUrl,
+    idempotency: idempotency ? { operation, key: idempotency.key, requestHash: fingerprint(request) } : null,
+    holdSeconds: config.bookingHoldSeconds,
+    paymentId: ids.uuid(),
+    paymentProvider: paymentProviderOf(deps).name,
+  })
+  if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
+  return { ...row, payment: row.payment && (await present(deps, row.payment.id, row.booking.id, idempotency)) }
+}
+
+/** If the provider is unavailable and the caller has no key to retry with, the hold ends at once. */
+async function present(deps: Deps, paymentId: string, bookingId: string, idempotency: IdempotencyContext | undefined) {
+  try {
+    return await presentPayment(deps, paymentId)
+  } catch (error) {
+    if (!idempotency && error instanceof AppError) await releaseHold(deps, bookingId)
+    throw error
+  }
+}
+
+const REFUSALS = {
+  pro_not_found: ['professional_not_found', 'No pro has this id.'],
+  service_not_found: ['service_not_found', 'This pro does not offer the service.'],
+  package_not_found: ['package_not_found', 'This pro has no such package for the service.'],
+  instant_booking_off: [
+    'instant_booking_disabled',
+    'This pro does not take instant bookings for this service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  service_unpriced: [
+    'service_unpriced',
+    'This pro takes a deposit but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  idempotency_mismatch: [
+    'idempotency_mismatch',
+    'This Idempotency-Key was used before with a different request. Send a new key.',
+  ],
+} as const
+
+function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateField: string): AppError {
+  if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
+  if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable, row)
+  const [code, detail] = REFUSALS[row.outcome]
+  return new AppError(code, detail, { replayed: row.replayed })
+}
+
+export const dateOutOfRange = (field: string): AppError =>
+  invalidField(field, `must be from today to ${MAX_DAYS_AHEAD} days ahead on the pro’s calendar`)
+
+export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {}): AppError =>
+  new AppError('slot_unavailable', 'The pro is not available at this time. Choose another time.', {
+    extensions: { nextAvailable },
+    replayed,
+  })
+
+function nextSteps({ status, confirmationCode: code }: BookingReceipt, payment: PaymentDue | null) {
+  const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
+  const first = payment
+    ? `Pay by ${payment.expiresAt}: with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. Paying confirms the booking; without payment the time is released.`
+    : status === 'confirmed'
+      ? 'The booking is confirmed. The pro will come at the scheduled time.'
+      : 'The pro will confirm or decline the booking.'
+  return { nextSteps: [first, keep], cancellationPolicy: CANCELLATION_POLICY }
+}

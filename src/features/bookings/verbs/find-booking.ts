@@ -1,0 +1,56 @@
+// Looks up bookings, for customers and pros.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { findBookingByCode, findBookingById, findProBooking, listProBookings } from '../queries/bookings.ts'
+import type { Booking, ProBooking, ProBookingQuery } from '../schemas.ts'
+
+/** May see the bookings that the account created and those of the pro; null matches none. */
+export interface Viewer {
+  accountId: string | null
+  professionalId: string | null
+}
+
+/** The booking with this confirmation code; see {@link normalizeCode}. Throws booking_not_found. */
+export async function getBookingByCode({ read, clock }: Deps, code: string): Promise<Booking> {
+  const booking = await findBookingByCode(read, normalizeCode(code), clock.now())
+  if (!booking) throw new AppError('booking_not_found', 'No booking has this confirmation code.')
+  return booking
+}
+
+/** A booking that the viewer may see. Throws booking_not_found. */
+export async function getBookingById({ read, clock }: Deps, viewer: Viewer, id: string): Promise<Booking> {
+  const booking = await findBooking(read, viewer, id, clock.now())
+  if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
+  return booking
+}
+
+/** A booking that the viewer may see, read through `db`. */
+export const findBooking = (db: Runner, viewer: Viewer, id: string, now: Date): Promise<Booking | undefined> =>
+  findBookingById(db, viewer, id, now)
+
+/** A booking of the pro. Throws booking_not_found. */
+export async function getProBooking({ read, clock }: Deps, professionalId: string, id: string): Promise<ProBooking> {
+  const booking = await findProBooking(read, professionalId, id, clock.now())
+  if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
+  return booking
+}
+
+/** A page of the pro's bookings: newest first, or in order of start when a date is given. */
+export async function listBookingsOfPro(
+  { read, clock }: Deps,
+  professionalId: string,
+  query: ProBookingQuery,
+): Promise<{ bookings: ProBooking[]; meta: PageMeta }> {
+  const filter = { status: query.status ?? null, date: query.date ?? null, ...pageOf(query), now: clock.now() }
+  const { bookings, total } = await listProBookings(read, professionalId, filter)
+  return { bookings, meta: pageMeta(total, query) }
+}
+
+/** A confirmation code as stored, from any case and spacing. Crockford's base32 reads I and L as 1 and O as 0. */
+export const normalizeCode = (code: string): string =>
+  code
+    .trim()
+    .toUpperCase()
+    .replace(/^HTH-?(.*)$/, (_, rest: string) => `HTH-${rest.replace(/[IL]/g, '1').replaceAll('O', '0')}`)
