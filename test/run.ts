@@ -7,6 +7,8 @@ import { recordEmitted } from './support/emitted.ts'
 import { type TestStores, openTestStores } from './support/open-stores.ts'
 
 const ROOT = join(import.meta.dir, '..')
+/** Tests of overload, outages and fairness need the machine to themselves, so they run one after the other. */
+const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts']
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. */
@@ -68,14 +70,28 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   if (rest) yield rest
 }
 
-async function runAll(stores: TestStores, patterns: readonly string[]): Promise<Count> {
-  const timings = `--timings=${join(ROOT, 'test/timings.json')}`
-  const parallel = ['--isolate', `--parallel=${WORKERS}`, timings, `--path-ignore-patterns=${LAST_FILE}`]
-  const tests = await runTests(stores, [...parallel, ...patterns], {})
-  const isWholeRun = patterns.length === 0
-  const search = await runTests(stores, [`./${LAST_FILE}`], { HEARTH_TEST_WHOLE_RUN: String(isWholeRun) })
-  return { passed: tests.passed + search.passed, failed: tests.failed + search.failed }
+/** Runs the test files whose paths contain one of the patterns, or all; `flags` go to `bun test`. */
+async function runAll(stores: TestStores, patterns: readonly string[], flags: readonly string[]): Promise<Count> {
+  const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].filter(
+    (file) => file !== LAST_FILE && (patterns.length === 0 || patterns.some((one) => file.includes(plainPath(one)))),
+  )
+  const runsAlone = (file: string) => ALONE.some((path) => file.startsWith(path))
+  const sideBySide = [`--parallel=${WORKERS}`, `--timings=${join(ROOT, 'test/timings.json')}`, ...flags]
+  const run = async (options: readonly string[], paths: readonly string[], env = {}): Promise<Count> =>
+    paths.length === 0
+      ? { passed: 0, failed: 0 }
+      : await runTests(stores, [...options, ...paths.map((path) => `./${path}`)], env)
+  const counts = [
+    await run(sideBySide, files.filter((file) => !runsAlone(file)).toSorted()),
+    await run(['--isolate', ...flags], files.filter(runsAlone).toSorted()),
+    await run([], [LAST_FILE], { HEARTH_TEST_WHOLE_RUN: String(files.length > 0 && patterns.length === 0) }),
+  ]
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+  const failed = sum(counts.map((count) => count.failed)) + (files.length === 0 ? 1 : 0)
+  return { passed: sum(counts.map((count) => count.passed)), failed }
 }
+
+const plainPath = (pattern: string) => pattern.replace(/^\.\//, '')
 
 async function main(): Promise<number> {
   // The stores stop after the tests: signals end the tests, not this process.
@@ -84,7 +100,13 @@ async function main(): Promise<number> {
     const stores = await openTestStores()
     let count: Count
     try {
-      count = await runAll(stores, process.argv.slice(2))
+      const args = process.argv.slice(2)
+      const isFlag = (arg: string) => arg.startsWith('-')
+      count = await runAll(
+        stores,
+        args.filter((arg) => !isFlag(arg)),
+        args.filter(isFlag),
+      )
     } finally {
       await stores.stop()
     }

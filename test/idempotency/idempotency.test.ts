@@ -4,6 +4,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 
 import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
+import { longForm } from '../support/long-form.ts'
 
 let app: TestApp
 let key: string
@@ -126,6 +127,8 @@ test('100 at once with one key over two servers: one booking, its events once, 1
   await Promise.all(servers.map((server) => server.stop()))
 }, 60_000)
 
+const KILLS = longForm(40, 100)
+
 /** Pros of the seeded world who are booked at once, with a service of theirs; not the one of the tests above. */
 const bookablePros = (count: number) =>
   app.deps.read.run<{ professionalId: string; serviceId: string }>(
@@ -139,8 +142,7 @@ const bookablePros = (count: number) =>
       order by p.id limit ${count}`,
   )
 
-test('servers killed 100 times while clients retry: never two bookings for a key, never an acknowledged one lost', async () => {
-  const KILLS = 100
+test(`servers killed ${KILLS} times while clients retry: never two bookings for a key, never an acknowledged one lost`, async () => {
   const alive = new Set<TestServer>()
   let kills = 0
   let attempts = 0

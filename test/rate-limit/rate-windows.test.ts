@@ -129,11 +129,18 @@ describe.each(STORES)('%s', (_, take) => {
     const refused = await takeOne(limits)
     const { freesInMs = 0 } = refused.standings[0] ?? {}
     expect(freesInMs).toBeLessThanOrEqual(600 + 600 / BUCKETS)
-    const askedAt = performance.now()
-    expect(await waitUntil(async () => (await takeOne(limits)).granted === 1, 3000, 1)).toBe(true)
-    // A turn of the clock either way: it counts in milliseconds.
-    expect(performance.now() - askedAt).toBeGreaterThanOrEqual(freesInMs - 2)
-    expect(performance.now() - askedAt).toBeLessThan(freesInMs + 300)
+    const startedMs = performance.now()
+    const tries: { sentMs: number; answeredMs: number; granted: number }[] = []
+    const retry = async () => {
+      const sentMs = performance.now() - startedMs
+      const { granted } = await takeOne(limits)
+      tries.push({ sentMs, answeredMs: performance.now() - startedMs, granted })
+      return granted === 1
+    }
+    expect(await waitUntil(retry, 10_000, 1)).toBe(true)
+    // The windows count in whole milliseconds, so each comparison allows two of them.
+    expect(tries.at(-1)?.answeredMs).toBeGreaterThanOrEqual(freesInMs - 2)
+    expect(tries.filter(({ sentMs, granted }) => granted === 0 && sentMs > freesInMs + 2)).toEqual([])
   })
 
   test('a quota that was lowered refuses until what passed is forgotten, and never counts below zero', async () => {

@@ -1,5 +1,5 @@
 // Loaded before every test file.
 import { setDefaultTimeout } from 'bun:test'
 
-/** A test that waits longer hangs: the slowest wait for processes that start and stop. */
-setDefaultTimeout(30_000)
+/** A test that runs longer hangs. Test files run side by side, so this is far more than any test needs alone. */
+setDefaultTimeout(60_000)

@@ -1,21 +1,23 @@
-// A receiver of webhooks: a real HTTP server that keeps what it got, byte for byte, and answers as it is told.
+// A receiver of webhooks: a real HTTP server that keeps each request byte for byte and answers as the test says.
 
 export interface Received {
   body: string
   headers: Record<string, string>
   path: string
   atMs: number
+  /** The response has been sent, or the sender gave up. */
+  hasEnded: boolean
 }
 
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** What it answers from now on; 200 unless told. */
+  /** Returns the response to each request from now on; 200 by default. */
   answer: (request: Received) => Response | Promise<Response>
   stop(): Promise<void>
 }
 
-/** Starts one on a free loopback port. */
+/** Starts a receiver on a free loopback port. */
 export function openReceiver(): Receiver {
   const received: Received[] = []
   const server = Bun.serve({
@@ -23,9 +25,13 @@ export function openReceiver(): Receiver {
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const headers = Object.fromEntries(request.headers)
-      const got = { body: await request.text(), headers, path: new URL(request.url).pathname, atMs: Date.now() }
+      const { pathname: path } = new URL(request.url)
+      const got: Received = { body: await request.text(), headers, path, atMs: Date.now(), hasEnded: false }
+      request.signal.addEventListener('abort', () => (got.hasEnded = true))
       received.push(got)
-      return await receiver.answer(got)
+      const response = await receiver.answer(got)
+      got.hasEnded = true
+      return response
     },
   })
   const receiver: Receiver = {

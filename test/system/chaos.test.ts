@@ -14,9 +14,9 @@ import { openMeteredLoad } from '../support/chaos-metering.ts'
 import { testSql } from '../support/database.ts'
 import { type Receiver, openReceiver } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
+import { longForm } from '../support/long-form.ts'
 
-/** `HEARTH_CHAOS_SECONDS=300 npm test -- chaos` is the long form. */
-const SECONDS = Number(process.env['HEARTH_CHAOS_SECONDS'] ?? 60)
+const SECONDS = longForm(30, 300)
 const PROS = 6
 const SETTLE_MS = 30_000
 /** Whose keys the booking clients have. */

@@ -1,5 +1,5 @@
 // A running server under requests of every kind, from good to hostile: it answers each, says nothing of its inside, and
-// stays as it was. HEARTH_FUZZ_SECONDS fuzzes for longer, HEARTH_FUZZ_SEED repeats a run.
+// stays as it was. HEARTH_TEST_LONG=1 fuzzes for five minutes, HEARTH_FUZZ_SEED repeats a run.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -10,9 +10,10 @@ import { type Fuzzer, openFuzzer } from '../support/fuzz/fuzzer.ts'
 import { harvest } from '../support/fuzz/harvest.ts'
 import { makeKeys } from '../support/fuzz/keys.ts'
 import { type TestServer, startServer } from '../support/server.ts'
+import { longForm } from '../support/long-form.ts'
 
 const REQUESTS = 20_000
-const SECONDS = Number(process.env['HEARTH_FUZZ_SECONDS'] ?? 30)
+const SECONDS = longForm(5, 300)
 const SEED = Number(process.env['HEARTH_FUZZ_SEED'] ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const WORKERS = 12
 /** Caches fill and the heap finds its size during the first part of a run. */

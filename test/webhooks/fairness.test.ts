@@ -11,8 +11,10 @@ import { findPros } from '../support/reviews.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 
 const ENDPOINTS = 50
-const ROUNDS = 40
+const ROUNDS = 20
 const ROUND_MS = 150
+/** Of medians: a bad endpoint that held up the others would multiply them by a hundred. */
+const MAX_RATIO = 5
 /** The responses of bad endpoints, by path. An endpoint that turned bad stays bad. */
 const bad = new Map<string, () => Response | Promise<Response>>()
 const isBad = ({ path }: Received) => bad.has(path)
@@ -47,7 +49,7 @@ afterAll(async () => {
 const ok = () => new Response('ok')
 const never = () => new Promise<Response>(() => undefined)
 const slow = async () => {
-  await Bun.sleep(5000)
+  await Bun.sleep(12_000)
   return ok()
 }
 const wrong = () => new Response('', { status: 503 })
@@ -74,8 +76,8 @@ async function round(aggregates: string[], sequence: number): Promise<void> {
 
 const latencyMs = ({ body, atMs }: Received) => atMs - Date.parse((JSON.parse(body) as { createdAt: string }).createdAt)
 
-/** Emits events at a steady rate and returns the p99 of their latency at good endpoints, in milliseconds. */
-async function latencyP99(what: string): Promise<number> {
+/** Emits events at a steady rate and returns the median of their latency at good endpoints, in milliseconds. */
+async function medianLatencyMs(what: string): Promise<number> {
   receiver.answer = (got) => (bad.get(got.path) ?? ok)()
   receiver.received.length = 0
   const aggregates = pros.map(() => crypto.randomUUID())
@@ -92,26 +94,34 @@ async function latencyP99(what: string): Promise<number> {
     .toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
   process.stdout.write(`${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${sorted.length}\n`)
-  return at(0.99)
+  return at(0.5)
 }
 
-/** The p99 without bad endpoints: this machine may be slow for other reasons. */
+/** The median without bad endpoints on this machine, now. */
 let baselineMs = 0
 
 test('with fifty good endpoints every event arrives', async () => {
-  baselineMs = await latencyP99('none bad')
-}, 60_000)
+  await medianLatencyMs('warm-up')
+  baselineMs = await medianLatencyMs('none bad')
+}, 90_000)
 
 test.each([
   ['dead', '/7', never],
   ['slow', '/8', slow],
-  ['broken', '/9', wrong],
 ])(
-  'with one %s endpoint the others receive each event within a second at p99',
+  'with one %s endpoint the others receive every event before one request to it has ended, and as fast as without it',
   async (what, badPath, answer) => {
     bad.set(badPath, answer)
-    expect(await latencyP99(`one ${what}`)).toBeLessThan(Math.max(1000, 2 * baselineMs))
-    expect(receiver.received.some(({ path }) => path === badPath)).toBe(true)
+    expect(await medianLatencyMs(`one ${what}`)).toBeLessThan(MAX_RATIO * baselineMs)
+    const requests = receiver.received.filter(({ path }) => path === badPath)
+    expect(requests.length).toBeGreaterThan(0)
+    expect(requests.filter(({ hasEnded }) => hasEnded)).toEqual([])
   },
   90_000,
 )
+
+test('with one broken endpoint the others receive every event as fast as without it', async () => {
+  bad.set('/9', wrong)
+  expect(await medianLatencyMs('one broken')).toBeLessThan(MAX_RATIO * baselineMs)
+  expect(receiver.received.some(({ path }) => path === '/9')).toBe(true)
+}, 90_000)

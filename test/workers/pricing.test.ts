@@ -10,8 +10,9 @@ import { startActor } from '../../workers/runtime/process.ts'
 import { refreshPricing } from '../../workers/actors/refresh-pricing.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { testSql } from '../support/database.ts'
+import { longForm } from '../support/long-form.ts'
 
-const CHANGES = 10_000
+const CHANGES = longForm(4000, 10_000)
 
 let app: TestApp
 let sql: Sql

@@ -16,8 +16,9 @@ import { settleRefunds } from '../../../src/payments/verbs.ts'
 import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
+import { longForm } from '../../support/long-form.ts'
 
-const STORIES = 1000
+const STORIES = longForm(400, 1000)
 const STEPS = 14
 const LANES = 2
 const FIRST_SLOT_MS = Date.parse('2026-11-25T00:00:00Z')

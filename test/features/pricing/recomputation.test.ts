@@ -1,4 +1,4 @@
-// What is kept in step equals what is counted from scratch, after ten thousand random operations at once.
+// What is kept in step equals what is counted from scratch, after thousands of random operations at once.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
@@ -6,8 +6,9 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { runRandomOperations } from '../../support/random-operations.ts'
 import { findMiscounted } from '../../support/reviews.ts'
+import { longForm } from '../../support/long-form.ts'
 
-const OPERATIONS = 10_000
+const OPERATIONS = longForm(4000, 10_000)
 
 let app: TestApp
 
