@@ -5,7 +5,7 @@ import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
 import { sweepUsage } from '../../src/auth/keys/verbs/usage.ts'
 import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
 import { deleteOldNotifications, settleRefunds } from '../../src/payments/verbs.ts'
-import { forgetPrepared } from '../../src/features/drafts/verbs/retention.ts'
+import { deleteOldPreparedWork } from '../../src/features/drafts/verbs/prepared-work.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
 import { deleteOldRuns, deleteOldThreads } from '../../src/features/threads/verbs/retention.ts'
@@ -50,7 +50,7 @@ export const sweepExpired = defineActor({
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
     sweep('threads', 60 * SECOND_MS, 50, deleteOldThreads),
     sweep('agent-runs', 60 * SECOND_MS, 500, deleteOldRuns),
-    sweep('prepared-work', 60 * SECOND_MS, 500, forgetPrepared),
+    sweep('prepared-work', 60 * SECOND_MS, 500, deleteOldPreparedWork),
     sweep('operations', 60 * SECOND_MS, 2000, pruneOperations),
   ],
 })

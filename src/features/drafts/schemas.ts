@@ -1,4 +1,4 @@
-// The shapes of prepared work: drafts made from what is known, for the pro to read and use. Nothing here is sent.
+// Shapes of prepared work: drafts and notes for the pro. Nothing here is sent.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
@@ -7,7 +7,7 @@ import type { KnownAddress } from '../rfqs/schemas.ts'
 const Texts = (description?: string) => Type.Array(Type.String(), description ? { description } : {})
 const NullableText = Nullable(Type.String())
 
-/** What prepared work is about: exactly one of them. */
+/** The subject of prepared work: exactly one of the three. */
 export interface SubjectRef {
   leadId?: string | undefined
   bookingId?: string | undefined
@@ -17,11 +17,11 @@ export interface SubjectRef {
 export const About = Type.Object({ type: OneOf(['lead', 'booking', 'job']), id: Type.String() })
 export type About = Static<typeof About>
 
-/** Where the figures of a draft quote come from, and how far to trust them. */
+/** The sources of a draft quote's figures, and their confidence. */
 export const QuoteBasis = Type.Object(
   {
     confidence: OneOf(['high', 'medium', 'low']),
-    assumptions: Texts('What was taken for granted: check it with the customer'),
+    assumptions: Texts('Check these with the customer'),
     sources: Type.Array(
       Type.Object({
         figure: Type.String({ examples: ['unitPrice'] }),
@@ -40,8 +40,8 @@ export const Assessment = Type.Object(
     about: About,
     service: NullableText,
     known: Texts('What the customer said'),
-    toAsk: Texts('What is missing, as questions to the customer'),
-    toCheck: Texts('On site'),
+    toAsk: Texts('Questions to the customer'),
+    toCheck: Texts('To check on site'),
     history: Type.Array(
       Type.Object({
         kind: OneOf(['request', 'booking', 'job']),
@@ -50,10 +50,10 @@ export const Assessment = Type.Object(
         date: CalendarDate(),
         amount: Nullable(Type.Number()),
       }),
-      { description: 'What else this customer had of the pro, the latest first' },
+      { description: 'This customer’s other requests, bookings and jobs with the pro, latest first' },
     ),
     price: Nullable(Type.Object({ low: Type.Number(), high: Type.Number(), unit: NullableText, from: Type.String() }), {
-      description: 'US dollars, by what the pro lists or was paid',
+      description: 'In US dollars, from the pro’s listed or paid prices',
     }),
     photos: Type.Integer(),
     preparedAt: Instant(),
@@ -79,7 +79,7 @@ export const DayBrief = Type.Object(
         customer: Person,
         address: NullableText,
         notes: NullableText,
-        bring: Texts('By the package that was booked'),
+        bring: Texts('From the booked package'),
         assignedTo: NullableText,
       }),
       { description: 'Bookings in the order of the day' },
@@ -91,9 +91,9 @@ export const DayBrief = Type.Object(
         service: NullableText,
         customer: Nullable(Person),
         address: NullableText,
-        bring: Texts('By the line items that were agreed'),
+        bring: Texts('From the agreed line items'),
       }),
-      { description: 'Jobs under way, and those that the customer wanted on this day: no time is set' },
+      { description: 'Jobs in progress, and jobs that the customer wants on this day; without a time' },
     ),
     gaps: Type.Array(Type.Object({ ...Interval, minutes: Type.Integer() }), { description: 'Working time left' }),
     blocks: Type.Array(Type.Object({ ...Interval, reason: NullableText })),
@@ -116,14 +116,14 @@ export const JobSpec = Type.Object(
     estimatedDays: Nullable(Type.Integer()),
     wanted: NullableText,
     photos: Texts(),
-    doneWhen: Texts('What the customer can check'),
-    open: Texts('What is not settled yet'),
+    doneWhen: Texts('Criteria that the customer can check'),
+    open: Texts('Open points'),
   },
   { $id: 'JobSpec' },
 )
 export type JobSpec = Static<typeof JobSpec>
 
-/** Why a pro writes to a customer. */
+/** Purposes of a message to a customer. */
 export const PURPOSES = ['answer', 'ask_details', 'confirm_visit', 'follow_up', 'thank_you'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
@@ -162,8 +162,8 @@ export const SubjectInput = {
 
 type Address = Static<typeof KnownAddress>
 
-/** `1 Main Street, Austin, TX 78701`; null where nothing is known. */
-export function inOneLine(address: Address): string | null {
+/** `1 Main Street, Austin, TX 78701`; null for an empty address. */
+export function formatAddress(address: Address): string | null {
   const { street, city, state, zipCode } = address ?? {}
   const place = [state, zipCode].filter(Boolean).join(' ')
   return [street, city, place].filter(Boolean).join(', ') || null

@@ -1,10 +1,10 @@
-// Proposals in the database. Every statement but the sweeper's filters by the pro.
+// SQL of proposals. Every statement but the sweeper's filters by the pro.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Difference, Proposal, ProposalKind, ProposalsQuery } from './schemas.ts'
 import type { ProposalState } from './states.ts'
 
-/** Holds the pro's proposals until the transaction ends. */
+/** Serializes changes of the pro's proposals until the transaction ends. */
 export async function lockProposals(tx: Runner, professionalId: string): Promise<void> {
   await tx.run('lock_proposals', (sql) => sql`select lock_proposals(${professionalId})`)
 }
@@ -19,7 +19,7 @@ export async function countOpen(tx: Runner, professionalId: string, now: Date): 
   return row?.open ?? 0
 }
 
-/** What the target is called, where that is not the pro: the service, or what a quote is for. */
+/** The service of the target: of an offer, or of a quote's request. */
 export async function findTargetName(tx: Runner, kind: ProposalKind, targetId: string): Promise<string | null> {
   const [row] = await tx.run<{ name: string }>(
     'findTargetName',
@@ -59,7 +59,6 @@ export async function insertProposal(tx: Runner, row: ProposalRow): Promise<void
   )
 }
 
-/** One of the pro's proposals as it stands. */
 export async function findProposal(
   db: Runner,
   professionalId: string,
@@ -75,7 +74,6 @@ export async function findProposal(
   return row?.proposal
 }
 
-/** The pro's proposals, newest first. */
 export async function selectProposals(
   db: Runner,
   professionalId: string,
@@ -87,14 +85,14 @@ export async function selectProposals(
   const [row] = await db.run<{ total: number; items: Proposal[] }>(
     'selectProposals',
     (sql) => sql`
-      with found as (
+      with matching as (
         select p.* from proposals p
         where p.professional_id = ${professionalId}
           and (${kind ?? null}::text is null or p.kind = ${kind ?? null})
           and (${runId ?? null}::uuid is null or p.run_id = ${runId ?? null})
           and (${status ?? null}::text is null or proposal_status(p, ${at}) = ${status ?? null})),
-      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from found) as total,
+      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from matching) as total,
         (select coalesce(json_agg(proposal_object(page::proposals, ${at}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )
@@ -110,7 +108,7 @@ export interface LockedProposal {
   differences: Difference[]
 }
 
-/** One of the pro's proposals in the state it is in now, held until the transaction ends. */
+/** A proposal with its current state, locked until the transaction ends. */
 export async function lockProposal(
   tx: Runner,
   professionalId: string,
@@ -126,7 +124,6 @@ export async function lockProposal(
   return row
 }
 
-/** Notes the new state and when it came. */
 export async function saveProposalState(
   tx: Runner,
   { id, status, conflict, now }: { id: string; status: ProposalState; conflict?: Proposal['conflict']; now: Date },
@@ -144,7 +141,6 @@ export async function saveProposalState(
   )
 }
 
-/** Marks up to `limit` proposals past their time; see `sql/functions/proposals.sql`. */
 export async function markExpired(db: Runner, { limit, now }: { limit: number; now: Date }): Promise<number> {
   const [row] = await db.run<{ expired: number }>(
     'expire_proposals',

@@ -1,4 +1,4 @@
-// /pro/proposals: what the pro's agent would change, for the pro to confirm or dismiss.
+// /pro/proposals: changes that the pro's agent proposed, for the pro to confirm or dismiss.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -11,7 +11,7 @@ import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './
 import { confirmProposal, dismissProposal, getProposal, listProposals } from './verbs/proposals.ts'
 
 const tags = ['Pro proposals']
-const NOT_FOUND = { 404: { description: 'None of your proposals has this id' } }
+const NOT_FOUND = { 404: { description: 'You have no proposal with this id' } }
 
 export const proposalRoutes = (deps: Deps) =>
   new Elysia({ name: 'proposals', prefix: '/pro/proposals' })
@@ -25,7 +25,7 @@ export const proposalRoutes = (deps: Deps) =>
         access: proKey('pro:read'),
         query: ProposalsQuery,
         answers: { 200: { description: 'One page, newest first', schema: ProposalList } },
-        detail: { tags, summary: 'What your agent proposed' },
+        detail: { tags, summary: 'List your agent’s proposals' },
       },
     )
     .get(
@@ -37,7 +37,7 @@ export const proposalRoutes = (deps: Deps) =>
         access: proKey('pro:read'),
         params: ProposalParams,
         answers: { 200: { description: 'The proposal', schema: ProposalAnswer }, ...NOT_FOUND },
-        detail: { tags, summary: 'A proposal: what it changes, and what became of it' },
+        detail: { tags, summary: 'Get a proposal' },
       },
     )
     .post(
@@ -52,14 +52,15 @@ export const proposalRoutes = (deps: Deps) =>
         idempotent: true,
         params: ProposalParams,
         answers: {
-          200: { description: 'The change is made', schema: ProposalAnswer },
+          200: { description: 'The change has been made', schema: ProposalAnswer },
           ...NOT_FOUND,
-          409: { description: 'It is not open any more, or what it edits has been changed since' },
+          409: { description: 'The proposal is not open, or its content has changed since' },
         },
         detail: {
           tags,
           summary: 'Confirm a proposal',
-          description: 'Makes exactly the change that it shows. If that cannot be done any more, nothing is changed.',
+          description:
+            'Makes exactly the change that the proposal shows. If that is not possible any more, nothing changes.',
         },
       },
     )
@@ -75,9 +76,9 @@ export const proposalRoutes = (deps: Deps) =>
         idempotent: true,
         params: ProposalParams,
         answers: {
-          200: { description: 'It is dropped', schema: ProposalAnswer },
+          200: { description: 'The proposal has been dismissed', schema: ProposalAnswer },
           ...NOT_FOUND,
-          409: { description: 'It is not open any more' },
+          409: { description: 'The proposal is not open' },
         },
         detail: { tags, summary: 'Dismiss a proposal' },
       },

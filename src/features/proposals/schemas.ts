@@ -1,4 +1,4 @@
-// The shapes of proposals: what would change, what it was, and what became of it.
+// Shapes of proposals and their changes.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
@@ -6,7 +6,6 @@ import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { OfferChange } from '../offers/schemas.ts'
 import { PROPOSAL_STATES } from './states.ts'
 
-/** By their editors. */
 export const PROPOSAL_KINDS = [
   'quote_content',
   'service_pricing',
@@ -21,8 +20,8 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 export const Difference = Type.Object(
   {
     field: Type.String(),
-    before: Type.Unknown({ description: 'What it was when the change was proposed' }),
-    after: Type.Unknown({ description: 'What it becomes, or became' }),
+    before: Type.Unknown({ description: 'The value when the change was proposed' }),
+    after: Type.Unknown({ description: 'The value after the change' }),
   },
   { $id: 'Difference' },
 )
@@ -30,7 +29,7 @@ export type Difference = Static<typeof Difference>
 
 const offer = OfferChange.properties
 
-/** Of an offer, what it costs. */
+/** The price of an offer. */
 export const ServicePricingChange = Type.Object(
   {
     priceType: offer.priceType,
@@ -42,7 +41,7 @@ export const ServicePricingChange = Type.Object(
   { additionalProperties: false },
 )
 
-/** Of an offer, what it is, and the package made of it. */
+/** The content of an offer, and its package. */
 export const ServiceContentChange = Type.Object(
   {
     description: offer.description,
@@ -58,7 +57,7 @@ export const ServiceContentChange = Type.Object(
   { additionalProperties: false },
 )
 
-const kind = OneOf(PROPOSAL_KINDS, { description: 'What is edited' })
+const kind = OneOf(PROPOSAL_KINDS, { description: 'The edited content' })
 const status = OneOf(PROPOSAL_STATES)
 const NullableId = Nullable(Type.String())
 
@@ -70,9 +69,9 @@ export const Proposal = Type.Object(
     target: Type.Object({
       type: OneOf(['quote', 'service', 'professional']),
       id: Type.String(),
-      name: Nullable(Type.String({ description: 'The service’s, of an offer or a quote' })),
+      name: Nullable(Type.String({ description: 'The name of the service, for an offer or a quote' })),
     }),
-    summary: Type.String({ description: 'The change in a line' }),
+    summary: Type.String({ description: 'The change in one line' }),
     differences: Type.Array(Difference),
     madeBy: Type.Object({ keyId: NullableId, runId: NullableId, threadId: NullableId }),
     createdAt: Instant(),
@@ -83,9 +82,9 @@ export const Proposal = Type.Object(
     conflict: Nullable(
       Type.Object({
         reason: Type.String(),
-        fields: Type.Array(Type.String(), { description: 'Those that have changed since' }),
+        fields: Type.Array(Type.String(), { description: 'The fields that changed after the proposal' }),
       }),
-      { description: 'Why it could not be applied any more' },
+      { description: 'Why it could not be applied' },
     ),
   },
   { $id: 'Proposal' },

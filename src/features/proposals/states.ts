@@ -1,10 +1,10 @@
-// The life of a proposal. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
+// The states of a proposal. ARCHITECTURE.md draws them, and the database repeats them (state_transitions).
 import type { Transitions } from '../../errors/transition.ts'
 
 export const PROPOSAL_STATES = ['open', 'confirmed', 'dismissed', 'expired', 'conflict'] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
-/** `confirm` and `dismiss` are the pro's; `conflict` is a confirmation that came too late; time does the rest. */
+/** The pro confirms and dismisses; `conflict` is a confirmation after the content changed; time expires. */
 export type ProposalAction = 'confirm' | 'dismiss' | 'conflict' | 'expire'
 
 export const PROPOSAL: Transitions<ProposalState, ProposalAction> = {

@@ -1,8 +1,8 @@
 // What a draft quote is made from, case by case: the figures are those that a person would come to.
 import { describe, expect, test } from 'bun:test'
 
-import { type PriceFacts, draftPrice, median, saidQuantity } from '../../../src/features/drafts/verbs/draft-price.ts'
-import type { PastWork } from '../../../src/features/drafts/queries.ts'
+import { type PriceFacts, draftPrice, median, quantityIn } from '../../../src/features/drafts/verbs/draft-price.ts'
+import type { PastWork } from '../../../src/features/drafts/queries/quote-sources.ts'
 import type { Offer } from '../../../src/features/offers/schemas.ts'
 
 const done = (dollars: number, units = 1, quoted = dollars, days = 1): PastWork => ({
@@ -105,7 +105,7 @@ describe('the quantity', () => {
     ['some windows', 'window', undefined],
     ['0 windows', 'window', undefined],
   ])('of "%s" in %ss is %p', (text, unit, quantity) => {
-    expect(saidQuantity(text, unit)).toBe(quantity as number)
+    expect(quantityIn(text, unit)).toBe(quantity as number)
   })
 })
 

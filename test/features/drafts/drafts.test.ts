@@ -42,7 +42,7 @@ describe('assessment notes', () => {
     }
     expect(assessment).toMatchObject({ about: { type: 'lead', id: leadId }, photos: 2 })
     expect(assessment.known).toEqual([
-      'Asked for: The gutter leaks at the corner.',
+      'Request: The gutter leaks at the corner.',
       'Address: 1 Main Street, Austin, TX 78701',
       'Time frame: This week',
       'Photos: 2',

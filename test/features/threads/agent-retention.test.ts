@@ -7,7 +7,7 @@ import { prepareAssessment } from '../../../src/features/drafts/verbs/assessment
 import { prepareDayBrief } from '../../../src/features/drafts/verbs/day-briefs.ts'
 import { prepareJobSpec } from '../../../src/features/drafts/verbs/job-specs.ts'
 import { prepareQuoteDraft } from '../../../src/features/drafts/verbs/quote-drafts.ts'
-import { forgetPrepared } from '../../../src/features/drafts/verbs/retention.ts'
+import { deleteOldPreparedWork } from '../../../src/features/drafts/verbs/prepared-work.ts'
 import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { deleteOldRuns, deleteOldThreads } from '../../../src/features/threads/verbs/retention.ts'
 import { startRun } from '../../../src/features/threads/verbs/runs.ts'
@@ -113,8 +113,8 @@ test('prepared work goes when what it is about is over, and stays as long as it 
       order by kind`
     return rows.map(({ kind }) => kind)
   }
-  expect(await forgetPrepared(after(30), 100)).toBe(0)
-  while ((await forgetPrepared(after(31), 1)) > 0);
+  expect(await deleteOldPreparedWork(after(30), 100)).toBe(0)
+  while ((await deleteOldPreparedWork(after(31), 1)) > 0);
   expect(await left('prepared_work', ids)).toEqual(['openLead', 'job'])
   expect(await kinds()).toEqual(['job_spec', 'quote_draft'])
   for (const [path, json] of [
@@ -122,7 +122,7 @@ test('prepared work goes when what it is about is over, and stays as long as it 
     [`quotes/${quote.id}/send`, {}],
   ] as const)
     expect((await app.send(`/api/v1/pro/${path}`, { method: 'POST', key: pro.key, json })).ok).toBe(true)
-  while ((await forgetPrepared(after(31), 1)) > 0);
+  while ((await deleteOldPreparedWork(after(31), 1)) > 0);
   expect([await left('prepared_work', ids), await kinds()]).toEqual([['openLead'], []])
 })
 

@@ -1,4 +1,4 @@
-// Notes for assessing work: what the customer said, what is missing, what to look at on site, what it may cost.
+// Assessment notes: what the customer said, what to ask, what to check on site, and a price range.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
@@ -6,15 +6,15 @@ import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { Offer } from '../../offers/schemas.ts'
 import { listOffers } from '../../offers/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
-import { median, saidQuantity } from './draft-price.ts'
-import { type Assessment, type SubjectRef, inOneLine } from '../schemas.ts'
-import { type PastWork, findAssessment, insertPrepared, selectCustomerHistory, selectPastWork } from '../queries.ts'
+import { median, quantityIn } from './draft-price.ts'
+import { type Assessment, type SubjectRef, formatAddress } from '../schemas.ts'
+import { findAssessment, insertPrepared } from '../queries/prepared-work.ts'
+import { selectCustomerHistory } from '../queries/pro-records.ts'
+import { type PastWork, selectPastWork } from '../queries/quote-sources.ts'
+import { pastWorkStart } from './prepared-work.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
-/** Work of this long ago still says what it costs. */
-const MEMORY_MS = 730 * 86_400_000
-
-/** Makes notes and keeps them. Throws as {@link getSubject}. */
+/** Prepares notes and stores them. Throws as {@link getSubject}. */
 export const prepareAssessment = (
   deps: Deps,
   pro: ActingPro,
@@ -32,9 +32,7 @@ export const prepareAssessment = (
       const [history, { services }, work] = await Promise.all([
         selectCustomerHistory(deps.read, professionalId, { email: subject.customer.email, exceptId: subject.about.id }),
         listOffers(deps, pro),
-        subject.service
-          ? selectPastWork(deps.read, professionalId, subject.service.id, new Date(now.getTime() - MEMORY_MS))
-          : [],
+        subject.service ? selectPastWork(deps.read, professionalId, subject.service.id, pastWorkStart(deps)) : [],
       ])
       const offer = services.find(({ serviceId }) => serviceId === subject.service?.id)
       const id = deps.ids.uuid()
@@ -62,44 +60,44 @@ export const prepareAssessment = (
     },
   )
 
-/** The latest notes: those of this id, or about the lead, booking or job. Throws assessment_not_found. */
+/** The latest notes with this id, or about the lead, booking or job. Throws assessment_not_found. */
 export async function getAssessment(
   { read }: Deps,
   pro: ActingPro,
   { assessmentId, leadId, bookingId, jobId }: SubjectRef & { assessmentId?: string | undefined },
 ): Promise<Assessment> {
   if ([assessmentId, leadId, bookingId, jobId].filter((id) => id !== undefined).length !== 1)
-    throw invalidField('body.assessmentId', 'must be given, or leadId, bookingId or jobId: exactly one of them')
-  const found = await findAssessment(read, pro.professionalId, { id: assessmentId, rfqId: leadId, bookingId, jobId })
-  if (!found) throw new AppError('assessment_not_found', 'There are no such notes of yours.')
-  return found
+    throw invalidField('body.assessmentId', 'give exactly one of assessmentId, leadId, bookingId and jobId')
+  const notes = await findAssessment(read, pro.professionalId, { id: assessmentId, rfqId: leadId, bookingId, jobId })
+  if (!notes) throw new AppError('assessment_not_found', 'You have no such assessment notes.')
+  return notes
 }
 
 function knownOf(subject: Subject): string[] {
   const { description, budget, timeline, preferredDate, visit, photos } = subject
-  const address = inOneLine(subject.address)
-  const said: [string, string | null][] = [
-    ['Asked for', description],
+  const address = formatAddress(subject.address)
+  const facts: [string, string | null][] = [
+    ['Request', description],
     ['Address', address],
     ['Visit', visit && `${visit.date} at ${visit.time}, ${visit.durationMinutes} minutes`],
-    ['Wanted on', visit ? null : preferredDate],
+    ['Preferred date', visit ? null : preferredDate],
     ['Time frame', timeline],
     ['Budget', budget],
     ['Photos', photos.length > 0 ? String(photos.length) : null],
   ]
-  return said.flatMap(([what, it]) => (it === null || it === '' ? [] : [`${what}: ${it}`]))
+  return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label}: ${value}`]))
 }
 
-/** What a pro still has to know, as questions. */
+/** Questions to the customer about missing facts. */
 export function questionsFor(subject: Subject): string[] {
   const { service, address, photos, description, timeline, preferredDate, customer, budget, about } = subject
   const isAgreed = about.type !== 'lead'
   const countsUnits = service !== null && service.unit !== null && service.unit !== 'hour'
-  const isMissing: [boolean, string][] = [
+  const questions: [boolean, string][] = [
     [service === null, 'What kind of work is it?'],
     [!address?.street, 'Where is the work: street and city?'],
     [
-      countsUnits && !isAgreed && saidQuantity(description ?? '', service.unit ?? '') === undefined,
+      countsUnits && !isAgreed && quantityIn(description ?? '', service.unit ?? '') === undefined,
       `How many ${service?.unit === 'square foot' ? 'square feet' : service?.unit === 'linear foot' ? 'feet' : `${service?.unit}s`} is it?`,
     ],
     [photos.length === 0 && about.type === 'lead', 'Could you send photos?'],
@@ -107,11 +105,11 @@ export function questionsFor(subject: Subject): string[] {
     [!customer.phone, 'At which telephone number can we reach you on the day?'],
     [!budget && !isAgreed, 'Is there a budget?'],
   ]
-  return isMissing.flatMap(([isAsked, question]) => (isAsked ? [question] : []))
+  return questions.flatMap(([isMissing, question]) => (isMissing ? [question] : []))
 }
 
 function checksFor(subject: Subject, offer: Offer | undefined): string[] {
-  const address = inOneLine(subject.address)
+  const address = formatAddress(subject.address)
   const { service, photos, quote } = subject
   return [
     address ? `Access and parking at ${address}` : 'Access and parking',

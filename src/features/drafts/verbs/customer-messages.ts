@@ -1,4 +1,4 @@
-// Messages to customers, drafted for the pro to send by themselves: nothing leaves from here.
+// Drafts of messages to customers. The pro sends them; Hearth does not.
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
@@ -6,43 +6,42 @@ import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getProfile } from '../../profile/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
-import { type CustomerMessage, type Purpose, type SubjectRef, inOneLine } from '../schemas.ts'
-import { insertPrepared } from '../queries.ts'
+import { type CustomerMessage, type Purpose, type SubjectRef, formatAddress } from '../schemas.ts'
+import { insertPrepared } from '../queries/prepared-work.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
 export interface MessageInput extends SubjectRef {
   purpose: Purpose
-  /** What else is to be said, a sentence each. */
+  /** Further sentences. */
   points?: string[] | undefined
 }
 
 /**
- * Drafts a message and keeps it. Throws as {@link getSubject}, and validation_failed for a purpose that the subject has no
- * occasion for: a visit without a booking, a follow-up without a quote, thanks for work that is not done.
+ * Drafts a message and stores it. Throws as {@link getSubject}, and validation_failed for a purpose that does not fit the
+ * subject: a visit without a booking, a follow-up without a quote, thanks for work that is not completed.
  */
 export const prepareCustomerMessage = (
   deps: Deps,
   pro: ActingPro,
-  wish: MessageInput,
+  input: MessageInput,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<CustomerMessage>> =>
   runIdempotently(
     deps,
     idempotency,
-    { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: wish },
+    { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: input },
     async (tx) => {
-      const { purpose, points = [], ...ref } = wish
+      const { purpose, points = [], ...ref } = input
       const subject = await getSubject(deps, pro, ref)
       const { businessName } = await getProfile(deps, pro)
-      const { subject: line, text } = LETTERS[purpose](subject)
+      const { subject: title, text } = TEMPLATES[purpose](subject)
       const { name, email } = subject.customer
-      const said = [...text, ...points]
       const content: CustomerMessage = {
         about: subject.about,
         purpose,
         to: { name, email },
-        subject: line,
-        body: [`Hello ${name},`, ...said, `Best regards\n${businessName}`].join('\n\n'),
+        subject: title,
+        body: [`Hello ${name},`, ...text, ...points, `Best regards\n${businessName}`].join('\n\n'),
       }
       const row = { id: deps.ids.uuid(), professionalId: pro.professionalId, content, now: deps.clock.now() }
       await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'customer_message' })
@@ -50,9 +49,9 @@ export const prepareCustomerMessage = (
     },
   )
 
-interface Letter {
+interface Draft {
   subject: string
-  /** In paragraphs. */
+  /** Paragraphs. */
   text: string[]
 }
 
@@ -60,7 +59,7 @@ const workOf = ({ service }: Subject) => service?.name ?? 'your request'
 const dollars = (amount: number) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
 
-const LETTERS: Record<Purpose, (subject: Subject) => Letter> = {
+const TEMPLATES: Record<Purpose, (subject: Subject) => Draft> = {
   answer: (subject) => ({
     subject: `Your request: ${workOf(subject)}`,
     text: [
@@ -78,14 +77,14 @@ const LETTERS: Record<Purpose, (subject: Subject) => Letter> = {
         'thank you for getting in touch.',
         questions.length > 0
           ? `So that we can plan the work, please tell us:\n${questions.map((question) => `- ${question}`).join('\n')}`
-          : 'We have all that we need to plan the work. Is there anything to add?',
+          : 'We have everything we need to plan the work. Is there anything to add?',
       ],
     }
   },
   confirm_visit: (subject) => {
     const { visit } = subject
-    if (!visit) throw invalidField('body.purpose', 'confirm_visit goes with a bookingId')
-    const where = inOneLine(subject.address)
+    if (!visit) throw invalidField('body.purpose', 'confirm_visit needs a bookingId')
+    const where = formatAddress(subject.address)
     return {
       subject: `Your appointment on ${visit.date}`,
       text: [
@@ -97,7 +96,7 @@ const LETTERS: Record<Purpose, (subject: Subject) => Letter> = {
   follow_up: (subject) => {
     const { quote } = subject
     if (!quote || (quote.status !== 'sent' && quote.status !== 'viewed'))
-      throw invalidField('body.purpose', 'follow_up goes with a lead whose quote waits for an answer')
+      throw invalidField('body.purpose', 'follow_up needs a lead with an unanswered quote')
     return {
       subject: `Our quote: ${workOf(subject)}`,
       text: [
@@ -107,12 +106,12 @@ const LETTERS: Record<Purpose, (subject: Subject) => Letter> = {
     }
   },
   thank_you: (subject) => {
-    if (subject.status !== 'completed') throw invalidField('body.purpose', 'thank_you goes with work that is completed')
+    if (subject.status !== 'completed') throw invalidField('body.purpose', 'thank_you needs completed work')
     return {
       subject: `Thank you: ${workOf(subject)}`,
       text: [
         `thank you for having us for ${workOf(subject)}.`,
-        'If you were content with the work, a review would help us. If you were not, please tell us first.',
+        'If you were happy with the work, a review would help us. If you were not, please tell us first.',
       ],
     }
   },

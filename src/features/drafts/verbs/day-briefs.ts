@@ -1,31 +1,32 @@
-// A day's brief: bookings and jobs in order, with local times, addresses, what to bring, and the time between.
+// A day's brief: bookings and jobs in order, with local times, addresses, what to bring, and gaps.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
-import { type DayBrief, inOneLine } from '../schemas.ts'
-import { type StoredDay, findDay, insertPrepared } from '../queries.ts'
+import { type DayBrief, formatAddress } from '../schemas.ts'
+import { insertPrepared } from '../queries/prepared-work.ts'
+import { type StoredDay, findDay } from '../queries/pro-records.ts'
 
-/** Less than this between two addresses is worth a warning. */
-const SHORT_WAY_MINUTES = 15
+/** Less time than this between two stops causes a warning. */
+const SHORT_TRAVEL_MINUTES = 15
 
-/** The brief of a day of the pro's calendar: today, where they are, unless another is named. */
+/** The brief of a day; today in the pro's time zone by default. */
 export const prepareDayBrief = (
   deps: Deps,
   pro: ActingPro,
-  wish: { date?: string | undefined },
+  input: { date?: string | undefined },
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<DayBrief>> =>
   runIdempotently(
     deps,
     idempotency,
-    { accountId: pro.accountId, operation: 'prepareDayBrief', request: wish },
+    { accountId: pro.accountId, operation: 'prepareDayBrief', request: input },
     async (tx) => {
       const { professionalId } = pro
       const now = deps.clock.now()
-      const day = await findDay(tx, professionalId, wish.date ?? null, now)
-      if (!day) throw new AppError('professional_not_found', 'The pro of this key is gone.')
+      const day = await findDay(tx, professionalId, input.date ?? null, now)
+      if (!day) throw new AppError('professional_not_found', 'The pro of this key does not exist any more.')
       const content = briefOf(day)
       await insertPrepared(tx, { id: deps.ids.uuid(), professionalId, kind: 'day_brief', day: day.date, content, now })
       return content
@@ -38,7 +39,7 @@ function briefOf({ stops, jobs, ...day }: StoredDay): DayBrief {
     stops: stops.map(stopOf),
     jobs: jobs.map(({ lineItems, address, ...job }) => ({
       ...job,
-      address: inOneLine(address),
+      address: formatAddress(address),
       bring: lineItems
         .filter(({ amount }) => amount > 0)
         .map(({ description, quantity }) => `${quantity} × ${description}`),
@@ -57,7 +58,7 @@ function stopOf(stored: StoredDay['stops'][number]): DayBrief['stops'][number] {
     end,
     service,
     customer,
-    address: inOneLine(stored.address),
+    address: formatAddress(stored.address),
     notes,
     bring: name === null ? [] : includes.length > 0 ? includes : [`For the package ${name}`],
     assignedTo,
@@ -67,15 +68,15 @@ function stopOf(stored: StoredDay['stops'][number]): DayBrief['stops'][number] {
 function warningsOf(stops: StoredDay['stops']): string[] {
   return stops.flatMap(({ start, status, address, customer, minutesBefore, service }) => [
     ...(status === 'pending' ? [`${start} ${service} is not confirmed yet.`] : []),
-    ...(inOneLine(address) === null ? [`${start} ${service} has no address: ask ${customer.name}.`] : []),
-    ...(minutesBefore !== null && minutesBefore < SHORT_WAY_MINUTES
-      ? [`${minutesBefore} minutes between ${start} ${service} and what is before it.`]
+    ...(formatAddress(address) === null ? [`${start} ${service} has no address: ask ${customer.name}.`] : []),
+    ...(minutesBefore !== null && minutesBefore < SHORT_TRAVEL_MINUTES
+      ? [`${minutesBefore} minutes between ${start} ${service} and the stop before it.`]
       : []),
   ])
 }
 
-/** By the clock; past midnight it goes on. */
+/** An end before the start is on the next day. */
 function minutesBetween(start: string, end: string): number {
-  const minutes = (reading: string) => Number(reading.slice(0, 2)) * 60 + Number(reading.slice(3))
+  const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   return (minutes(end) - minutes(start) + 1440) % 1440
 }

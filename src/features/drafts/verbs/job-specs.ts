@@ -1,14 +1,14 @@
-// What a piece of work consists of, on one page for whoever does it.
+// Job specifications: scope, site, price and open points on one page.
 import type { Deps } from '../../../deps.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
-import { type JobSpec, type SubjectRef, inOneLine } from '../schemas.ts'
-import { insertPrepared } from '../queries.ts'
+import { type JobSpec, type SubjectRef, formatAddress } from '../schemas.ts'
+import { insertPrepared } from '../queries/prepared-work.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
-/** Makes a specification and keeps it. Throws as {@link getSubject}. */
+/** Prepares a specification and stores it. Throws as {@link getSubject}. */
 export const prepareJobSpec = (
   deps: Deps,
   pro: ActingPro,
@@ -39,7 +39,7 @@ function specOf(subject: Subject): JobSpec {
     title: `${service?.name ?? 'Work'} for ${customer.name}`,
     request: description,
     customer: { name: customer.name, phone: customer.phone },
-    address: inOneLine(subject.address),
+    address: formatAddress(subject.address),
     scope,
     price: quote && { amount: quote.amount, deposit: quote.depositAmount, terms: quote.paymentTerms },
     estimatedDays: quote?.estimatedDays ?? null,

@@ -1,4 +1,4 @@
-// Draft quotes, prepared from the request, the pro's prices and what came of their work so far.
+// Draft quotes from the request, the pro's prices and their past work.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
@@ -10,17 +10,16 @@ import type { Quote } from '../../quotes/schemas.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { type DraftPrice, draftPrice } from './draft-price.ts'
 import type { QuoteBasis } from '../schemas.ts'
-import { type QuoteHabits, findBasis, findHabits, findService, insertPrepared, selectPastWork } from '../queries.ts'
+import { findBasis, insertPrepared } from '../queries/prepared-work.ts'
+import { type QuoteTerms, findService, findUsualTerms, selectPastWork } from '../queries/quote-sources.ts'
+import { pastWorkStart } from './prepared-work.ts'
 import { type Subject, getSubject } from './subject.ts'
 
-/** Older prices say little about what work costs now. */
-const MEMORY_MS = 730 * 86_400_000
-
-export interface QuoteDraftWish {
+export interface QuoteDraftInput {
   leadId: string
-  /** Where the lead names none. */
+  /** Required when the lead names no service. */
   serviceId?: string | undefined
-  /** How many of the service's units the work is, where that is known. */
+  /** The size of the work in the service's unit, if known. */
   quantity?: number | undefined
 }
 
@@ -30,66 +29,65 @@ export interface PreparedQuote {
 }
 
 /**
- * Makes a draft quote for a lead. Nobody is told. Throws rfq_not_found, validation_failed where neither lead nor wish names
- * a service, service_not_found, unknown_price where nothing says what it costs, and what {@link createDraft} throws.
+ * Creates a draft quote for a lead, without notifying anyone. Throws rfq_not_found, validation_failed when no service is
+ * named, service_not_found, unknown_price when no source has a price, and the errors of {@link createDraft}.
  */
 export const prepareQuoteDraft = (
   deps: Deps,
   pro: ActingPro,
-  wish: QuoteDraftWish,
+  input: QuoteDraftInput,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<PreparedQuote>> =>
   runIdempotently(
     deps,
     idempotency,
-    { accountId: pro.accountId, operation: 'prepareQuoteDraft', request: wish },
+    { accountId: pro.accountId, operation: 'prepareQuoteDraft', request: input },
     async (tx) => {
-      const lead = await getSubject(deps, pro, { leadId: wish.leadId })
-      const habits = await habitsOf(deps, pro)
-      const price = await priceOf(deps, pro, lead, habits, wish)
-      const { lineItem, estimatedDays, ...known } = price
+      const lead = await getSubject(deps, pro, { leadId: input.leadId })
+      const terms = await getUsualTerms(deps, pro)
+      const price = await estimatePrice(deps, pro, lead, terms, input)
+      const { lineItem, estimatedDays, confidence, assumptions, sources } = price
       const quote = await createDraft(deps, tx, pro, {
-        rfqId: wish.leadId,
+        rfqId: input.leadId,
         lineItems: [lineItem],
         estimatedDays,
-        ...termsOf(habits),
-        message: messageOf(lead, habits, price),
+        ...termsOf(terms),
+        message: messageOf(lead, terms, price),
         validForDays: 30,
       })
       const basis: QuoteBasis = {
-        confidence: known.confidence,
-        assumptions: [...overBudget(lead.budget, quote.amount), ...known.assumptions],
-        sources: [...known.sources, ...habitSources(habits)],
+        confidence,
+        assumptions: [...overBudget(lead.budget, quote.amount), ...assumptions],
+        sources: [...sources, ...termSources(terms)],
       }
       const { id, professionalId } = { id: deps.ids.uuid(), ...pro }
-      const row = { id, professionalId, rfqId: wish.leadId, quoteId: quote.id, content: basis, now: deps.clock.now() }
+      const row = { id, professionalId, rfqId: input.leadId, quoteId: quote.id, content: basis, now: deps.clock.now() }
       await insertPrepared(tx, { ...row, kind: 'quote_draft' })
       return { quote, basis }
     },
   )
 
-/** What explains a draft; null for a quote that nobody prepared. */
+/** The basis of a draft quote; null for a quote that was not prepared here. */
 export const getQuoteBasis = async ({ read }: Deps, pro: ActingPro, quoteId: string): Promise<QuoteBasis | null> =>
   ((await findBasis(read, pro.professionalId, quoteId)) as QuoteBasis | undefined) ?? null
 
-async function habitsOf({ read }: Deps, { professionalId }: ActingPro): Promise<QuoteHabits> {
-  const habits = await findHabits(read, professionalId)
-  if (!habits) throw new AppError('professional_not_found', 'The pro of this key is gone.')
-  return habits
+async function getUsualTerms({ read }: Deps, { professionalId }: ActingPro): Promise<QuoteTerms> {
+  const terms = await findUsualTerms(read, professionalId)
+  if (!terms) throw new AppError('professional_not_found', 'The pro of this key does not exist any more.')
+  return terms
 }
 
-async function priceOf(
+async function estimatePrice(
   deps: Deps,
   pro: ActingPro,
   lead: Subject,
-  { state }: QuoteHabits,
-  wish: QuoteDraftWish,
+  { state }: QuoteTerms,
+  input: QuoteDraftInput,
 ): Promise<DraftPrice> {
-  const service = await serviceOf(deps, lead, wish.serviceId)
-  const since = new Date(deps.clock.now().getTime() - MEMORY_MS)
+  const service = await getQuotedService(deps, lead, input.serviceId)
   const [{ services }, work, { pricing }] = await Promise.all([
     listOffers(deps, pro),
-    selectPastWork(deps.read, pro.professionalId, service.id, since),
+    selectPastWork(deps.read, pro.professionalId, service.id, pastWorkStart(deps)),
     getPricing(deps, { service: service.id, state }),
   ])
   const price = draftPrice({
@@ -98,47 +96,50 @@ async function priceOf(
     work,
     market: pricing && { median: pricing.median, sampleSize: pricing.sampleSize, place: state },
     description: lead.description ?? '',
-    quantity: wish.quantity,
+    quantity: input.quantity,
   })
   if (!price)
-    throw new AppError('unknown_price', `Nothing says what ${service.name} costs: no listed price, no work, no market.`)
+    throw new AppError(
+      'unknown_price',
+      `No price is known for ${service.name}: you list none, and there is no past work and no market price. List a price first.`,
+    )
   return price
 }
 
-async function serviceOf({ read }: Deps, { service }: Subject, serviceId: string | undefined) {
+async function getQuotedService({ read }: Deps, { service }: Subject, serviceId: string | undefined) {
   if (serviceId === undefined) {
     if (service) return service
-    throw invalidField('body.serviceId', 'is required: the lead names no service')
+    throw invalidField('body.serviceId', 'is required because the lead names no service')
   }
-  const named = await findService(read, serviceId)
-  if (!named) throw new AppError('service_not_found', 'No service has this id.')
-  return named
+  const row = await findService(read, serviceId)
+  if (!row) throw new AppError('service_not_found', 'No service has this id.')
+  return row
 }
 
-const termsOf = ({ depositRequired, depositPercentage, paymentTerms }: QuoteHabits) => ({
+const termsOf = ({ depositRequired, depositPercentage, paymentTerms }: QuoteTerms) => ({
   depositRequired,
   depositPercentage,
   paymentTerms,
 })
 
-const habitSources = ({ depositRequired, depositPercentage, paymentTerms }: QuoteHabits): QuoteBasis['sources'] => [
+const termSources = ({ depositRequired, depositPercentage, paymentTerms }: QuoteTerms): QuoteBasis['sources'] => [
   ...(depositRequired && depositPercentage !== null
     ? [{ figure: 'depositPercentage', value: depositPercentage, from: 'your booking settings' }]
     : []),
   ...(paymentTerms === null ? [] : [{ figure: 'paymentTerms', value: paymentTerms, from: 'the last quote you sent' }]),
 ]
 
-function messageOf({ customer }: Subject, { businessName }: QuoteHabits, { lineItem, estimatedDays }: DraftPrice) {
+function messageOf({ customer }: Subject, { businessName }: QuoteTerms, { lineItem, estimatedDays }: DraftPrice) {
   const days =
     estimatedDays === null ? '' : ` We expect ${estimatedDays === 1 ? 'a day' : `${estimatedDays} days`} of work.`
   return `Hello ${customer.name},\n\nthank you for your request. Here is our quote for ${lineItem.description}.${days}\n\n${businessName}`
 }
 
-/** `$500 to $750` goes up to 750. */
+/** Warns of an amount above the budget; the upper limit of `$500 to $750` is 750. */
 function overBudget(budget: string | null, amount: number): string[] {
   const figures = [...(budget ?? '').matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([digits]) =>
     Number(digits.replaceAll(',', '')),
   )
-  const most = Math.max(...figures)
-  return figures.length > 0 && amount > most ? [`This is over the customer’s budget (${budget}).`] : []
+  const limit = Math.max(...figures)
+  return figures.length > 0 && amount > limit ? [`This is over the customer’s budget (${budget}).`] : []
 }

@@ -1,4 +1,4 @@
-// What prepared work is about, whichever it is: a lead, a booking or a job, with all that its customer said.
+// The subject of prepared work: a lead, a booking or a job, in one shape.
 import type { Static } from '@sinclair/typebox'
 
 import type { Deps } from '../../../deps.ts'
@@ -10,11 +10,11 @@ import { getQuote } from '../../quotes/verbs/quotes.ts'
 import type { KnownAddress } from '../../rfqs/schemas.ts'
 import { type ActingPro, getLead } from '../../rfqs/verbs/rfqs.ts'
 import type { About, SubjectRef } from '../schemas.ts'
-import { findService } from '../queries.ts'
+import { findService } from '../queries/quote-sources.ts'
 
 export interface Subject {
   about: About
-  /** Of the request that a job came from, too. */
+  /** The request, also the one that a job came from. */
   rfqId: string | null
   status: string
   service: { id: string; name: string; unit: string | null } | null
@@ -25,30 +25,30 @@ export interface Subject {
   timeline: string | null
   preferredDate: string | null
   photos: string[]
-  /** Of a booking: when it is, on the pro's clock. */
+  /** The time of a booking, in the pro's time zone. */
   visit: { date: string; time: string; durationMinutes: number } | null
-  /** The quote that a job came of; of a lead the latest one that was sent. */
+  /** The quote of a job, or the latest sent quote of a lead. */
   quote: Quote | null
 }
 
 /**
- * The lead, booking or job. Throws validation_failed unless exactly one is named, and rfq_not_found, booking_not_found or
+ * The lead, booking or job. Throws validation_failed unless exactly one is named, rfq_not_found, booking_not_found and
  * job_not_found.
  */
 export async function getSubject(deps: Deps, pro: ActingPro, ref: SubjectRef): Promise<Subject> {
   const { leadId, bookingId, jobId } = ref
   if ([leadId, bookingId, jobId].filter((id) => id !== undefined).length !== 1)
-    throw invalidField('body.leadId', 'must be given, or bookingId, or jobId: exactly one of the three')
-  if (leadId !== undefined) return await ofLead(deps, pro, leadId)
-  if (bookingId !== undefined) return await ofBooking(deps, pro, bookingId)
-  return await ofJob(deps, pro, jobId ?? '')
+    throw invalidField('body.leadId', 'give exactly one of leadId, bookingId and jobId')
+  if (leadId !== undefined) return await getLeadSubject(deps, pro, leadId)
+  if (bookingId !== undefined) return await getBookingSubject(deps, pro, bookingId)
+  return await getJobSubject(deps, pro, jobId ?? '')
 }
 
-/** The columns under which it is kept. */
+/** The columns that store the subject. */
 export const subjectColumns = ({ about: { type, id } }: Pick<Subject, 'about'>) =>
   type === 'lead' ? { rfqId: id } : type === 'booking' ? { bookingId: id } : { jobId: id }
 
-async function ofLead(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
+async function getLeadSubject(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
   const lead = await getLead(deps, pro, id)
   return {
     about: { type: 'lead', id },
@@ -67,7 +67,7 @@ async function ofLead(deps: Deps, pro: ActingPro, id: string): Promise<Subject> 
   }
 }
 
-async function ofBooking(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
+async function getBookingSubject(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
   const booking = await getProBooking(deps, pro.professionalId, id)
   return {
     about: { type: 'booking', id },
@@ -90,16 +90,16 @@ async function ofBooking(deps: Deps, pro: ActingPro, id: string): Promise<Subjec
   }
 }
 
-async function ofJob(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
+async function getJobSubject(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
   const job = await getJob(deps, pro, id)
   if (job.rfqId === null || job.quoteId === null)
-    throw invalidField('body.jobId', 'must be a job that came of a request: of this one no customer is known')
-  const request = await ofLead(deps, pro, job.rfqId)
+    throw invalidField('body.jobId', 'must be a job that came from a request; this job has no customer')
+  const request = await getLeadSubject(deps, pro, job.rfqId)
   const quote = await getQuote(deps, pro, job.quoteId)
   const service = job.service ? await serviceOf(deps, job.service) : request.service
   return { ...request, about: { type: 'job', id }, status: job.status, service, quote }
 }
 
-/** With its unit; a service that left the catalog keeps its name. */
+/** Adds the unit. A service that left the catalog keeps its name. */
 const serviceOf = async ({ read }: Deps, { id, name }: { id: string; name: string }) =>
   (await findService(read, id)) ?? { id, name, unit: null }

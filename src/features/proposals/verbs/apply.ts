@@ -1,15 +1,14 @@
-// Changes tried and made: a proposal shows what its change does by doing it and taking it back, and is applied to exactly
-// that or not at all.
+// Previews and applies changes: the preview makes the change in a savepoint and rolls it back; applying it must have the
+// same effect, or nothing changes.
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import { differencesBetween, isSame } from '../differences.ts'
+import { differencesBetween, isEqual } from '../differences.ts'
 import { EDITORS, type EditedPro, type Editor } from './editors.ts'
 import type { Difference, Proposal, ProposalKind } from '../schemas.ts'
 
-/** A change of what one editor edits. */
 export interface Change {
   kind: ProposalKind
   targetId: string
@@ -18,29 +17,31 @@ export interface Change {
 
 const checks = new WeakMap<Editor, TypeCheck<Editor['change']>>()
 
-/** Throws validation_failed for anything that the editor of this kind does not take. */
+/** Throws validation_failed for a change that the editor of this kind does not accept. */
 export function checkChange({ kind, change }: Pick<Change, 'kind' | 'change'>): void {
   const { [kind]: editor } = EDITORS
   const check = checks.get(editor) ?? TypeCompiler.Compile(editor.change)
   checks.set(editor, check)
-  if (!check.Check(change)) throw invalidField('body.change', `must be what the editor of ${kind} takes`)
+  if (!check.Check(change)) throw invalidField('body.change', `must match the schema of ${kind}`)
 }
 
-/** What the change would do. Throws what its verb throws, and leaves nothing behind. */
-export async function rehearse(deps: Deps, tx: Transaction, pro: EditedPro, wish: Change): Promise<Difference[]> {
-  const { kind, targetId, change } = wish
+/** The differences that the change would make. Throws the errors of its verb, and has no effect. */
+export async function previewChange(
+  deps: Deps,
+  tx: Transaction,
+  pro: EditedPro,
+  { kind, targetId, change }: Change,
+): Promise<Difference[]> {
   const { [kind]: editor } = EDITORS
   const before = await editor.read({ deps, tx, pro, targetId })
-  const after = await undone(tx, async (trial) => {
-    await editor.apply({ deps, tx: trial, pro, targetId }, change)
-    return await editor.read({ deps, tx: trial, pro, targetId })
+  const after = await rolledBack(tx, async (savepoint) => {
+    await editor.apply({ deps, tx: savepoint, pro, targetId }, change)
+    return await editor.read({ deps, tx: savepoint, pro, targetId })
   })
   return differencesBetween(before, after)
 }
 
-/**
- * Makes the change if it still does what was shown; otherwise changes nothing and says why.
- */
+/** Makes the change if it still has the effect that the proposal shows. Otherwise changes nothing and returns the reason. */
 export async function applyExactly(
   deps: Deps,
   tx: Transaction,
@@ -50,18 +51,18 @@ export async function applyExactly(
   const { [kind]: editor } = EDITORS
   try {
     const current = await editor.read({ deps, tx, pro, targetId })
-    const changed = differences.filter(({ field, before }) => !isSame(current[field], before))
+    const changed = differences.filter(({ field, before }) => !isEqual(current[field], before))
     if (changed.length > 0)
-      return { reason: 'What it edits has been changed since.', fields: changed.map(({ field }) => field) }
-    await tx.savepoint(async (trial) => {
-      await editor.apply({ deps, tx: trial, pro, targetId }, change)
-      const made = differencesBetween(current, await editor.read({ deps, tx: trial, pro, targetId }))
-      if (!isSame(made, differences)) throw new Deviation(made.map(({ field }) => field))
+      return { reason: 'The content has changed since the proposal.', fields: changed.map(({ field }) => field) }
+    await tx.savepoint(async (savepoint) => {
+      await editor.apply({ deps, tx: savepoint, pro, targetId }, change)
+      const actual = differencesBetween(current, await editor.read({ deps, tx: savepoint, pro, targetId }))
+      if (!isEqual(actual, differences)) throw new Deviation(actual.map(({ field }) => field))
     })
     return null
   } catch (error) {
     if (error instanceof Deviation)
-      return { reason: 'It would do something else than was shown.', fields: error.fields }
+      return { reason: 'The change would have another effect than the proposal shows.', fields: error.fields }
     if (error instanceof AppError && error.status < 500) return { reason: error.detail, fields: [] }
     throw error
   }
@@ -71,27 +72,27 @@ class Deviation extends Error {
   override readonly name = 'Deviation'
 
   constructor(readonly fields: string[]) {
-    super('The change does something else than was shown.')
+    super('The change has another effect than the proposal shows.')
   }
 }
 
-/** Carries the result of what is taken back. */
-class Undone<T> extends Error {
-  override readonly name = 'Undone'
+/** Carries a result out of a savepoint that is rolled back. */
+class RolledBack<T> extends Error {
+  override readonly name = 'RolledBack'
 
   constructor(readonly result: T) {
-    super('This was only tried.')
+    super('The savepoint is rolled back.')
   }
 }
 
-/** Does the work and takes it back, all but its result. */
-async function undone<T>(tx: Transaction, work: (trial: Transaction) => Promise<T>): Promise<T> {
+/** Runs the work in a savepoint, rolls it back, and returns its result. */
+async function rolledBack<T>(tx: Transaction, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
   try {
-    return await tx.savepoint(async (trial): Promise<never> => {
-      throw new Undone(await work(trial))
+    return await tx.savepoint(async (savepoint): Promise<never> => {
+      throw new RolledBack(await work(savepoint))
     })
   } catch (error) {
-    if (error instanceof Undone) return (error as Undone<T>).result
+    if (error instanceof RolledBack) return (error as RolledBack<T>).result
     throw error
   }
 }

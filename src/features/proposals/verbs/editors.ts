@@ -1,5 +1,5 @@
-// What can be proposed: an editor per kind. Each reads and changes by the verbs that REST calls, and nothing besides:
-// what no editor edits cannot be reached by a proposal.
+// The editors, one per kind of proposal. Each reads and changes content through the verbs that REST calls; a proposal can
+// reach nothing else.
 import type { Static, TObject } from '@sinclair/typebox'
 
 import type { Feature } from '../../../config.ts'
@@ -23,13 +23,12 @@ import {
 import type { Fields } from '../differences.ts'
 import { type ProposalKind, ServiceContentChange, ServicePricingChange } from '../schemas.ts'
 
-/** Whose content it is. */
 export interface EditedPro {
   accountId: string
   professionalId: string
 }
 
-interface Work {
+interface EditContext {
   deps: Deps
   tx: Transaction
   pro: EditedPro
@@ -37,21 +36,21 @@ interface Work {
 }
 
 export interface Editor {
-  /** What may be given to it. */
+  /** The schema of its changes. */
   readonly change: TObject
-  /** What it edits, for the summary; `name` is the target's. */
+  /** The title of its content in summaries; `name` is the target's. */
   readonly title: (name: string | null) => string
   readonly target: 'quote' | 'service' | 'professional'
   readonly feature?: Feature
-  /** What it edits as it is, held until the transaction ends. Throws when that is not there, or not to be edited. */
-  read(work: Work): Promise<Fields>
-  apply(work: Work, change: unknown): Promise<unknown>
+  /** The current content, locked until the transaction ends. Throws when it does not exist or cannot be edited. */
+  read(context: EditContext): Promise<Fields>
+  apply(context: EditContext, change: unknown): Promise<unknown>
 }
 
 const editor = <C extends TObject>(
   definition: Omit<Editor, 'change' | 'apply'> & {
     change: C
-    apply: (work: Work, change: Static<C>) => Promise<unknown>
+    apply: (context: EditContext, change: Static<C>) => Promise<unknown>
   },
 ): Editor => definition
 
@@ -75,7 +74,7 @@ const contentOf = ({ description, durationMinutes, package: it }: Offer): Fields
   bathrooms: it?.bathrooms ?? null,
 })
 
-const expanded = { target: 'professional', feature: 'FEATURE_PRO_AGENT_PROFILE_DRAFTS' } as const
+const profileDraft = { target: 'professional', feature: 'FEATURE_PRO_AGENT_PROFILE_DRAFTS' } as const
 
 export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
   quote_content: editor({
@@ -107,7 +106,7 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     apply: ({ deps, tx, pro, targetId }, change) => changeOfferIn(deps, tx, pro, { ...change, serviceId: targetId }),
   }),
   service_content: editor({
-    ...expanded,
+    ...profileDraft,
     change: ServiceContentChange,
     title: (name) => `Offer of ${name}`,
     target: 'service',
@@ -126,21 +125,21 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     apply: ({ deps, tx, pro }, change) => changeProfileIn(deps, tx, pro, change),
   }),
   public_profile: editor({
-    ...expanded,
+    ...profileDraft,
     change: PublicTextsChange,
     title: () => 'Public profile',
     read: async ({ tx, pro }) => ({ ...(await getPublicTextsForUpdate(tx, pro)) }),
     apply: ({ deps, tx, pro }, change) => changePublicTextsIn(deps, tx, pro, change),
   }),
   business_entity: editor({
-    ...expanded,
+    ...profileDraft,
     change: BusinessEntityChange,
     title: () => 'Business entity',
     read: async ({ tx, pro }) => ({ ...(await getBusinessEntityForUpdate(tx, pro)) }),
     apply: ({ deps, tx, pro }, change) => changeBusinessEntityIn(deps, tx, pro, change),
   }),
   site_config: editor({
-    ...expanded,
+    ...profileDraft,
     change: SiteConfigChange,
     title: () => 'Site',
     read: async ({ tx, pro }) => ({ ...(await getSiteConfigForUpdate(tx, pro)) }),

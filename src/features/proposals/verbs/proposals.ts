@@ -1,5 +1,5 @@
-// Proposals: made by agents, confirmed or dismissed by the pro or in their name. No event tells of them; what a confirmed
-// one changes tells of itself.
+// Proposals: agents create them, the pro confirms or dismisses them. They emit no events of their own; a confirmed change
+// emits the events of its verb.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
@@ -7,7 +7,7 @@ import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
-import { type Change, applyExactly, checkChange, rehearse } from './apply.ts'
+import { type Change, applyExactly, checkChange, previewChange } from './apply.ts'
 import { summarize } from '../differences.ts'
 import { EDITORS, type EditedPro } from './editors.ts'
 import type { Proposal, ProposalList, ProposalsQuery } from '../schemas.ts'
@@ -25,44 +25,44 @@ import {
 } from '../queries.ts'
 import { PROPOSAL } from '../states.ts'
 
-/** How long a proposal waits for an answer. */
-const LIFE_MS = 7 * 86_400_000
-/** What waits for an answer beyond this, nobody reads. */
+/** An open proposal expires after this time. */
+const LIFETIME_MS = 7 * 86_400_000
+/** Open proposals of a pro: more than a person reviews. */
 const MAX_OPEN = 100
 
-/** Who proposes: a key, or a run of the pro's agent. */
+/** The author of a proposal: a key, or a run of the pro's agent. */
 export interface Proposer extends EditedPro {
   keyId?: string | null
   run?: { runId: string; threadId: string | null } | undefined
 }
 
-/** What is proposed; `targetId` is the quote's or the service's, and left out for what is the pro's own. */
+/** A proposed change. `targetId` names the quote or service; content of the pro has none. */
 export type ProposalInput = Omit<Change, 'targetId'> & { targetId?: string | undefined }
 
 /**
- * Proposes a change, which changes nothing yet. It is tried: what the verb behind it refuses is refused now, by the same
- * error. Throws validation_failed besides for a change that changes nothing, feature_disabled, and too_many_proposals.
+ * Proposes a change without making it. Throws the errors that the change itself would throw now, validation_failed for a
+ * change without effect, feature_disabled and too_many_proposals.
  */
 export async function propose(
   deps: Deps,
   pro: Proposer,
-  wish: ProposalInput,
+  input: ProposalInput,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<Proposal>> {
-  const { kind, change } = wish
+  const { kind, change } = input
   const { feature, title } = EDITORS[kind]
   if (feature && !deps.config.features.has(feature))
     throw new AppError('feature_disabled', 'This editor is switched off here.', { extensions: { feature } })
-  checkChange(wish)
-  const request = { accountId: pro.accountId, operation: 'propose', request: wish }
+  checkChange(input)
+  const request = { accountId: pro.accountId, operation: 'propose', request: input }
   return await runIdempotently(deps, idempotency, request, async (tx) => {
     const { professionalId } = pro
     await lockProposals(tx, professionalId)
     const now = deps.clock.now()
-    if ((await countOpen(tx, professionalId, now)) >= MAX_OPEN) throw tooMany()
-    const targetId = targetOf(pro, wish)
-    const differences = await rehearse(deps, tx, pro, { kind, targetId, change })
-    if (differences.length === 0) throw invalidField('body', 'changes nothing: it is all as you want it already')
+    if ((await countOpen(tx, professionalId, now)) >= MAX_OPEN) throw tooManyProposals()
+    const targetId = targetOf(pro, input)
+    const differences = await previewChange(deps, tx, pro, { kind, targetId, change })
+    if (differences.length === 0) throw invalidField('body', 'changes nothing: the content has these values already')
     const id = deps.ids.uuid()
     await insertProposal(tx, {
       id,
@@ -76,7 +76,7 @@ export async function propose(
       runId: pro.run?.runId ?? null,
       threadId: pro.run?.threadId ?? null,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + LIFE_MS),
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
     })
     return await getStored(tx, pro, id, now)
   })
@@ -85,14 +85,14 @@ export async function propose(
 function targetOf({ professionalId }: EditedPro, { kind, targetId }: ProposalInput): string {
   const { target } = EDITORS[kind]
   if (target === 'professional') {
-    if (targetId !== undefined) throw invalidField('body.targetId', 'goes without: there is one of it')
+    if (targetId !== undefined) throw invalidField('body.targetId', 'must be left out for this kind')
     return professionalId
   }
   if (targetId === undefined) throw invalidField('body.targetId', `must name the ${target}`)
   return targetId
 }
 
-/** The pro's proposals, newest first; those of one run of their agent where it is named. */
+/** The pro's proposals, newest first; `runId` selects those of one run. */
 export async function listProposals(
   { read, clock }: Deps,
   pro: EditedPro,
@@ -107,9 +107,9 @@ export const getProposal = ({ read, clock }: Deps, pro: EditedPro, id: string): 
   getStored(read, pro, id, clock.now())
 
 /**
- * Applies a proposal, in one transaction with noting it, if what it edits is as it was. Throws proposal_not_found,
- * invalid_transition for one that is not open (any more), and proposal_conflict, which is noted, when it can no longer do
- * what it shows.
+ * Applies a proposal if its content has not changed, in one transaction with its new state. Throws proposal_not_found,
+ * invalid_transition for a proposal that is not open, and proposal_conflict, after recording it, when the change cannot be
+ * made as shown.
  */
 export async function confirmProposal(
   deps: Deps,
@@ -133,7 +133,7 @@ export async function confirmProposal(
   return decided
 }
 
-/** Drops a proposal. Throws proposal_not_found, and invalid_transition for one that is not open (any more). */
+/** Dismisses a proposal. Throws proposal_not_found, and invalid_transition for a proposal that is not open. */
 export const dismissProposal = (
   deps: Deps,
   pro: EditedPro,
@@ -152,7 +152,7 @@ export const dismissProposal = (
     },
   )
 
-/** Marks up to `limit` proposals that are past their time; gives how many. Reads show them as expired before that. */
+/** Marks up to `limit` expired proposals and returns their number. Reads show them as expired before that. */
 export const expireProposals = ({ write, clock }: Deps, limit: number): Promise<number> =>
   markExpired(write, { limit, now: clock.now() })
 
@@ -163,10 +163,10 @@ async function lock(
   id: string,
 ): Promise<{ proposal: LockedProposal; now: Date }> {
   await lockProposals(tx, professionalId)
-  // After the wait: meanwhile it may have expired.
+  // Read after waiting for the lock: the proposal may have expired meanwhile.
   const now = clock.now()
   const proposal = await lockProposal(tx, professionalId, id, now)
-  if (!proposal) throw noSuchProposal()
+  if (!proposal) throw proposalNotFound()
   return { proposal, now }
 }
 
@@ -177,11 +177,11 @@ async function getStored(
   now: Date,
 ): Promise<Proposal> {
   const proposal = await findProposal(db, professionalId, id, now)
-  if (!proposal) throw noSuchProposal()
+  if (!proposal) throw proposalNotFound()
   return proposal
 }
 
-/** Also the answer for another pro's: whether that exists is not told. */
-const noSuchProposal = () => new AppError('proposal_not_found', 'None of your proposals has this id.')
-const tooMany = () =>
-  new AppError('too_many_proposals', `${MAX_OPEN} proposals wait for an answer. Confirm or dismiss some first.`)
+/** The same for another pro's proposal, so that its existence is not revealed. */
+const proposalNotFound = () => new AppError('proposal_not_found', 'You have no proposal with this id.')
+const tooManyProposals = () =>
+  new AppError('too_many_proposals', `You have ${MAX_OPEN} open proposals. Confirm or dismiss some first.`)
