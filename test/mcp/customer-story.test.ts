@@ -83,7 +83,7 @@ test('find → times → book → a person pays on the page → confirmed', asyn
   const { page, outside, errors } = await watchPage(world.browser)
   await page.goto(made.payUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await page.getByText('Paid. Thank you').waitFor()
+  await page.getByText('Payment received. Thank you').waitFor()
   expect([outside, errors]).toEqual([[], []])
   expect(await status()).toBe('confirmed')
   await page.context().close()

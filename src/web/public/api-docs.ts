@@ -1,9 +1,8 @@
-// /api-docs: the interactive reference, with every asset served from here, so that it works offline.
+// /api-docs: the interactive API reference. Hearth serves all its assets, so that it works offline.
 //
-// Swagger UI's own files and not @elysiajs/swagger: that plugin cannot be given a document. Mounting it publishes a second,
-// generated 3.0.3 one; its Swagger UI page has a CDN's address for the script written into it; and the package with a
-// script for its other page (@scalar/api-reference 1.72) brings 290 MB of dependencies where this one brings 12.
-// Its successor @elysiajs/openapi builds a document of its own too (3.1.2, with `nullable`, which 3.1 does not have).
+// It uses swagger-ui-dist, because @elysiajs/swagger and @elysiajs/openapi cannot serve a given document: they generate
+// their own (3.0.3, and 3.1.2 with `nullable`, which 3.1 does not have) and load their page from a CDN.
+// @scalar/api-reference 1.72 brings 290 MB of dependencies; swagger-ui-dist brings 12.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -35,16 +34,15 @@ const PAGE = () => `<!doctype html>
       </nav>
     </header>
     <div id="reference"></div>
-    <noscript>The machine-readable description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <noscript>The OpenAPI document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
     <script src="/api-docs/swagger-ui-bundle.js"></script>
     <script src="/api-docs/start.js"></script>
   </body>
 </html>
 `
 
-// `validatorUrl: null`: Swagger UI would otherwise send the document's address to a public validator. It puts a link into
-// each button that opens an operation, which readers of screens cannot tell apart, and leaves the choice of a server and
-// the text of a body without a name.
+// `validatorUrl: null` keeps Swagger UI from sending the document's URL to a public validator. The plugin and
+// `nameServers` repair its accessibility: links inside buttons, a server menu and a body field without names.
 const START = `const nameServers = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
 const accessible = () => ({
   wrapComponents: {
@@ -67,15 +65,15 @@ SwaggerUIBundle({
 })
 `
 
-/** Swagger UI's files, by the name under which they are served. */
+/** Swagger UI's files and their types. */
 const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 
-/** The page and its assets; `baseUrl` is where its "Try it out" sends requests. */
+/** The page and its assets. "Try it out" sends requests to `baseUrl`. */
 export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
-  // Its icons are data URLs; "Try it out" calls the API where clients find it.
+  // Swagger UI's icons are data URLs.
   const page = readyDocument(
     PAGE_TYPE,
     PAGE,

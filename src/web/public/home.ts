@@ -1,4 +1,4 @@
-// /: what a person sees who opens our address: a search, and what it finds.
+// /: the search for pros and its results.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -18,7 +18,7 @@ import { renderPublicPage } from '../ui/responses.ts'
 import { rating } from '../ui/ratings.ts'
 
 const PAGE_SIZE = 20
-/** What the form sends; anything else in the address is nobody's business. */
+/** The longest text that the form sends. */
 const MAX_TEXT = 200
 
 interface Search {
@@ -54,28 +54,28 @@ interface Results {
   meta: { total: number; limit: number; offset: number; hasMore: boolean }
 }
 
-/** The same search as `GET /api/v1/pros`. "Austin, TX" is a city of a state; "TX" alone a state, "Austin" a city. */
+/** Searches as `GET /api/v1/pros` does. "Austin, TX" is a city and a state, "Austin" a city, "TX" a state. */
 async function findResults(deps: Deps, { service, place, offset }: Search): Promise<Results> {
   const [first = '', second] = place.split(',').map((part) => part.trim())
-  const what = service === '' ? {} : { service }
-  const page = { limit: PAGE_SIZE, offset }
+  const filter = service === '' ? {} : { service }
+  const paging = { limit: PAGE_SIZE, offset }
   const places = first === '' ? [{}] : second ? [{ city: first, state: second }] : [{ city: first }, { state: first }]
   for (const where of places) {
-    const found = JSON.parse(await findPros(deps, { ...what, ...where, ...page })) as Results
+    const found = JSON.parse(await findPros(deps, { ...filter, ...where, ...paging })) as Results
     if (found.meta.total > 0) return found
   }
-  return { professionals: [], meta: pageMeta(0, page) }
+  return { professionals: [], meta: pageMeta(0, paging) }
 }
 
 type Categories = Awaited<ReturnType<typeof listServices>>['categories']
 
 function homePage({ config }: Deps, search: Search, categories: Categories, found: Results | undefined): Page {
   const service = categories.flatMap(({ services }) => services).find(({ slug }) => slug === search.service)
-  const what = service?.name ?? 'Home services'
-  const title = found ? `${what}${search.place === '' ? '' : ` in ${search.place}`}` : 'Find a pro for your home'
+  const heading = service?.name ?? 'Home services'
+  const title = found ? `${heading}${search.place === '' ? '' : ` in ${search.place}`}` : 'Find a pro for your home'
   return {
     title,
-    description: 'Verified pros for your home: prices, open times and reviews, and a booking in a minute.',
+    description: 'Verified pros for your home, with prices, open times and reviews. Book in a minute.',
     head: html`<link rel="canonical" href="${config.baseUrl}/" />`,
     content: html`
       <h1>${title}</h1>
@@ -89,19 +89,19 @@ const searchForm = ({ service, place }: Search, categories: Categories): Html =>
   html`<form class="search" role="search">
     ${selectField({
       name: 'service',
-      label: 'What is to be done',
+      label: 'What do you need?',
       value: service,
       choices: [
-        { value: '', label: 'Anything' },
+        { value: '', label: 'Any service' },
         ...categories.flatMap(({ services }) => services.map(({ slug, name }) => ({ value: slug, label: name }))),
       ],
     })}
-    ${textField({ name: 'place', label: 'Where', value: place, placeholder: 'Austin, TX', maxLength: MAX_TEXT, autocomplete: 'address-level2' })}
+    ${textField({ name: 'place', label: 'Where?', value: place, placeholder: 'Austin, TX', maxLength: MAX_TEXT, autocomplete: 'address-level2' })}
     <button>Search</button>
   </form>`
 
 const catalog = (categories: Categories): Html =>
-  html`<h2>Or by trade</h2>
+  html`<h2>Browse by trade</h2>
     <div class="trades">
       ${categories.map(
         ({ name, services }) => html`
@@ -113,17 +113,18 @@ const catalog = (categories: Categories): Html =>
           </section>
         `,
       )}
-    </div>`
+    </div>
+    <p class="hint">Are you a developer? See the <a href="/api-docs">API reference</a>.</p>`
 
 function results({ service, place }: Search, { professionals, meta }: Results): Html {
   if (professionals.length === 0)
-    return emptyState('Nobody there does this yet', 'Try another place, such as “Austin, TX” or “TX”.')
+    return emptyState('No pros found here.', 'Try another place, such as “Austin, TX” or “TX”.')
   return html`
     <p class="quiet">${plural(meta.total, 'pro')}</p>
     <ul class="offers">
       ${professionals.map(found)}
     </ul>
-    ${pager('/', meta, { service, place }, ['← Back', 'More →'])}
+    ${pager('/', meta, { service, place }, ['← Previous', 'Next →'])}
   `
 }
 

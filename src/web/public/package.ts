@@ -1,4 +1,4 @@
-// /packages/{sku}: what a pro does at a fixed price, what it includes, and how to book it.
+// /packages/{sku}: a fixed-price package of a pro, and how to book it.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -23,11 +23,11 @@ export const packagePages = (deps: Deps) =>
     '/packages/:id',
     async function getPackagePage({ request, params: { id } }) {
       if (!deps.config.features.has('FEATURE_OFFER_PACKAGES'))
-        throw new AppError('not_found', 'Packages are not offered here.')
+        throw new AppError('not_found', 'There are no packages on this site.')
       const offer = await getPackage(deps, id)
-      // An id, or small letters: each package has one address.
+      // Ids and lower-case SKUs redirect to the one URL of a package.
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
-      // Made by SQL from the schemas of this type.
+      // SQL builds the JSON after the schema of this type.
       const pro = JSON.parse(await getPro(deps, offer.professional.id)) as ProfessionalDetail
       return renderPublicPage(request, packagePage(deps, offer, pro))
     },
@@ -74,34 +74,34 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail):
       ${
         offer.includes.length > 0 &&
         section(
-          'What is included',
+          'What’s included',
           html`<ul class="ticked">
             ${offer.includes.map((item) => html`<li>${item}</li>`)}
           </ul>`,
         )
       }
-      ${offer.description !== null && section('About it', html`<p class="prose">${offer.description}</p>`)}
+      ${offer.description !== null && section('Description', html`<p class="prose">${offer.description}</p>`)}
       ${section(
-        'In short',
+        'Details',
         detailList([
-          ['Takes', duration(offer.durationMinutes)],
+          ['Duration', duration(offer.durationMinutes)],
           ['How often', CADENCES[offer.cadence]],
           ['Bedrooms', offer.bedrooms],
           ['Bathrooms', offer.bathrooms],
-          ['Where', `${place} and ${pro.serviceRadius} miles around`],
-          ['By', byWhom(offer)],
-          ['Number', html`<code>${offer.sku}</code>`],
+          ['Area', `Within ${pro.serviceRadius} miles of ${place}`],
+          ['Pro', proLink(offer)],
+          ['Package number', html`<code>${offer.sku}</code>`],
         ]),
       )}
     `,
   }
 }
 
-const byWhom = ({ professional: { slug, businessName, verified, rating: average, reviewCount } }: Package): Html =>
+const proLink = ({ professional: { slug, businessName, verified, rating: average, reviewCount } }: Package): Html =>
   html`<a href="/pros/${slug}">${businessName}</a> ${verified && html`<span class="badge good">Verified</span>`}<br />
     ${rating(average, reviewCount)}`
 
-/** Only what can be booked at once is booked here; anything else is asked for. */
+/** The booking link of a service with instant booking; for all others the link to ask for a quote. */
 function howToBook({ id, service }: Package, pro: ProfessionalDetail, feeCents: number): Html {
   const isBookable =
     pro.booking.instantBookingEnabled &&
@@ -110,14 +110,14 @@ function howToBook({ id, service }: Package, pro: ProfessionalDetail, feeCents: 
     feeCents > 0 && `a booking fee of ${money(feeCents / 100)}`,
     pro.booking.depositRequired &&
       pro.booking.depositPercentage !== null &&
-      `${pro.booking.depositPercentage} % as a deposit`,
+      `a deposit of ${pro.booking.depositPercentage} %`,
   ].filter(Boolean)
   return isBookable
     ? html`<p class="actions"><a class="button" href="/pros/${pro.slug}/book?package=${id}">Choose a time</a></p>
-        ${toPay.length > 0 && html`<p class="hint">To pay when you book: ${toPay.join(' and ')}.</p>`}`
+        ${toPay.length > 0 && html`<p class="hint">When you book, you pay ${toPay.join(' and ')}.</p>`}`
     : html`<p class="actions">
           <a class="button" href="/pros/${pro.slug}/quote?service=${service.id}">Ask for a quote</a>
           ${pro.contact.phone !== null && html`<a class="button quiet" href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`}
         </p>
-        <p class="hint">This pro takes no bookings of it online.</p>`
+        <p class="hint">This pro does not take online bookings for this package.</p>`
 }

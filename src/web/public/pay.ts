@@ -1,4 +1,4 @@
-// GET /pay/{clientSecret}: what is to be paid, for what, until when; in the sandbox with buttons that stand for a bank.
+// /pay/{clientSecret}: a payment with its amount and deadline. The sandbox's buttons simulate a bank.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -7,18 +7,18 @@ import { wholeCurrency } from '../../payments/verbs.ts'
 import type { Access } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
 import { ACCESS_KEY, guard } from '../../http/guard.ts'
-import { CACHING_KEY, type Caching, pageHeaders } from '../../http/headers.ts'
+import { CACHING_KEY, type Caching } from '../../http/headers.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
 import { queryOf } from '../../http/route-table.ts'
 import { assetUrl } from '../ui/assets.ts'
-import { money } from '../ui/format.ts'
+import { appointment, money, plural } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
-import { PAGE_TYPE, page } from '../ui/layout.ts'
+import { redirect, renderPersonalPage } from '../ui/responses.ts'
 
 const PATH = '/pay/:clientSecret'
-/** Whoever has the client secret may see and pay. */
+/** The client secret authorizes. */
 const anyone: Access = { key: 'none', scopes: [] }
-/** What routes without the gate declare themselves. Nobody keeps a copy. */
+/** The declarations of a route without the guard. */
 const FORM = { detail: { hide: true, [ACCESS_KEY]: anyone, [CACHING_KEY]: 'personal' as Caching } }
 
 export const payPages = (deps: Deps) => {
@@ -27,17 +27,17 @@ export const payPages = (deps: Deps) => {
     PATH,
     async function getPayPage({ params, request }) {
       const view = await getPaymentView(deps, params.clientSecret)
-      // Stripe sends the customer back here, often before it tells us that they paid: look again until it has.
+      // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
       const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
-      const isComing = hasPaid && view.payment.status === 'requires_payment'
-      const content = isComing ? confirming() : payment(view, deps.clock.now(), publishableKey)
-      return new Response(page({ ...ABOUT, content }), {
-        headers: {
-          'content-type': PAGE_TYPE,
-          ...pageHeaders(publishableKey ? STRIPE_SOURCES : { 'form-action': "'self'" }),
-          ...(isComing ? { refresh: '1' } : {}),
+      const isConfirming = hasPaid && view.payment.status === 'requires_payment'
+      const content = isConfirming ? confirming() : payment(view, deps.clock.now(), publishableKey)
+      return renderPersonalPage(
+        { ...ABOUT, content },
+        {
+          ...(publishableKey ? { sources: STRIPE_SOURCES } : {}),
+          ...(isConfirming ? { headers: { refresh: '1' } } : {}),
         },
-      })
+      )
     },
     { access: anyone, caching: 'personal', detail: { hide: true } },
   )
@@ -45,20 +45,19 @@ export const payPages = (deps: Deps) => {
   return pages.post(
     PATH,
     async function postPayPage({ params, request }) {
-      // A form is no JSON, so the gate, which counts requests elsewhere, is not asked.
+      // The guard takes JSON only, so this route checks the rate limit itself.
       await limitsOf(deps).admitAddress(request)
       const form = new URLSearchParams(await readText(request))
       await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
-      const location = `/pay/${encodeURIComponent(params.clientSecret)}`
-      return new Response(null, { status: 303, headers: { location } })
+      return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
     },
     { parse: 'none', ...FORM },
   )
 }
 
-const ABOUT = { title: 'Pay for your booking', description: 'What is to be paid for a booking, and until when.' }
+const ABOUT = { title: 'Pay for your booking', description: 'Pay for your booking.' }
 
-/** What Stripe's form needs (docs.stripe.com/security/guide#content-security-policy). */
+/** The sources of Stripe's form (docs.stripe.com/security/guide#content-security-policy). */
 const STRIPE_SOURCES = {
   'script-src': "'self' https://js.stripe.com",
   'frame-src': 'https://js.stripe.com https://hooks.stripe.com',
@@ -74,8 +73,8 @@ const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: s
   <h1>${HEADINGS[payment.status]}</h1>
   <p>
     <strong>${money(wholeCurrency(payment.amountCents), payment.currency)}</strong> for ${booking.service.name} with
-    ${booking.professional.businessName} in ${booking.professional.location}, on ${booking.scheduledDate} at
-    ${booking.scheduledTime}.
+    ${booking.professional.businessName} in ${booking.professional.location}:
+    ${appointment(booking.scheduledDate, booking.scheduledTime)}.
   </p>
   ${payment.status === 'requires_payment' || payment.status === 'failed' ? toPay(payment, now, publishableKey) : ''}
   <p class="lead">
@@ -87,20 +86,19 @@ const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: s
 
 const HEADINGS: Record<PaymentView['payment']['status'], string> = {
   requires_payment: 'Pay for your booking',
-  failed: 'That did not work. Try again',
-  succeeded: 'Paid. Thank you',
-  expired: 'The time to pay is over',
-  refunding: 'Your money is on its way back',
-  refunded: 'Your money was given back',
+  failed: 'The payment failed. Try again',
+  succeeded: 'Payment received. Thank you',
+  expired: 'The time to pay has run out',
+  refunding: 'Your refund is on its way',
+  refunded: 'Your payment was refunded',
 }
 
 function toPay(payment: PaymentView['payment'], now: Date, publishableKey: string | undefined): Html {
   const minutes = Math.ceil((Date.parse(payment.expiresAt) - now.getTime()) / 60_000)
   return html`
     <p>
-      The time is held for you for
-      <time datetime="${payment.expiresAt}">${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</time>
-      more. Until it is paid, the booking is not confirmed.
+      We hold your time slot for another
+      <time datetime="${payment.expiresAt}">${plural(minutes, 'minute')}</time>. Your booking is confirmed when you pay.
     </p>
     ${payment.provider === 'sandbox' ? sandboxForm() : stripeForm(payment.clientSecret ?? '', publishableKey)}
   `
@@ -109,12 +107,12 @@ function toPay(payment: PaymentView['payment'], now: Date, publishableKey: strin
 const sandboxForm = () => html`
   <form method="post">
     <button name="outcome" value="succeeds">Pay</button>
-    <button name="outcome" value="fails" class="quiet">Let the payment fail</button>
+    <button name="outcome" value="fails" class="quiet">Simulate a failed payment</button>
   </form>
-  <p class="lead">This is a sandbox: no money is taken.</p>
+  <p class="lead">This is a test environment. You will not be charged.</p>
 `
 
-/** Stripe's own form, whose fields live in frames of Stripe's: no card number comes near us. */
+/** Stripe's form. Its fields are in Stripe's frames, so Hearth never sees a card number. */
 const stripeForm = (clientSecret: string, publishableKey: string | undefined) =>
   publishableKey
     ? html`<form id="pay" data-key="${publishableKey}" data-secret="${clientSecret}">
@@ -124,4 +122,4 @@ const stripeForm = (clientSecret: string, publishableKey: string | undefined) =>
         </form>
         <script src="https://js.stripe.com/v3/" defer></script>
         <script src="${assetUrl('pay.js')}" defer></script>`
-    : html`<p>Pay where you booked: the app or page that sent you here takes the payment.</p>`
+    : html`<p>Pay in the app or on the page where you booked.</p>`

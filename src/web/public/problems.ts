@@ -1,4 +1,4 @@
-// /problems: what each error means and what to do about it, for people and for programs, from the one table of errors.
+// /problems: what each error means and what to do, from the table of errors, as HTML and as JSON.
 import { Elysia } from 'elysia'
 
 import { AppError, ERRORS, type ErrorCode } from '../../errors/app-error.ts'
@@ -7,13 +7,13 @@ import { DOCUMENT, pageHeaders } from '../../http/headers.ts'
 import { problemBody } from '../../http/problem.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 import { type Html, html } from '../ui/html.ts'
-import { PAGE_TYPE, page } from '../ui/layout.ts'
+import { PAGE_TYPE, developerPage } from '../ui/layout.ts'
 
 const PATH = '/problems'
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).toSorted((a, b) => ERRORS[a].status - ERRORS[b].status)
 const EXAMPLE_REQUEST_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-/** The index and a page per code, at the address that a problem's `type` is. */
+/** The index, and a page per code at the URL of a problem's `type`. */
 export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
   const index = inBothFormats(
     () => indexPage(),
@@ -34,7 +34,8 @@ export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
       `${PATH}/:code`,
       ({ request, params }) => {
         const answer = pages.get(params.code)
-        if (!answer) throw new AppError('not_found', `No error has this code. ${baseUrl}${PATH} lists all of them.`)
+        if (!answer)
+          throw new AppError('not_found', `There is no error with this code. ${baseUrl}${PATH} lists all of them.`)
         return answer(request)
       },
       DOCUMENT,
@@ -43,7 +44,7 @@ export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
 
 type Responder = (request: Request) => Response
 
-/** The page, or JSON for whoever accepts JSON and no HTML. */
+/** Responds with the page, or with JSON to clients that prefer it. */
 function inBothFormats(asPage: () => string, asValue: () => object): Responder {
   const vary = { vary: 'Accept' }
   const htmlForm = readyDocument(PAGE_TYPE, asPage, { ...pageHeaders(), ...vary })
@@ -62,15 +63,15 @@ function exampleOf(baseUrl: string, code: ErrorCode) {
 }
 
 const indexPage = () =>
-  page({
+  developerPage({
     title: 'Errors',
-    description: 'Every error that Hearth answers with: what it means and what to do.',
+    description: 'Every error of the Hearth API: what it means and what to do.',
     content: html`
       <h1>Errors</h1>
       <p class="lead">
-        Every error is a problem document (<code>application/problem+json</code>, RFC 9457). Programs read its
-        <code>code</code>, which never changes its meaning; people read its <code>detail</code>. Its <code>type</code>
-        leads to one of these pages.
+        Every error is a problem document (<code>application/problem+json</code>, RFC 9457). Its <code>code</code> is
+        stable, for programs; its <code>detail</code> is a text for people; its <code>type</code> is the URL of one of
+        these pages.
       </p>
       <ul class="list">
         ${CODES.map(
@@ -88,7 +89,7 @@ const indexPage = () =>
   })
 
 const problemPage = (baseUrl: string, code: ErrorCode) =>
-  page({
+  developerPage({
     title: ERRORS[code].title,
     description: ERRORS[code].meaning,
     content: html`
@@ -101,21 +102,21 @@ const problemPage = (baseUrl: string, code: ErrorCode) =>
       <p>${prose(ERRORS[code].meaning)}</p>
       <h2>What to do</h2>
       <p>${prose(ERRORS[code].remedy)}</p>
-      <h2>An example</h2>
+      <h2>Example</h2>
       <pre>${JSON.stringify(exampleOf(baseUrl, code), null, 2)}</pre>
       <p class="hint">
-        The <code>requestId</code> names the request. Operators look up <a href="/ops/traces">what happened in it</a>.
+        The <code>requestId</code> identifies the request. Operators can <a href="/ops/traces">look up its trace</a>.
       </p>
     `,
   })
 
-/** The status, coloured by whose turn it is: the caller's, nobody's but time's, or ours. */
+/** The status, coloured by who has to act: the caller, the caller after a while, or Hearth. */
 function statusOf(code: ErrorCode): Html {
   const status: number = ERRORS[code].status
-  const whose = status === 429 || status === 503 ? 'retry' : status === 500 ? 'ours' : 'yours'
-  return html`<span class="status" data-whose="${whose}">${status}</span>`
+  const owner = status === 429 || status === 503 ? 'retry' : status === 500 ? 'hearth' : 'caller'
+  return html`<span class="status" data-owner="${owner}">${status}</span>`
 }
 
-/** Text in which backquotes mark code. */
+/** Text with code in backquotes. */
 const prose = (text: string): Html[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))

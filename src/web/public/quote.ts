@@ -1,29 +1,30 @@
-// /quotes/{token}: the page on which a customer reads a quote and accepts or declines it.
+// /quotes/{token}: a customer reads a quote and accepts or declines it.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
 import type { LineItem, Quote } from '../../features/quotes/schemas.ts'
-import { type Caching, pageHeaders } from '../../http/headers.ts'
+import type { Caching } from '../../http/headers.ts'
 import { prefersJson } from '../../http/accept.ts'
 import { json } from '../../http/json.ts'
 import { isPreview } from '../../http/preview.ts'
 import { longDay, money } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
-import { PAGE_TYPE, page } from '../ui/layout.ts'
+import type { Page } from '../ui/layout.ts'
+import { redirect, renderPersonalPage } from '../ui/responses.ts'
 
 const PERSONAL = { detail: { hide: true, 'x-caching': 'personal' as Caching } }
 
-/** The page, and the forms on it. Whoever asks for JSON gets what `/api/v1/quotes/{token}` answers. */
+/** The page and its forms. Clients that prefer JSON get the body of `/api/v1/quotes/{token}`. */
 export const quotePages = (deps: Deps) =>
   new Elysia({ name: 'quote-pages', prefix: '/quotes' })
     .get(
       '/:token',
       async ({ request, params: { token } }) => {
-        const look = () => viewQuote(deps, token, { isPreview: isPreview(request) })
-        if (prefersJson(request)) return json({ quote: await look() })
-        return await withNotFoundPage(async () => htmlResponse(200, quotePage(await look(), token)))
+        const view = () => viewQuote(deps, token, { isPreview: isPreview(request) })
+        if (prefersJson(request)) return json({ quote: await view() })
+        return await withNotFoundPage(async () => renderPersonalPage(quotePage(await view(), token), { headers: VARY }))
       },
       PERSONAL,
     )
@@ -38,79 +39,70 @@ export const quotePages = (deps: Deps) =>
       PERSONAL,
     )
 
-/** Back to the page, which says how things stand: also when the quote was answered before or has expired meanwhile. */
+/** Redirects to the page, which shows the state, also when the quote was already answered or has expired. */
 async function respondToAction(request: Request, token: string, outcome: Promise<Quote>): Promise<Response> {
   if (prefersJson(request)) return json({ quote: await outcome })
   return await withNotFoundPage(async () => {
     await outcome.catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
     })
-    return new Response(null, { status: 303, headers: { location: `/quotes/${encodeURIComponent(token)}` } })
+    return redirect(`/quotes/${encodeURIComponent(token)}`)
   })
 }
 
-/** A person with a link that leads nowhere reads a page about it. */
-async function withNotFoundPage(make: () => Promise<Response>): Promise<Response> {
+/** Renders a page for an invalid link instead of a problem document. */
+async function withNotFoundPage(render: () => Promise<Response>): Promise<Response> {
   try {
-    return await make()
+    return await render()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'quote_not_found') return htmlResponse(404, notFoundPage)
+    if (error instanceof AppError && error.code === 'quote_not_found')
+      return renderPersonalPage(notFoundPage, { status: 404, headers: VARY })
     throw error
   }
 }
 
-const htmlResponse = (status: number, text: string) =>
-  new Response(text, {
-    status,
-    headers: {
-      'content-type': PAGE_TYPE,
-      ...pageHeaders({ 'form-action': "'self'" }),
-      'x-robots-tag': 'noindex',
-      vary: 'Accept',
-    },
-  })
+const VARY = { vary: 'Accept' }
 
-const notFoundPage = page({
-  title: 'No such quote',
-  description: 'This link leads to no quote.',
+const notFoundPage: Page = {
+  title: 'Quote not found',
+  description: 'This link does not lead to a quote.',
   content: html`
-    <h1>This link leads to no quote</h1>
+    <h1>Quote not found</h1>
     <p class="lead">
-      It may be incomplete, or too old. Open it exactly as it was sent, or ask the pro for a new quote.
+      The link is incomplete or has expired. Open it exactly as you received it, or ask the pro for a new quote.
     </p>
   `,
-})
+}
 
-const quotePage = (quote: Quote, token: string) =>
-  page({
-    title: `Quote from ${quote.professional.businessName}`,
-    description: 'A quote for you alone.',
-    content: html`
-      <h1>Quote from ${quote.professional.businessName}</h1>
-      <p class="lead">${quote.service?.name ?? 'Your request'}: ${dollars(quote.amount)}</p>
-      <ul class="facts">
-        <li>${STATUS_TEXTS[quote.status](quote)}</li>
-        ${quote.estimatedDays && html`<li>About ${quote.estimatedDays} ${quote.estimatedDays === 1 ? 'day' : 'days'} of work</li>`}
-        ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
-        ${quote.professional.phone && html`<li>${quote.professional.phone}</li>`}
-      </ul>
-      ${quote.message && html`<p>${quote.message}</p>`}
-      <h2>You asked for</h2>
-      <p>${quote.request.description}</p>
-      ${quote.lineItems.length > 0 && breakdown(quote)}
-      ${
-        quote.paymentTerms &&
-        html`<h2>Payment</h2>
-          <p>${quote.paymentTerms}</p>`
-      }
-      ${(quote.status === 'sent' || quote.status === 'viewed') && buttons(token)}
-    `,
-  })
+const quotePage = (quote: Quote, token: string): Page => ({
+  title: `Quote from ${quote.professional.businessName}`,
+  description: 'A quote for you.',
+  content: html`
+    <h1>Quote from ${quote.professional.businessName}</h1>
+    <p class="lead">${quote.service?.name ?? 'Your request'}: ${dollars(quote.amount)}</p>
+    <ul class="facts">
+      <li>${STATUS_TEXTS[quote.status](quote)}</li>
+      ${quote.estimatedDays && html`<li>About ${quote.estimatedDays} ${quote.estimatedDays === 1 ? 'day' : 'days'} of work</li>`}
+      ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
+      ${quote.professional.phone && html`<li>${quote.professional.phone}</li>`}
+    </ul>
+    ${quote.message && html`<p>${quote.message}</p>`}
+    <h2>Your request</h2>
+    <p>${quote.request.description}</p>
+    ${quote.lineItems.length > 0 && breakdown(quote)}
+    ${
+      quote.paymentTerms &&
+      html`<h2>Payment</h2>
+        <p>${quote.paymentTerms}</p>`
+    }
+    ${(quote.status === 'sent' || quote.status === 'viewed') && buttons(token)}
+  `,
+})
 
 function buttons(token: string): Html {
   const path = `/quotes/${encodeURIComponent(token)}`
   return html`
-    <h2>Your answer</h2>
+    <h2>Your decision</h2>
     <form method="post" action="${path}/accept">
       <button>Accept the quote</button>
       <button class="quiet" formaction="${path}/decline">Decline</button>
@@ -119,7 +111,7 @@ function buttons(token: string): Html {
 }
 
 const breakdown = (quote: Quote): Html => html`
-  <h2>What it is made of</h2>
+  <h2>Items</h2>
   <table class="sums">
     <thead>
       <tr>
@@ -150,20 +142,19 @@ const row = ({ description, quantity, unitPrice, amount }: LineItem): Html => ht
   </tr>
 `
 
-/** How the quote stands, in words for its customer. */
 const STATUS_TEXTS: Record<Quote['status'], (quote: Quote) => string> = {
   draft: () => 'Not sent yet',
-  sent: ({ validUntil }) => `Good until ${day(validUntil)}`,
-  viewed: ({ validUntil }) => `Good until ${day(validUntil)}`,
+  sent: ({ validUntil }) => `Valid until ${day(validUntil)}`,
+  viewed: ({ validUntil }) => `Valid until ${day(validUntil)}`,
   accepted: ({ acceptedAt }) => `You accepted this quote on ${day(acceptedAt)}`,
   declined: ({ declinedAt }) => `You declined this quote on ${day(declinedAt)}`,
-  expired: ({ validUntil }) => `This quote was good until ${day(validUntil)}`,
-  superseded: () => 'The pro has sent you a newer quote',
+  expired: ({ validUntil }) => `This quote expired on ${day(validUntil)}`,
+  superseded: () => 'The pro sent you a newer quote',
 }
 
 const deposit = ({ depositPercentage, depositAmount }: Quote): string =>
   depositPercentage === null || depositAmount === null
-    ? 'A deposit is asked for'
+    ? 'A deposit is required'
     : `Deposit: ${depositPercentage} % (${dollars(depositAmount)})`
 
 const dollars = (amount: number): string => money(amount, 'USD', 4)

@@ -1,4 +1,4 @@
-// /robots.txt and the sitemaps: every pro's and every package's page, for search engines (sitemaps.org/protocol.html).
+// /robots.txt and the sitemaps of all pro and package pages (sitemaps.org/protocol.html).
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -14,7 +14,7 @@ import { DOCUMENT } from '../../http/headers.ts'
 const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** What is of one customer only, and what people log in to. */
+/** Personal pages, pages behind a log-in, and paths without content to index. */
 const DISALLOWED = [
   '/api/',
   '/assets/',
@@ -59,7 +59,8 @@ export const sitemaps = (deps: Deps) => {
         const [, kind, number] = /^(packages-)?(0|[1-9]\d{0,4})\.xml$/.exec(part) ?? []
         const paths =
           number === undefined ? [] : await pathsOf(deps, kind === undefined ? 'pros' : 'packages', Number(number))
-        if (paths.length === 0) throw new AppError('not_found', `${baseUrl}/sitemap.xml lists the sitemaps there are.`)
+        if (paths.length === 0)
+          throw new AppError('not_found', `There is no such sitemap. ${baseUrl}/sitemap.xml lists all of them.`)
         return xml(request, 'urlset', paths.map((path) => `${baseUrl}${path}`).map(entry('url')))
       },
       { access: publicPage, caching: 'public' },

@@ -1,9 +1,9 @@
-// A pro as search engines read one: schema.org's LocalBusiness in JSON-LD.
+// Structured data for search engines: schema.org in JSON-LD.
 import type { Package } from '../../features/packages/schemas.ts'
 import type { PublicProfile } from '../../features/pros/schemas.ts'
 import { Html } from '../ui/html.ts'
 
-/** https://schema.org/LocalBusiness, with https://schema.org/AggregateRating where anybody has rated. */
+/** A pro as https://schema.org/LocalBusiness, with https://schema.org/AggregateRating if there are reviews. */
 export const localBusiness = (pro: PublicProfile) => ({
   '@context': 'https://schema.org',
   '@type': 'HomeAndConstructionBusiness',
@@ -42,7 +42,7 @@ export const localBusiness = (pro: PublicProfile) => ({
   }),
 })
 
-/** https://schema.org/Service with one https://schema.org/Offer: the fixed price. */
+/** A package as https://schema.org/Service with one https://schema.org/Offer, the fixed price. */
 export const packageOffer = (offer: Package, url: string, profileUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'Service',
@@ -61,7 +61,7 @@ export const packageOffer = (offer: Package, url: string, profileUrl: string) =>
   offers: { '@type': 'Offer', sku: offer.sku, price: offer.price, priceCurrency: offer.currency, url },
 })
 
-/** A block of data in a page. Browsers do not run it, so the Content-Security-Policy does not speak of it. */
+/** A JSON-LD block. The Content-Security-Policy does not apply, because browsers do not execute it. */
 export const dataBlock = (value: object): Html =>
-  // No text in it can end the element or open a comment.
+  // Escaping `<` keeps the value from closing the element or opening a comment.
   new Html(`<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`)

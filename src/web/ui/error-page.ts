@@ -1,26 +1,36 @@
-// What goes wrong on a page, told to people: the same as a problem document says.
+// The HTML form of errors, with the same content as the problem document.
 import type { Deps } from '../../deps.ts'
 import { type AppError, ERRORS } from '../../errors/app-error.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import type { ProblemPage } from '../../http/problem.ts'
 import { findSession } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/route-table.ts'
-import { html } from './html.ts'
-import { PAGE_TYPE, page } from './layout.ts'
+import { type Html, html } from './html.ts'
+import { PAGE_TYPE, developerPage, page } from './layout.ts'
 import { loginPath } from './responses.ts'
 
-/** The page for an error; who is not logged in goes to where they can. An operator finds the way to the request's trace. */
+/** Homeowners are not shown the links and error codes that developers need. */
+const FOR_DEVELOPERS = /^\/(api|console|ops|problems|openapi)\b/
+
+/** Renders the page of an error. Redirects to the log-in page when the request needs a session. */
 export const errorPage =
   (deps: Deps): ProblemPage =>
   async (error, { request, requestId }) => {
     if (error.code === 'login_required') return redirectToLogin(request)
     const headers = new Headers({ 'content-type': PAGE_TYPE, ...pageHeaders(), 'cache-control': 'no-store' })
     if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
-    const showTrace = await isOperator(deps, request)
-    return new Response(content(error, requestId, showTrace), { status: error.status, headers })
+    const isForDevelopers = FOR_DEVELOPERS.test(pathOf(request.url))
+    const content = html`
+      <h1>${ERRORS[error.code].title}</h1>
+      <p class="lead">${error.detail}</p>
+      ${isForDevelopers ? developerDetails(error) : html`<p><a href="/">Find a pro</a></p>`}
+      ${requestId !== null && reference(requestId, await isOperator(deps, request))}
+    `
+    const layout = isForDevelopers ? developerPage : page
+    return new Response(layout({ title: ERRORS[error.code].title, content }), { status: error.status, headers })
   }
 
-/** Nobody is, where it cannot be known: a store may be what went wrong. */
+/** False when the session cannot be read: an unavailable store may be the error. */
 async function isOperator(deps: Deps, request: Request): Promise<boolean> {
   try {
     return (await findSession(deps, request))?.role === 'operator'
@@ -29,7 +39,7 @@ async function isOperator(deps: Deps, request: Request): Promise<boolean> {
   }
 }
 
-/** Back here afterwards, if it was only to be looked at. A script that asks for a part is told to leave the page. */
+/** The log-in page leads back to a page that was read. htmx gets a header that makes it leave the page. */
 function redirectToLogin(request: Request): Response {
   const isScript = request.headers.has('hx-request')
   const location = loginPath(request.method === 'GET' && !isScript ? pathWithQuery(request.url) : undefined)
@@ -38,31 +48,23 @@ function redirectToLogin(request: Request): Response {
     : new Response(null, { status: 303, headers: { location } })
 }
 
-/** The path with its query. */
 function pathWithQuery(url: string): string {
   const query = queryOf(url).toString()
   return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
 }
 
-const content = (error: AppError, requestId: string | null, isOperator: boolean): string =>
-  page({
-    title: ERRORS[error.code].title,
-    content: html`
-      <h1>${ERRORS[error.code].title}</h1>
-      <p class="lead">${error.detail}</p>
-      ${
-        error.errors &&
-        html`<ul>
-          ${error.errors.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}
-        </ul>`
-      }
-      <p><a href="/problems/${error.code}">What this means</a></p>
-      ${
-        requestId !== null &&
-        html`<p class="hint">
-          Request <code>${requestId}</code>
-          ${isOperator && html`· <a href="/ops/traces/${requestId}">What happened in it</a>`}
-        </p>`
-      }
-    `,
-  })
+const developerDetails = (error: AppError): Html => html`
+  ${
+    error.errors &&
+    html`<ul>
+      ${error.errors.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}
+    </ul>`
+  }
+  <p><a href="/problems/${error.code}">About this error</a></p>
+`
+
+/** The request id, for support. An operator gets a link to the request's trace. */
+const reference = (requestId: string, showTrace: boolean): Html =>
+  html`<p class="hint">
+    Request <code>${requestId}</code> ${showTrace && html`· <a href="/ops/traces/${requestId}">Show its trace</a>`}
+  </p>`

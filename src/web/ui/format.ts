@@ -1,47 +1,71 @@
-// Values as people read them.
+// Values as people read them: numbers, money, prices, dates, times, durations.
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { type Html, html } from './html.ts'
 
 const NUMBER = new Intl.NumberFormat('en-US')
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const MOMENT = new Intl.DateTimeFormat('en-US', {
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+const DATE_TIME = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',
   hourCycle: 'h23',
   timeZone: 'UTC',
 })
-
-export const count = (value: number): string => NUMBER.format(value)
-
-/** A number of things: "1 key", "3 keys". */
-export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`
-
-/** An amount of whole currency. */
-export const money = (amount: number, currency = 'USD', digits = 2): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: digits }).format(amount)
-
-/** A day, from an instant or a calendar date: "Jun 1, 2026". */
-export const day = (instant: string): string => DAY.format(new Date(instant))
-
-/** The same, written out: "June 1, 2026". */
-export const longDay = (instant: string): string => LONG_DAY.format(new Date(instant))
-
-const EXACT = new Intl.DateTimeFormat('en-US', {
+const EXACT_DATE_TIME = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'medium',
   hourCycle: 'h23',
   timeZone: 'UTC',
 })
 
-/** An instant to the second: "Jun 1, 2026, 12:00:05 UTC". */
-export const exactDateTime = (instant: string): Html =>
-  html`<time datetime="${instant}">${EXACT.format(new Date(instant))} UTC</time>`
+export const count = (value: number): string => NUMBER.format(value)
 
-/** An instant: "Jun 1, 2026, 12:00 UTC". */
+/** "1 key", "3 keys". */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+/** An amount in whole currency units. */
+export const money = (amount: number, currency = 'USD', digits = 2): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: digits }).format(amount)
+
+/** "Jun 1, 2026", from an instant or a calendar date. */
+export const day = (date: string): string => DAY.format(new Date(date))
+
+/** "June 1, 2026". */
+export const longDay = (date: string): string => LONG_DAY.format(new Date(date))
+
+/** "Monday, June 1". */
+export const weekday = (date: string): string => WEEKDAY.format(new Date(date))
+
+/** "2:15 PM", from "14:15". */
+export function clockTime(time: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours % 24 < 12 ? 'AM' : 'PM'}`
+}
+
+/** "2:15 PM, Tuesday, June 2". */
+export const appointment = (date: string, time: string): string => `${clockTime(time)}, ${weekday(date)}`
+
+/** "Central Time", from "America/Chicago". */
+export function timeZoneName(timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+}
+
+/** "Jun 1, 2026, 12:00 UTC", from an instant. */
 export const dateTime = (instant: string): Html =>
-  html`<time datetime="${instant}">${MOMENT.format(new Date(instant))} UTC</time>`
+  html`<time datetime="${instant}">${DATE_TIME.format(new Date(instant))} UTC</time>`
+
+/** "Jun 1, 2026, 12:00:05 UTC", from an instant. */
+export const exactDateTime = (instant: string): Html =>
+  html`<time datetime="${instant}">${EXACT_DATE_TIME.format(new Date(instant))} UTC</time>`
+
+/** "45 minutes", "2 hours", "1 hour 30 minutes". */
+export function duration(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours > 0 && plural(hours, 'hour'), rest > 0 && plural(rest, 'minute')].filter(Boolean).join(' ')
+}
 
 type Pricing = ProfessionalDetail['services'][number]['pricing']
 
@@ -52,10 +76,4 @@ export function priceOf({ basePrice, min, max, unit, currency }: Pricing): strin
   if (min !== null && max !== null && min !== max) return `${amount(min)} to ${amount(max)}${per}`
   const lowest = basePrice ?? min ?? max
   return lowest === null ? 'By quote' : `${min === null && max === null ? '' : 'from '}${amount(lowest)}${per}`
-}
-
-/** "45 minutes", "2 hours", "1 hour 30 minutes". */
-export function duration(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [hours > 0 && plural(hours, 'hour'), rest > 0 && plural(rest, 'minute')].filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
-// HTML from tagged templates. Whatever is put in is escaped, unless it is HTML itself.
+// HTML from tagged templates. Values are escaped unless they are HTML themselves.
 
-/** Text that is HTML already: only `html` makes it. */
+/** A piece of HTML, created by `html`. */
 export class Html {
   readonly #text: string
 
@@ -13,10 +13,10 @@ export class Html {
   }
 }
 
-/** What a template takes. Nothing is written for `undefined`, `null` and `false`; lists are written one after the other. */
+/** A value in a template. `undefined`, `null` and `false` are omitted; the items of a list are joined. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | null | false
 
-/** The template's text as it stands, with the values between it escaped for content and for attributes in quotes. */
+/** The template with its values escaped for content and for quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html =>
   new Html(String.raw({ raw: strings }, ...values.map(write)))
 
@@ -27,7 +27,7 @@ function write(value: HtmlValue): string {
   return Bun.escapeHTML(String(value))
 }
 
-/** Data for a script of the page: browsers do not run it, and nothing in it ends it (HTML §4.12.1.3). */
+/** JSON for a script of the page. Escaping `<` keeps the value from closing the element (HTML §4.12.1.3). */
 export const dataBlock = (id: string, value: unknown): Html =>
   new Html(
     `<script id="${Bun.escapeHTML(id)}" type="application/json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`,

@@ -1,4 +1,4 @@
-// The frame of our pages: for everyone, and for those who are logged in.
+// The layouts of the pages: for everyone, for developers, for logged-in people.
 import type { Session } from '../../http/session.ts'
 import { type Asset, assetUrl } from './assets.ts'
 import { csrfField } from './forms.ts'
@@ -9,39 +9,52 @@ export const PAGE_TYPE = 'text/html; charset=utf-8'
 
 export interface Page {
   title: string
-  /** One sentence for search engines and previews. */
+  /** One sentence for search engines and link previews. */
   description?: string
   content: Html
-  /** Goes into the head besides: what machines read. */
+  /** Further elements of the head, such as structured data. */
   head?: Html
-  /** Loaded after the page, besides the stylesheet. */
+  /** Loaded after the page has been parsed. */
   scripts?: readonly Asset[]
   styles?: readonly Asset[]
 }
 
-/** A whole page for everyone. The title is followed by our name in the browser's tab. */
-export const page = (it: Page): string =>
+type Link = readonly [label: string, href: string]
+
+const PUBLIC_LINKS: readonly Link[] = [
+  ['Find a pro', '/'],
+  ['Your booking', '/bookings'],
+]
+const DEVELOPER_LINKS: readonly Link[] = [
+  ['API reference', '/api-docs'],
+  ['Errors', '/problems'],
+  ['Console', '/console'],
+]
+
+/** A page for everyone. */
+export const page = (content: Page): string => framed(content, PUBLIC_LINKS)
+
+/** A page for developers. */
+export const developerPage = (content: Page): string => framed(content, DEVELOPER_LINKS)
+
+const framed = (content: Page, links: readonly Link[]): string =>
   document(
-    it,
+    content,
     html`<body>
       <header class="bar">
         <a class="brand" href="/">${logo()} Hearth</a>
-        <nav aria-label="Hearth">
-          <a href="/">Find a pro</a>
-          <a href="/bookings">Your booking</a>
-          <a href="/api-docs">API</a>
-        </nav>
+        <nav aria-label="Hearth">${links.map(([label, href]) => html`<a href="${href}">${label}</a> `)}</nav>
       </header>
-      <main>${it.content}</main>
+      <main>${content.content}</main>
     </body>`,
   )
 
-/** A whole page for someone who is logged in; `path` is where they are in the menu. */
-export const pageFor = (session: Session, path: string, it: Page): string =>
+/** A page for a logged-in person. The menu marks the entry of `path` as current. */
+export const consolePage = (session: Session, path: string, content: Page): string =>
   document(
-    it,
+    content,
     html`<body class="console">
-      <a class="skip" href="#content">Skip to the content</a>
+      <a class="skip" href="#content">Skip to content</a>
       <header class="bar">
         <a class="brand" href="/console">${logo()} Hearth</a>
         <div class="who">
@@ -61,11 +74,11 @@ export const pageFor = (session: Session, path: string, it: Page): string =>
           )}
         </ul>
       </nav>
-      <main id="content">${it.content}</main>
+      <main id="content">${content.content}</main>
     </body>`,
   )
 
-/** Beside our name, which says the same. */
+/** Decorative: the name beside it says the same. */
 const logo = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`
 
 const isCurrent = (path: string, href: string) =>
@@ -88,5 +101,5 @@ const document = ({ title, description, head, scripts = [], styles = [] }: Page,
       ${body}
     </html> `.toString()
 
-/** Its own styles would be inline, and our Content-Security-Policy has none of that. */
+/** The Content-Security-Policy forbids the inline styles that htmx adds by default. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })

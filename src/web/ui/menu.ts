@@ -1,4 +1,4 @@
-// What the console offers, by role.
+// The console's menu by role.
 import type { Role } from '../../auth/users/schemas.ts'
 
 interface Entry {
@@ -8,7 +8,7 @@ interface Entry {
 
 const overview: Entry = { label: 'Overview', href: '/console' }
 
-const ofAccount: readonly Entry[] = [
+const accountEntries: readonly Entry[] = [
   { label: 'API keys', href: '/console/keys' },
   { label: 'Webhooks', href: '/console/webhooks' },
   { label: 'Usage', href: '/console/usage' },
@@ -24,16 +24,15 @@ const MENUS: Record<Role, readonly Entry[]> = {
     { label: 'Traces', href: '/ops/traces' },
     { label: 'Queues', href: '/ops/queues' },
   ],
-  developer: [overview, ...ofAccount],
+  developer: [overview, ...accountEntries],
   pro: [
     overview,
     { label: 'Bookings', href: '/console/bookings' },
     { label: 'Leads', href: '/console/leads' },
     { label: 'Proposals', href: '/console/proposals' },
     { label: 'Agent tasks', href: '/console/credits' },
-    ...ofAccount,
+    ...accountEntries,
   ],
 }
 
-/** What the menu of a role shows, in order. */
 export const menuFor = (role: Role): readonly Entry[] => MENUS[role]

@@ -1,21 +1,21 @@
-// What pages are put together from: tables, badges, lists of facts, empty states, pages of a list.
+// The parts of pages: headings, tables, badges, detail lists, empty states, tabs, pagers, charts.
 import type { PageMeta } from '../../platform/schema/paging.ts'
 import { count } from './format.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/** `good`: as it should be. `wait`: somebody is to do something. `bad`: it failed. */
+/** `good`: in order. `wait`: someone has to act. `bad`: failed. */
 export type Tone = 'good' | 'wait' | 'bad' | 'plain'
 
 export const badge = (label: string, tone: Tone = 'plain'): Html => html`<span class="badge ${tone}">${label}</span>`
 
-/** A heading with what can be done about the whole beside it. */
+/** The page's heading, with buttons or a badge beside it. */
 export const pageHeading = (title: HtmlValue, beside?: HtmlValue): Html =>
   html`<div class="heading">
     <h1>${title}</h1>
     ${beside && html`<div class="beside">${beside}</div>`}
   </div>`
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export const section = (title: string, content: HtmlValue): Html =>
   html`<section>
     <h2>${title}</h2>
@@ -23,8 +23,8 @@ export const section = (title: string, content: HtmlValue): Html =>
   </section>`
 
 /**
- * A table. On a narrow screen each row becomes a card whose cells are named by their column, so that nothing is cut off.
- * Columns of numbers are aligned at their end, so that they can be compared: `numbers` says from which column on.
+ * A table. On a narrow screen each row becomes a card with labelled cells. Columns from index `numbers` on are aligned
+ * to the right.
  */
 export function table(
   caption: string,
@@ -53,14 +53,14 @@ export function table(
   </table>`
 }
 
-/** Says that there is nothing, and what to do about it. */
+/** The message for an empty list, and what to do next. */
 export const emptyState = (title: string, hint: HtmlValue): Html =>
   html`<div class="empty">
     <p><strong>${title}</strong></p>
     <p>${hint}</p>
   </div>`
 
-/** Names and values, one under the other; names without a value are left out. */
+/** Names with values. Names without a value are omitted. */
 export const detailList = (pairs: readonly (readonly [name: string, value: HtmlValue])[]): Html =>
   html`<dl class="pairs">
     ${pairs
@@ -78,13 +78,13 @@ export const detailList = (pairs: readonly (readonly [name: string, value: HtmlV
 
 const isEmpty = (value: HtmlValue): boolean => Array.isArray(value) && value.length === 0
 
-/** The way to the list that a page is of. */
+/** A link to the list that the page belongs to. */
 export const backLink = (label: string, href: string): Html => html`<p class="up"><a href="${href}">← ${label}</a></p>`
 
-/** Buttons and disclosures side by side. */
+/** Buttons and disclosures in a row. */
 export const buttonRow = (content: HtmlValue): Html => html`<div class="choices">${content}</div>`
 
-/** A number that matters, with the page that tells more. */
+/** A number with its label, and a link to the page with details. */
 export const metric = (label: string, value: HtmlValue, href?: string): Html => {
   const content = html`<span class="value">${value}</span> <span class="label">${label}</span>`
   return href === undefined
@@ -94,7 +94,7 @@ export const metric = (label: string, value: HtmlValue, href?: string): Html => 
 
 export const metrics = (content: readonly Html[]): Html => html`<div class="figures">${content}</div>`
 
-/** Views of one list, by a parameter of the address. */
+/** Links that filter one list by a query parameter. */
 export const tabs = (
   label: string,
   { path, parameter, chosen }: { path: string; parameter: string; chosen: string },
@@ -111,19 +111,19 @@ export const tabs = (
     )}
   </nav>`
 
-/** Where in the list one is, and the ways on and back. */
+/** The position in a list, with links to the previous and next page. */
 export function pager(
   path: string,
   { total, limit, offset, hasMore }: PageMeta,
   query: Record<string, string> = {},
-  [back, on]: readonly [string, string] = ['← Newer', 'Older →'],
+  [previous, next]: readonly [string, string] = ['← Newer', 'Older →'],
 ): Html | false {
   if (total <= limit && offset === 0) return false
   const at = (to: number) => `${path}?${new URLSearchParams({ ...query, offset: String(Math.max(0, to)) }).toString()}`
   return html`<nav class="pager" aria-label="Pages">
-    ${offset > 0 ? html`<a href="${at(offset - limit)}" rel="prev">${back}</a>` : html`<span></span>`}
+    ${offset > 0 ? html`<a href="${at(offset - limit)}" rel="prev">${previous}</a>` : html`<span></span>`}
     <span>${count(Math.min(offset + 1, total))} to ${count(Math.min(offset + limit, total))} of ${count(total)}</span>
-    ${hasMore ? html`<a href="${at(offset + limit)}" rel="next">${on}</a>` : html`<span></span>`}
+    ${hasMore ? html`<a href="${at(offset + limit)}" rel="next">${next}</a>` : html`<span></span>`}
   </nav>`
 }
 

@@ -1,8 +1,8 @@
-// Ratings as people read them.
+// Ratings: an average, one review's stars, the distribution.
 import { count, plural } from './format.ts'
 import { type Html, html } from './html.ts'
 
-/** "★ 4.7 · 128 reviews", or that there are none. */
+/** "★ 4.7 128 reviews" or "No reviews yet". */
 export const rating = (average: number | null, reviews: number): Html =>
   average === null || reviews === 0
     ? html`<span class="quiet">No reviews yet</span>`
@@ -11,13 +11,13 @@ export const rating = (average: number | null, reviews: number): Html =>
         <span class="quiet">${plural(reviews, 'review')}</span></span
       >`
 
-/** Five stars, some of them full, with words for those who do not see them. */
+/** Five stars with a text for screen readers. */
 export const stars = (given: number): Html =>
   html`<span class="stars" role="img" aria-label="${given} of 5 stars"
     >${'★'.repeat(given)}<span class="quiet">${'★'.repeat(5 - given)}</span></span
   >`
 
-/** How many gave how many stars, a bar each. */
+/** A bar per number of stars. */
 export const distribution = (counts: Readonly<Record<string, number>>): Html => {
   const total = Object.values(counts).reduce((sum, value) => sum + value, 0)
   return html`<ul class="distribution">

@@ -8,7 +8,7 @@ import { pathOf } from '../../http/route-table.ts'
 import type { AuthenticatedRequest, Session } from '../../http/session.ts'
 import { type Flash, flashBox, flashCookie, readFlash } from './flash.ts'
 import { html } from './html.ts'
-import { PAGE_TYPE, type Page, page, pageFor } from './layout.ts'
+import { PAGE_TYPE, type Page, page, consolePage } from './layout.ts'
 
 /** Console pages load scripts from Hearth only, and their forms go to Hearth only. */
 const CONSOLE_SOURCES: PageSources = {
@@ -22,7 +22,7 @@ export const renderPublicPage = (request: Request, content: Page, sources: PageS
   publicText(request, page(content), { 'content-type': PAGE_TYPE, ...pageHeaders(sources) })
 
 /** A page for one person, with forms that go to Hearth. Caches do not store it; search engines do not index it. */
-export const renderPersonalPage = (content: Page, { status = 200 }: { status?: number } = {}): Response =>
+export const renderPersonalPage = (content: Page, { status = 200, sources, headers }: PersonalPage = {}): Response =>
   new Response(page(content), {
     status,
     headers: {
@@ -30,9 +30,16 @@ export const renderPersonalPage = (content: Page, { status = 200 }: { status?: n
       'x-robots-tag': 'noindex',
       // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
       'referrer-policy': 'same-origin',
-      ...pageHeaders({ 'form-action': "'self'" }),
+      ...pageHeaders(sources ?? { 'form-action': "'self'" }),
+      ...headers,
     },
   })
+
+interface PersonalPage {
+  status?: number
+  sources?: PageSources
+  headers?: Record<string, string>
+}
 
 /** A page for a logged-in person, with the flash message of the last form. */
 export function renderConsolePage(
@@ -50,7 +57,7 @@ export function renderConsolePage(
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const scripts = new Set([...(content.scripts ?? []), ...(flash?.secret ? ['console.js' as const] : [])])
   const withFlash = { ...content, content: html`${flash && flashBox(flash)} ${content.content}`, scripts: [...scripts] }
-  return new Response(pageFor(session, pathOf(request.url), withFlash), { status, headers })
+  return new Response(consolePage(session, pathOf(request.url), withFlash), { status, headers })
 }
 
 /** A 303 redirect, so that reloading the page does not send the form again. */

@@ -128,7 +128,7 @@ test('the page shows what the pro and the customer wrote as text', async () => {
 
 test('the link opens on every server that has the secret, and on no other', async () => {
   const { quoteId } = await sentQuote(app.deps, pro)
-  const elsewhere = { ...app.deps, seal: openEncryption('another secret of another installation') }
+  const elsewhere = { ...app.deps, encryption: openEncryption('another secret of another installation') }
   const theirs = customerUrl(elsewhere, quoteId, new Date(app.deps.clock.now().getTime() + DAY_MS))
     .split('/')
     .at(-1)

@@ -142,11 +142,11 @@ test('an error page leads an operator to what happened, and nobody else', async 
   await page.goto(`${sparing.url}/pros/nobody-at-all`)
   const id = await page.locator('.hint code').innerText()
   expect(await isKept(id, 1)).toBe(true)
-  await page.getByRole('link', { name: 'What happened in it' }).click()
+  await page.getByRole('link', { name: 'Show its trace' }).click()
   await page.getByRole('heading', { name: /^GET \/pros\/.* 404$/ }).waitFor()
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.goto(`${sparing.url}/pros/nobody-at-all`)
-  expect(await page.getByRole('link', { name: 'What happened in it' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Show its trace' }).count()).toBe(0)
   await page.context().close()
 })
 

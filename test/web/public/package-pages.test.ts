@@ -136,7 +136,7 @@ describe('the page of a package', () => {
     expect(text).toContain(`href="/pros/${asked.professional.slug}/quote?service=${asked.service.id}"`)
     expect(text).not.toContain('/book?package=')
     const book = await visitor.get(`/pros/${asked.professional.slug}/book?package=${asked.id}`)
-    expect(book.text).toContain('No bookings online')
+    expect(book.text).toContain('No online booking')
   })
 })
 

@@ -86,7 +86,7 @@ describe('a pro’s page', () => {
     await changePublicTexts(app.deps, { professionalId: pro.id }, { about: 'About us.', faq: [] })
     await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: ['contact', 'about'] })
     const { text } = await visitor.get(`/pros/${pro.slug}`)
-    expect([...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toEqual(['The business', 'About'])
+    expect([...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toEqual(['Business details', 'About'])
     await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: [...SECTIONS] })
   })
 })

@@ -1,4 +1,4 @@
-// /pros/{slug}/book, a pro's bookingUrl: what, when, who, and the booking. Works without scripts.
+// /pros/{slug}/book, a pro's bookingUrl: choose a service and a time, then book. Works without scripts.
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -17,16 +17,15 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/route-table.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { money } from '../../ui/format.ts'
+import { money, priceOf } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { type BookingChoice, type Subject, bookingPage } from './view.ts'
-import { priceOf } from '../../ui/format.ts'
 import { readSlotChoice, slotsOn } from '../slot-picker.ts'
 
 export const BookingForm = Type.Object({
   service: Uuid(),
-  /** Of that service. */
+  /** A package of that service. */
   package: Type.Optional(Uuid()),
   date: CalendarDate(),
   time: ClockTime(),
@@ -36,7 +35,7 @@ export const BookingForm = Type.Object({
   street: Type.Optional(Type.String({ maxLength: 200 })),
   zipCode: Type.Optional(Type.String({ maxLength: 20 })),
   description: Type.Optional(FreeText()),
-  /** Made with the page: sending the form twice books once. */
+  /** Part of the page, so that a form that is sent twice books once. */
   idempotencyKey: Uuid(),
 })
 type BookingForm = Static<typeof BookingForm>
@@ -66,7 +65,7 @@ export const bookingPages = (deps: Deps) =>
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
 
-/** Books, and leads to the payment or to the booking. */
+/** Books, then redirects to the payment or to the booking. */
 async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<Response> {
   const pro = await readPro(deps, slug)
   const { id: accountId } = await siteAccountOf(deps)()
@@ -79,10 +78,10 @@ async function submitBooking(deps: Deps, slug: string, input: BookingForm): Prom
   return redirect(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
 }
 
-/** As `POST /api/v1/bookings` does. */
+/** Books a service as `POST /api/v1/bookings` does. */
 function bookService(deps: Deps, accountId: string, { id, services }: ProfessionalDetail, input: BookingForm) {
   const { idempotencyKey, service, date, time, name, email, phone, street, zipCode, description } = input
-  const offer = services.find((one) => one.id === service)
+  const offer = services.find(({ id }) => id === service)
   return createBooking(
     deps,
     { accountId },
@@ -91,7 +90,7 @@ function bookService(deps: Deps, accountId: string, { id, services }: Profession
       serviceId: service,
       date,
       time,
-      // The times that were shown are as long as the service takes.
+      // The slots on the page last as long as the service takes.
       ...defined({ duration: offer?.booking.durationMinutes ?? undefined }),
       customer: { name, email, ...(phone === undefined ? {} : { phone }) },
       ...(street === undefined && zipCode === undefined ? {} : { address: { ...defined({ street, zipCode }) } }),
@@ -102,7 +101,7 @@ function bookService(deps: Deps, accountId: string, { id, services }: Profession
   )
 }
 
-/** As `POST /api/v1/bookings/create` does for a key that may book packages; our own pages may. */
+/** Books a package as `POST /api/v1/bookings/create` does for a key with the scope packages:book. */
 async function bookPackage(
   deps: Deps,
   accountId: string,
@@ -110,9 +109,9 @@ async function bookPackage(
   input: BookingForm & { package: string },
 ) {
   const offer = (await listPackagesOfPro(deps, pro.id)).find(({ id }) => id === input.package)
-  if (!offer) throw new AppError('package_not_found', 'This pro offers no such package.')
-  const wanted = { professionalId: pro.id, minutes: offer.durationMinutes, from: input.date, days: 1 }
-  const start = slotsOn(await listTimes(deps, wanted), input.date)?.find((slot) => slot.start === input.time)
+  if (!offer) throw new AppError('package_not_found', 'This pro no longer offers this package.')
+  const query = { professionalId: pro.id, minutes: offer.durationMinutes, from: input.date, days: 1 }
+  const start = slotsOn(await listTimes(deps, query), input.date)?.find((slot) => slot.start === input.time)
   if (!start) throw new AppError('slot_unavailable', 'The pro is not free at this time.')
   const { description, zipCode } = input
   return await startBooking(
@@ -132,16 +131,16 @@ async function bookPackage(
   )
 }
 
-/** Without the members that are undefined. */
+/** A copy without undefined members. */
 const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
 
-// Made by SQL from the schemas of these types.
+// SQL builds the JSON after the schema of this type.
 const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
 
-/** The page for what was chosen so far: a service, a day, a time. */
+/** The booking page: the services, or the open times of the chosen service or package. */
 async function renderBookingPage(
   deps: Deps,
   slug: string,
@@ -153,12 +152,12 @@ async function renderBookingPage(
   const choice: BookingChoice = { pro, offers, formState, idempotencyKey: deps.ids.uuid() }
   const subject = (await chosenPackage(deps, choice, query)) ?? chosenService(choice, query)
   if (!subject) {
-    const [date, time] = [query.get('date'), query.get('time')]
-    const wanted = date === null ? undefined : { date, time: time ?? '' }
-    return renderPersonalPage(bookingPage({ ...choice, wanted }))
+    const date = query.get('date')
+    const preset = date === null ? undefined : { date, time: query.get('time') ?? '' }
+    return renderPersonalPage(bookingPage({ ...choice, preset }))
   }
-  const picked = await readSlotChoice(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
-  return renderPersonalPage(bookingPage({ ...choice, chosen: { subject, picked } }))
+  const slot = await readSlotChoice(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
+  return renderPersonalPage(bookingPage({ ...choice, chosen: { subject, slot } }))
 }
 
 function chosenService({ pro, offers }: BookingChoice, query: URLSearchParams): Subject | undefined {
@@ -174,21 +173,21 @@ function chosenService({ pro, offers }: BookingChoice, query: URLSearchParams): 
   )
 }
 
-/** Only of a service that can be booked at once. */
+/** The package in the query, if its service has instant booking. */
 async function chosenPackage(
   deps: Deps,
   { pro, offers }: BookingChoice,
   query: URLSearchParams,
 ): Promise<Subject | undefined> {
   const id = query.get('package')
-  const found = id === null ? undefined : (await listPackagesOfPro(deps, pro.id)).find((offer) => offer.id === id)
-  if (!found || !offers.some((offer) => offer.id === found.service.id)) return undefined
+  const offer = id === null ? undefined : (await listPackagesOfPro(deps, pro.id)).find((row) => row.id === id)
+  if (!offer || !offers.some(({ id }) => id === offer.service.id)) return undefined
   return {
-    query: { package: found.id },
-    fields: { service: found.service.id, package: found.id },
-    name: found.name,
-    price: money(found.price, found.currency),
-    minutes: found.durationMinutes,
-    package: { includes: found.includes, feeCents: deps.config.instantBookingFeeCents },
+    query: { package: offer.id },
+    fields: { service: offer.service.id, package: offer.id },
+    name: offer.name,
+    price: money(offer.price, offer.currency),
+    minutes: offer.durationMinutes,
+    package: { includes: offer.includes, feeCents: deps.config.instantBookingFeeCents },
   }
 }

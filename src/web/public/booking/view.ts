@@ -1,45 +1,44 @@
-// What the booking page shows, step by step: services, days and times, the form.
+// The booking page in three steps: services, days and times, contact details.
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
-import { money } from '../../ui/format.ts'
+import { appointment, duration, money, priceOf } from '../../ui/format.ts'
 import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { emptyState } from '../../ui/parts.ts'
-import { duration, priceOf } from '../../ui/format.ts'
-import { type SlotChoice, slotPicker, weekday } from '../slot-picker.ts'
+import { type SlotChoice, slotPicker } from '../slot-picker.ts'
 
 export type Offer = ProfessionalDetail['services'][number]
 
-/** What is to be booked. */
+/** The service or package to book. */
 export interface Subject {
-  /** Names it in addresses. */
+  /** Its query parameters. */
   query: Record<string, string>
-  /** Names it in the form. */
+  /** Its hidden form fields. */
   fields: Record<string, string>
   name: string
   price: string
   minutes: number
-  /** Where it is a package: what it includes, and the fee for booking it, in cents. */
+  /** Set for a package. The fee for booking it is in cents. */
   package?: { includes: readonly string[]; feeCents: number }
 }
 
-/** What was chosen so far, and what there is to choose from. */
+/** The selection so far and the options. */
 export interface BookingChoice {
   pro: ProfessionalDetail
   offers: readonly Offer[]
-  chosen?: { subject: Subject; picked: SlotChoice } | undefined
+  chosen?: { subject: Subject; slot: SlotChoice } | undefined
   formState: FormState
   idempotencyKey: string
-  /** The day and time that a `bookingUrl` asks for, before a service is chosen. */
-  wanted?: { date: string; time: string } | undefined
+  /** The day and time of a `bookingUrl` that names no service. */
+  preset?: { date: string; time: string } | undefined
 }
 
 export function bookingPage(choice: BookingChoice): Page {
   const { pro, offers, chosen } = choice
   return {
     title: `Book ${pro.businessName}`,
-    description: `Open times of ${pro.businessName}.`,
+    description: `See the open times of ${pro.businessName} and book online.`,
     content: html`
       <p><a href="/pros/${pro.slug}">← ${pro.businessName}</a></p>
       <h1>${chosen ? chosen.subject.name : `Book ${pro.businessName}`}</h1>
@@ -47,8 +46,8 @@ export function bookingPage(choice: BookingChoice): Page {
         chosen
           ? timeAndDetails(choice, chosen)
           : offers.length === 0
-            ? emptyState('No bookings online', [
-                'This pro takes no bookings here. ',
+            ? emptyState('No online booking', [
+                'This pro does not take online bookings. ',
                 html`<a href="/pros/${pro.slug}/quote">Ask for a quote</a>`,
                 pro.contact.phone !== null &&
                   html`, or call <a href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`,
@@ -60,22 +59,22 @@ export function bookingPage(choice: BookingChoice): Page {
   }
 }
 
-const services = ({ pro, offers, wanted }: BookingChoice): Html =>
-  html`<h2>What is to be done?</h2>
+const services = ({ pro, offers, preset }: BookingChoice): Html =>
+  html`<h2>What do you need?</h2>
     <ul class="offers">
       ${offers.map(
         ({ id, name, pricing }) =>
           html`<li>
             <h3>
-              <a href="/pros/${pro.slug}/book?${new URLSearchParams({ service: id, ...wanted }).toString()}">${name}</a>
+              <a href="/pros/${pro.slug}/book?${new URLSearchParams({ service: id, ...preset }).toString()}">${name}</a>
             </h3>
             <span class="price">${priceOf(pricing)}</span>
           </li>`,
       )}
     </ul>
-    <p class="hint">Nothing that fits? <a href="/pros/${pro.slug}/quote">Ask for a quote</a>.</p>`
+    <p class="hint">Not listed? <a href="/pros/${pro.slug}/quote">Ask for a quote</a>.</p>`
 
-function timeAndDetails(choice: BookingChoice, { subject, picked }: NonNullable<BookingChoice['chosen']>): Html {
+function timeAndDetails(choice: BookingChoice, { subject, slot }: NonNullable<BookingChoice['chosen']>): Html {
   const { pro, offers, formState } = choice
   const at = (query: Record<string, string>) =>
     `/pros/${pro.slug}/book?${new URLSearchParams({ ...subject.query, ...query }).toString()}`
@@ -85,11 +84,11 @@ function timeAndDetails(choice: BookingChoice, { subject, picked }: NonNullable<
       <li>${duration(subject.minutes)}</li>
       ${pro.booking.depositRequired && pro.booking.depositPercentage !== null && html`<li>Deposit: ${pro.booking.depositPercentage} %</li>`}
       ${hasFee(subject) && html`<li>Booking fee: ${money(subject.package.feeCents / 100)}</li>`}
-      ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Something else</a></li>`}
+      ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Choose another service</a></li>`}
     </ul>
     ${subject.package && subject.package.includes.length > 0 && html`<p class="quiet">Includes ${subject.package.includes.join(', ')}.</p>`}
-    ${problemBox(formState)} ${slotPicker(picked, at)}
-    ${picked.time !== undefined && details(choice, subject, { date: picked.date, time: picked.time })}
+    ${problemBox(formState)} ${slotPicker(slot, at)}
+    ${slot.time !== undefined && details(choice, subject, { date: slot.date, time: slot.time })}
   `
 }
 
@@ -98,7 +97,7 @@ const details = (
   subject: Subject,
   { date, time }: { date: string; time: string },
 ) => html`
-  <h2 id="who">Who and where?</h2>
+  <h2 id="who">Your details</h2>
   <form method="post" action="/pros/${pro.slug}/book">
     ${Object.entries(subject.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <input type="hidden" name="date" value="${date}" />
@@ -113,8 +112,8 @@ const details = (
       ${!subject.package && textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, formState })}
       ${textField({ name: 'zipCode', label: 'ZIP code', isOptional: true, autocomplete: 'postal-code', maxLength: 20, formState })}
     </div>
-    ${textArea({ name: 'description', label: 'What should the pro know?', isOptional: true, maxLength: 5000, formState })}
-    <p><strong>${weekday(date)} at ${time}</strong>, ${subject.name} with ${pro.businessName}</p>
+    ${textArea({ name: 'description', label: 'Notes for the pro', isOptional: true, maxLength: 5000, formState })}
+    <p><strong>${appointment(date, time)}</strong>: ${subject.name} with ${pro.businessName}</p>
     <button>
       ${hasFee(subject) ? 'Book and pay' : pro.booking.depositRequired ? 'Book and pay the deposit' : 'Book'}
     </button>

@@ -1,4 +1,4 @@
-// /bookings: a customer's booking, found by its confirmation code, and how to move it or call it off.
+// /bookings: a customer finds, moves and cancels a booking by its confirmation code.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -79,19 +79,19 @@ export const myBookingPages = (deps: Deps) =>
 
 const siteCaller = async (deps: Deps) => ({ accountId: (await siteAccountOf(deps)()).id })
 
-/** The page says how things stand: also when the booking was called off before, or has begun. */
+/** The page shows the state, also when the booking is already cancelled or has begun. */
 function ignoreInvalidTransition(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
 }
 
-/** Moves as `POST /api/v1/bookings/{id}/reschedule` does. */
+/** Moves the booking as `POST /api/v1/bookings/{id}/reschedule` does. */
 async function submitMove(deps: Deps, code: string, input: { date: string; time: string }): Promise<Response> {
   const { id, confirmationCode } = await getBookingByCode(deps, code)
   await rescheduleBooking(deps, await siteCaller(deps), id, { confirmationCode, ...input })
   return redirect(`/bookings/${confirmationCode}?moved`)
 }
 
-/** The times that the booking can be moved to, or that it cannot be. */
+/** The open times for a booking, or the reason why it cannot be moved. */
 async function renderMovePage(
   deps: Deps,
   code: string,
@@ -101,7 +101,7 @@ async function renderMovePage(
   const booking = await getBookingByCode(deps, code)
   const { cancellationCost, canMove } = await getChangeTerms(deps, booking.id)
   const { id, professional, durationMinutes } = booking
-  const wanted = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
-  const picked = canMove ? await readSlotChoice(deps, wanted, query) : undefined
-  return renderPersonalPage(movePage({ booking, cancellationCost, picked, formState }))
+  const times = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
+  const slot = canMove ? await readSlotChoice(deps, times, query) : undefined
+  return renderPersonalPage(movePage({ booking, cancellationCost, slot, formState }))
 }

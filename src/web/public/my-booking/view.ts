@@ -1,35 +1,37 @@
-// What a customer sees of their booking: the code's form, the booking, and the times it can be moved to.
+// The pages of a customer's booking: the code form, the booking, the times to move it to.
 import type { Booking } from '../../../features/bookings/schemas.ts'
 import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
-import { longDay, money } from '../../ui/format.ts'
+import { appointment, duration, money } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, buttonRow, emptyState, detailList, backLink } from '../../ui/parts.ts'
-import { type SlotChoice, slotPicker, weekday } from '../slot-picker.ts'
+import { type SlotChoice, slotPicker } from '../slot-picker.ts'
 
 export const codePage: Page = {
   title: 'Your booking',
-  description: 'Look a booking up by its confirmation code.',
+  description: 'Find your booking by its confirmation code.',
   content: html`
     <div class="narrow">
       <h1>Your booking</h1>
       <form action="/bookings">
         ${textField({ name: 'code', label: 'Confirmation code', placeholder: 'HTH-0123456789AB', maxLength: 40 })}
-        <button>Show it</button>
+        <button>Find booking</button>
       </form>
-      <p class="hint">You were given it when you booked. Whoever has it can see, move and cancel the booking.</p>
+      <p class="hint">
+        You received the code when you booked. Keep it private: anyone with the code can see, move and cancel the
+        booking.
+      </p>
     </div>
   `,
 }
 
 export interface MyBooking {
   booking: Booking
-  /** In dollars; 0 when cancelling is free. */
+  /** The cancellation fee in dollars; 0 when cancelling is free. */
   cancellationCost: number
-  /** Whether it can be moved now. */
   canMove: boolean
-  /** Whether it was moved a moment ago. */
+  /** The customer has just moved it. */
   wasMoved: boolean
 }
 
@@ -38,21 +40,22 @@ export const myBookingPage = (it: MyBooking): Page => {
   const [title, tone] = HEADINGS[booking.status]
   return {
     title: 'Your booking',
-    description: 'A booking for you alone.',
+    description: 'The details of your booking.',
     content: html`
       ${
         it.wasMoved &&
         html`<p class="notice good" role="status">
-          Your booking was moved to <strong>${weekday(booking.scheduledDate)} at ${booking.scheduledTime}</strong>.
+          Your booking was moved to <strong>${appointment(booking.scheduledDate, booking.scheduledTime)}</strong>.
         </p>`
       }
       <h1>${title}</h1>
-      <p>${badge(booking.status.replace('_', ' '), tone)}</p>
+      <p>${badge(STATUS_LABELS[booking.status], tone)}</p>
       ${detailList([
-        ['Code', html`<code>${booking.confirmationCode}</code>`],
-        ['What', booking.service.name],
-        ['When', `${longDay(booking.scheduledDate)} at ${booking.scheduledTime}, ${booking.durationMinutes} minutes`],
-        ['Who', `${booking.professional.businessName}, ${booking.professional.location}`],
+        ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
+        ['Service', booking.service.name],
+        ['When', `${appointment(booking.scheduledDate, booking.scheduledTime)}, ${booking.scheduledDate.slice(0, 4)}`],
+        ['Duration', duration(booking.durationMinutes)],
+        ['Pro', `${booking.professional.businessName}, ${booking.professional.location}`],
         [
           'Phone',
           booking.professional.phone !== null &&
@@ -61,7 +64,7 @@ export const myBookingPage = (it: MyBooking): Page => {
         ['Notes', booking.description],
       ])}
       ${(booking.status === 'pending' || booking.status === 'confirmed') && changeButtons(it)}
-      <p class="hint">Keep the code: with it you find this page again. ${CANCELLATION_POLICY}</p>
+      <p class="hint">Keep your code: you need it to open this page again. ${CANCELLATION_POLICY}</p>
     `,
   }
 }
@@ -71,9 +74,10 @@ const changeButtons = ({ booking, cancellationCost, canMove }: MyBooking): Html 
     canMove && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}/move">Move to another time</a>`,
     cancellationCost > 0
       ? disclosure(
-          'Cancel …',
+          'Cancel the booking …',
           html`<p>
-              It is too late to cancel for free: the <strong>${money(cancellationCost)}</strong> that you paid are kept.
+              It is too late for a free cancellation. The <strong>${money(cancellationCost)}</strong> you paid will not
+              be refunded.
             </p>
             ${cancelForm(booking)}`,
         )
@@ -88,36 +92,36 @@ const cancelForm = ({ confirmationCode }: Booking): Html =>
 export interface MovePage {
   booking: Booking
   cancellationCost: number
-  /** Absent where the booking cannot be moved. */
-  picked?: SlotChoice | undefined
+  /** Undefined when the booking cannot be moved. */
+  slot?: SlotChoice | undefined
   formState: FormState
 }
 
-export const movePage = ({ booking, cancellationCost, picked, formState }: MovePage): Page => {
+export const movePage = ({ booking, cancellationCost, slot, formState }: MovePage): Page => {
   const path = `/bookings/${booking.confirmationCode}`
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return {
     title: 'Move your booking',
-    description: 'Other times for a booking of yours.',
+    description: 'Choose another time for your booking.',
     content: html`
       ${backLink('Your booking', path)}
       <h1>Move your booking</h1>
       <p class="lead">
-        ${booking.service.name} with ${booking.professional.businessName}, ${picked ? 'now on' : 'on'}
-        <strong>${weekday(booking.scheduledDate)} at ${booking.scheduledTime}</strong>, ${booking.durationMinutes}
-        minutes.
+        ${booking.service.name} with ${booking.professional.businessName}, ${slot ? 'currently at' : 'at'}
+        <strong>${appointment(booking.scheduledDate, booking.scheduledTime)}</strong>, for
+        ${duration(booking.durationMinutes)}.
       </p>
       ${
-        picked
+        slot
           ? html`${problemBox(formState)} ${problemBox(withTimeProblem(formState))}
             ${
               cancellationCost > 0 &&
               html`<p class="notice wait">
-                It is too late to cancel for free. Moving does not change that: should you cancel afterwards, the
-                ${money(cancellationCost)} that you paid are kept.
+                It is too late for a free cancellation, and moving the booking does not change that. If you cancel
+                later, the ${money(cancellationCost)} you paid will not be refunded.
               </p>`
             }
-            ${slotPicker(picked, at)} ${picked.time !== undefined && moveForm(path, picked, picked.time)}`
+            ${slotPicker(slot, at)} ${slot.time !== undefined && moveForm(path, slot, slot.time)}`
           : emptyState('This booking cannot be moved', [
               WHY_NOT[booking.status],
               html` <a href="/pros/${booking.professional.id}/book">Book another time</a>`,
@@ -130,7 +134,7 @@ export const movePage = ({ booking, cancellationCost, picked, formState }: MoveP
   }
 }
 
-/** Only an address that was made by hand has a day or time that is none. */
+/** The errors of the hidden fields as one problem. Only a hand-made URL has an invalid day or time. */
 const withTimeProblem = (formState: FormState): FormState =>
   Object.keys(formState.errors).length > 0 ? { ...formState, problem: 'Choose a day and a time.' } : EMPTY_FORM
 
@@ -138,21 +142,29 @@ const moveForm = (path: string, { date }: SlotChoice, time: string): Html =>
   html`<form id="who" method="post" action="${path}/move">
     <input type="hidden" name="date" value="${date}" />
     <input type="hidden" name="time" value="${time}" />
-    <button>Move it to ${weekday(date)} at ${time}</button>
+    <button>Move it to ${appointment(date, time)}</button>
   </form>`
 
 const WHY_NOT: Record<Booking['status'], string> = {
   pending: 'It is not confirmed yet.',
-  confirmed: 'It has begun, or the pro has left.',
+  confirmed: 'It has already begun, or the pro is no longer on Hearth.',
   completed: 'The work is done.',
-  no_show: 'Its time is over.',
+  no_show: 'Its time has passed.',
   cancelled: 'It was cancelled.',
 }
 
+const STATUS_LABELS: Record<Booking['status'], string> = {
+  pending: 'Pending',
+  confirmed: 'Confirmed',
+  completed: 'Completed',
+  no_show: 'Missed',
+  cancelled: 'Cancelled',
+}
+
 const HEADINGS: Record<Booking['status'], readonly [title: string, tone: Tone]> = {
-  pending: ['Your booking waits for confirmation', 'wait'],
+  pending: ['Your booking is waiting for confirmation', 'wait'],
   confirmed: ['Your booking is confirmed', 'good'],
   completed: ['The work is done', 'good'],
-  no_show: ['Nobody was there', 'bad'],
+  no_show: ['Missed appointment', 'bad'],
   cancelled: ['The booking was cancelled', 'bad'],
 }

@@ -1,14 +1,13 @@
-// The parts of a pro's page, by the names that its site configuration uses.
+// The sections of a pro's page, by their names in the site configuration.
 import type { Package } from '../../../features/packages/schemas.ts'
 import type { PublicProfile } from '../../../features/pros/schemas.ts'
 import type { SECTIONS } from '../../../features/storefront/schemas.ts'
-import { day, money, plural } from '../../ui/format.ts'
+import { clockTime, day, money, plural, priceOf } from '../../ui/format.ts'
 import { type Html, html } from '../../ui/html.ts'
 import { detailList, section } from '../../ui/parts.ts'
-import { priceOf } from '../../ui/format.ts'
 import { distribution, stars } from '../../ui/ratings.ts'
 
-/** All that the page shows. */
+/** The data of the page. */
 export interface Profile extends PublicProfile {
   packages: readonly Package[]
 }
@@ -23,7 +22,7 @@ const about: Section = ({ about, description }) => {
 const highlights: Section = ({ highlights }) =>
   highlights.length > 0 &&
   section(
-    'Why us',
+    'Why choose us',
     html`<ul>
       ${highlights.map((text) => html`<li>${text}</li>`)}
     </ul>`,
@@ -79,7 +78,7 @@ const packages: Section = ({ packages }) =>
   )
 
 const serviceAreas: Section = ({ serviceAreas }) =>
-  serviceAreas !== null && section('Where we work', html`<p class="prose">${serviceAreas}</p>`)
+  serviceAreas !== null && section('Service area', html`<p class="prose">${serviceAreas}</p>`)
 
 const reviews: Section = ({ recentReviews, ratingDistribution, counts }) =>
   counts.reviews > 0 &&
@@ -93,13 +92,13 @@ const reviews: Section = ({ recentReviews, ratingDistribution, counts }) =>
           <p class="prose">${review.content}</p>
           <p class="hint">
             ${review.author}, ${day(review.createdAt)}
-            ${review.isVerified && html`<span class="badge good">Verified work</span>`}
+            ${review.isVerified && html`<span class="badge good">Verified customer</span>`}
           </p>
           ${
             review.proResponse !== null &&
             html`<blockquote>
               <p class="prose">${review.proResponse.content}</p>
-              <p class="hint">The pro, ${day(review.proResponse.date)}</p>
+              <p class="hint">Reply from the pro, ${day(review.proResponse.date)}</p>
             </blockquote>`
           }
         </article>
@@ -110,7 +109,7 @@ const reviews: Section = ({ recentReviews, ratingDistribution, counts }) =>
 const faq: Section = ({ faq }) =>
   faq.length > 0 &&
   section(
-    'Questions',
+    'Questions and answers',
     html`${faq.map(
       ({ question, answer }) =>
         html`<details class="disclosure">
@@ -122,16 +121,16 @@ const faq: Section = ({ faq }) =>
 
 const contact: Section = ({ contact, business, verificationDetails, businessHours, yearsOfExperience, memberSince }) =>
   section(
-    'The business',
+    'Business details',
     detailList([
       ...optional('Phone', contact.phone && html`<a href="tel:${contact.phone}">${contact.phone}</a>`),
       ...optional('Website', contact.website && link(contact.website)),
-      ['Checked', verificationText(verificationDetails)],
+      ['Verified', verificationText(verificationDetails)],
       ...optional('Legal name', business.legalName),
-      ...optional('Licence', business.licenseNumber && `${business.licenseNumber} (${business.licenseState ?? ''})`),
+      ...optional('License', business.licenseNumber && `${business.licenseNumber} (${business.licenseState ?? ''})`),
       ...optional('Insured with', business.insuranceCarrier),
       ...optional('Experience', yearsOfExperience === null ? null : plural(yearsOfExperience, 'year')),
-      ['Open', html`${Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}`],
+      ['Hours', html`${Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}`],
       ['On Hearth since', day(memberSince)],
     ]),
   )
@@ -139,19 +138,21 @@ const contact: Section = ({ contact, business, verificationDetails, businessHour
 const optional = (name: string, value: string | Html | null): [string, string | Html][] =>
   value === null || value === '' ? [] : [[name, value]]
 
-/** Only to addresses of the web, whatever a pro formState. */
+/** A link if the pro entered an http or https URL, otherwise the text. */
 const link = (website: string): Html | string =>
   /^https?:\/\//.test(website) ? html`<a href="${website}" rel="nofollow ugc noopener">${website}</a>` : website
 
 function verificationText({ backgroundCheck, insurance, credentials }: PublicProfile['verificationDetails']): string {
-  const done = [backgroundCheck && 'background', insurance && 'insurance', credentials && 'credentials']
-  return done.filter(Boolean).join(', ') || 'Nothing yet'
+  const done = [backgroundCheck && 'background check', insurance && 'insurance', credentials && 'credentials']
+  return done.filter(Boolean).join(', ') || 'Not yet'
 }
 
 const openOn = (weekday: string, intervals: readonly { start: string; end: string }[]): Html =>
   html`<span class="row"
     ><span>${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}</span>
-    <span>${intervals.map(({ start, end }) => `${start} to ${end}`).join(', ') || 'Closed'}</span></span
+    <span
+      >${intervals.map(({ start, end }) => `${clockTime(start)} to ${clockTime(end)}`).join(', ') || 'Closed'}</span
+    ></span
   >`
 
 export const sections: Record<(typeof SECTIONS)[number], Section> = {

@@ -1,4 +1,4 @@
-// /pros/{slug}/quote, where people ask for a quote, and /requests/{token}, where they follow what comes of it.
+// /pros/{slug}/quote: ask a pro for a quote. /requests/{token}: follow the request.
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -19,7 +19,7 @@ import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { ANYTHING_ELSE, quoteRequestPage, requestPage } from './view.ts'
 
 export const QuoteRequestForm = Type.Object({
-  /** One of the pro's list, or something else. */
+  /** A service of the pro, or something else. */
   service: Type.Union([Uuid(), Type.Literal(ANYTHING_ELSE)]),
   description: FreeText({ minLength: 1 }),
   timeline: Type.Optional(Type.String({ maxLength: 200 })),
@@ -29,7 +29,7 @@ export const QuoteRequestForm = Type.Object({
   name: Name(),
   email: Email(),
   phone: Type.Optional(Type.String({ maxLength: 50 })),
-  /** Made with the page: sending the form twice asks once. */
+  /** Part of the page, so that a form that is sent twice creates one request. */
   idempotencyKey: Uuid(),
 })
 type QuoteRequestForm = Static<typeof QuoteRequestForm>
@@ -67,7 +67,7 @@ export const quoteRequestPages = (deps: Deps) =>
       { access: publicPage, caching: 'personal' },
     )
 
-/** Asks as `POST /api/v1/rfqs` does, and leads to the page of the request. */
+/** Creates the request as `POST /api/v1/rfqs` does, then redirects to its page. */
 async function submitRequest(
   deps: Deps,
   pro: string,
@@ -94,7 +94,7 @@ async function submitRequest(
   return redirect(new URL(requestUrl(deps, value.rfq.id)).pathname)
 }
 
-// Made by SQL from the schemas of this type.
+// SQL builds the JSON after the schema of this type.
 const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
 
 async function renderForm(deps: Deps, slug: string, query: URLSearchParams, formState: FormState): Promise<Response> {

@@ -1,4 +1,4 @@
-// What asking for a quote looks like: the form, and how a request stands.
+// The pages of a quote request: the form, and the request with its quotes.
 import type { FollowedRequest, ReceivedQuote } from '../../../features/rfqs/verbs/follow-link.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { longDay, money } from '../../ui/format.ts'
@@ -7,15 +7,15 @@ import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, emptyState, detailList, section } from '../../ui/parts.ts'
 
-/** What is asked for that the pro does not list. */
+/** The form's value for a service that the pro does not list. */
 export const ANYTHING_ELSE = 'other'
 
-/** What customers say of when; the first one is nothing said. */
+/** The choices for the time frame; the first one is no answer. */
 const TIMES = ['', 'As soon as possible', 'Within two weeks', 'Within a month', 'I am only planning'] as const
 
 export interface QuoteRequestState {
   pro: ProfessionalDetail
-  /** What is chosen before anybody has chosen. */
+  /** The preselected service. */
   service: string
   formState: FormState
   idempotencyKey: string
@@ -23,13 +23,12 @@ export interface QuoteRequestState {
 
 export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: QuoteRequestState): Page => ({
   title: `Ask ${pro.businessName} for a quote`,
-  description: `Tell ${pro.businessName} what is to be done, and get a price for it.`,
+  description: `Tell ${pro.businessName} what you need and get a price.`,
   content: html`
     <p><a href="/pros/${pro.slug}">← ${pro.businessName}</a></p>
     <h1>Ask for a quote</h1>
     <p class="lead">
-      Tell ${pro.businessName} what is to be done. They answer with a price, and you accept or decline it. Asking costs
-      nothing.
+      Tell ${pro.businessName} what you need. They reply with a price, which you accept or decline. Asking is free.
     </p>
     ${problemBox(formState)}
     <form method="post" action="/pros/${pro.slug}/quote">
@@ -46,8 +45,8 @@ export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: Qu
       })}
       ${textArea({
         name: 'description',
-        label: 'What is to be done',
-        hint: 'The more the pro knows, the better the price: how big, how old, how it can be reached.',
+        label: 'What do you need?',
+        hint: 'Details such as size, age and access help the pro give you a good price.',
         rows: 5,
         maxLength: 5000,
         formState,
@@ -58,7 +57,7 @@ export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: Qu
           label: 'When',
           isOptional: true,
           formState,
-          choices: TIMES.map((value) => ({ value, label: value === '' ? 'I do not know yet' : value })),
+          choices: TIMES.map((value) => ({ value, label: value === '' ? 'Not sure yet' : value })),
         })}
         ${textField({ name: 'budget', label: 'Budget', isOptional: true, placeholder: 'Up to $500', maxLength: 200, formState })}
       </div>
@@ -67,7 +66,7 @@ export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: Qu
         ${textField({ name: 'zipCode', label: 'ZIP code', autocomplete: 'postal-code', maxLength: 20, formState })}
         ${textField({ name: 'city', label: 'City', isOptional: true, autocomplete: 'address-level2', maxLength: 200, formState })}
       </div>
-      <h2>Who asks</h2>
+      <h2>Your details</h2>
       <div class="side-by-side">
         ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
         ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
@@ -75,19 +74,19 @@ export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: Qu
       </div>
       <button>Ask for a quote</button>
     </form>
-    <p class="hint">Only ${pro.businessName} reads this.</p>
+    <p class="hint">Only ${pro.businessName} can read your request.</p>
   `,
 })
 
-/** How the request stands; `url` is the page's own address. */
+/** The request and its quotes. `url` is the page's own URL. */
 export const requestPage = ({ rfq, quotes }: FollowedRequest, url: string): Page => {
-  const [title, tone, said] = statusOf(rfq.status, quotes)
+  const [title, tone, text] = statusOf(rfq.status, quotes)
   return {
     title,
-    description: 'A request for you alone.',
+    description: 'Your request for a quote.',
     content: html`
       <h1>${title}</h1>
-      <p class="lead">${said(rfq.professional.businessName)}</p>
+      <p class="lead">${text(rfq.professional.businessName)}</p>
       ${
         quotes.length > 0
           ? section(
@@ -97,47 +96,49 @@ export const requestPage = ({ rfq, quotes }: FollowedRequest, url: string): Page
               </ul>`,
             )
           : emptyState(
-              rfq.status === 'archived' ? 'No quote came' : 'No quote yet',
+              rfq.status === 'archived' ? 'No quote' : 'No quote yet',
               rfq.status === 'archived'
                 ? html`Ask <a href="/">another pro</a>.`
-                : 'It will be here as soon as the pro has sent it. Look in again.',
+                : 'The quote appears on this page. Check back later.',
             )
       }
       ${section(
-        'You asked for',
+        'Your request',
         html`<p class="prose">${rfq.description}</p>
           ${detailList([
-            ['State', badge(rfq.status === 'responded' ? 'answered' : rfq.status, tone)],
+            ['Status', badge(STATUS_LABELS[rfq.status], tone)],
             ['Pro', html`<a href="/pros/${rfq.professional.slug}">${rfq.professional.businessName}</a>`],
             ['Service', rfq.service?.name],
             ['When', rfq.timeline],
             ['Budget', rfq.budget],
-            ['Asked', longDay(rfq.createdAt)],
-            ['As', `${rfq.customer.name}, ${rfq.customer.email}`],
+            ['Sent', longDay(rfq.createdAt)],
+            ['From', `${rfq.customer.name}, ${rfq.customer.email}`],
           ])}`,
       )}
       <div class="keep">
-        <label for="link">Keep this link: with it you find this page again</label>
+        <label for="link">Keep this link: you need it to open this page again</label>
         <input id="link" readonly value="${url}" spellcheck="false" />
       </div>
     `,
   }
 }
 
-type RequestStatus = readonly [title: string, tone: Tone, said: (pro: string) => string]
+type RequestStatus = readonly [title: string, tone: Tone, text: (pro: string) => string]
 
-/** In words for whoever asked. */
 function statusOf(status: FollowedRequest['rfq']['status'], quotes: readonly ReceivedQuote[]): RequestStatus {
   const has = (...states: readonly ReceivedQuote['status'][]) => quotes.some((quote) => states.includes(quote.status))
-  if (has('accepted'))
-    return ['You accepted a quote', 'good', (pro) => `${pro} has your word, and will be in touch about the day.`]
+  if (has('accepted')) return ['You accepted a quote', 'good', (pro) => `${pro} will contact you to agree on a day.`]
   if (has('sent', 'viewed'))
-    return ['Your quote is here', 'good', (pro) => `${pro} has answered. Read the quote, and accept or decline it.`]
+    return ['Your quote is here', 'good', (pro) => `${pro} sent you a quote. Read it, then accept or decline it.`]
   if (quotes.length > 0)
-    return ['No quote is open', 'plain', (pro) => `The quotes of ${pro} were declined, or their time is over.`]
+    return ['No open quotes', 'plain', (pro) => `You declined the quotes of ${pro}, or they expired.`]
   if (status === 'archived')
-    return ['Your request was put away', 'plain', (pro) => `${pro} has put it away without a quote.`]
-  return ['Your request is with the pro', 'wait', (pro) => `${pro} has it, and answers with a quote on this page.`]
+    return ['Your request was closed', 'plain', (pro) => `${pro} closed your request without a quote.`]
+  return [
+    'Your request is with the pro',
+    'wait',
+    (pro) => `${pro} received your request. Their quote will appear on this page.`,
+  ]
 }
 
 const quoteRow = (quote: ReceivedQuote): Html =>
@@ -148,29 +149,35 @@ const quoteRow = (quote: ReceivedQuote): Html =>
       </h3>
       <p class="quiet">
         ${quote.sentAt !== null && html`Sent ${longDay(quote.sentAt)}`}${
-          isOpen(quote) && quote.validUntil !== null && html`, good until ${longDay(quote.validUntil)}`
+          isOpen(quote) && quote.validUntil !== null && html`, valid until ${longDay(quote.validUntil)}`
         }
       </p>
     </div>
     <div class="price">
       ${
         isOpen(quote) && quote.url !== undefined
-          ? html`<a class="button small" href="${quote.url}">Read and answer</a>`
-          : badge(...STATES[quote.status])
+          ? html`<a class="button small" href="${quote.url}">Review quote</a>`
+          : badge(...QUOTE_STATUSES[quote.status])
       }
     </div>
   </li>`
 
 const isOpen = ({ status }: ReceivedQuote) => status === 'sent' || status === 'viewed'
 
-const quoteName = ({ amount, currency }: ReceivedQuote) => `A quote of ${money(amount, currency)}`
+const quoteName = ({ amount, currency }: ReceivedQuote) => `Quote for ${money(amount, currency)}`
 
-const STATES: Record<ReceivedQuote['status'], readonly [label: string, tone: Tone]> = {
-  draft: ['not sent', 'plain'],
-  sent: ['new', 'wait'],
-  viewed: ['open', 'wait'],
-  accepted: ['accepted', 'good'],
-  declined: ['declined', 'plain'],
-  expired: ['expired', 'bad'],
-  superseded: ['replaced', 'plain'],
+const STATUS_LABELS: Record<FollowedRequest['rfq']['status'], string> = {
+  new: 'Sent',
+  responded: 'Answered',
+  archived: 'Closed',
+}
+
+const QUOTE_STATUSES: Record<ReceivedQuote['status'], readonly [label: string, tone: Tone]> = {
+  draft: ['Not sent', 'plain'],
+  sent: ['New', 'wait'],
+  viewed: ['Open', 'wait'],
+  accepted: ['Accepted', 'good'],
+  declined: ['Declined', 'plain'],
+  expired: ['Expired', 'bad'],
+  superseded: ['Replaced', 'plain'],
 }

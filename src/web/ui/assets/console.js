@@ -1,6 +1,5 @@
-// What scripts add to the console's pages. Everything works without.
+// The copy buttons of the console. The pages work without scripts.
 
-/** A button beside a field copies it. */
 for (const button of document.querySelectorAll('[data-copy]')) {
   if (!navigator.clipboard) continue
   button.hidden = false

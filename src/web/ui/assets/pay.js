@@ -1,4 +1,4 @@
-// Stripe's payment form on our page. What it needs stands on the form.
+// Stripe's payment form. Its settings are data attributes of the form.
 const form = document.querySelector('#pay')
 const button = form.querySelector('button')
 const problem = form.querySelector('[role=alert]')
@@ -13,7 +13,7 @@ form.addEventListener('submit', (event) => {
   void pay()
 })
 
-/** Comes back only when it fails: otherwise the browser is sent to `return_url`. */
+/** Returns only on failure: on success Stripe redirects the browser to `return_url`. */
 async function pay() {
   const { error } = await stripe.confirmPayment({ elements, confirmParams: { return_url: location.href } })
   problem.textContent = error.message

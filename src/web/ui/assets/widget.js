@@ -1,6 +1,6 @@
-// The booking widget: one script tag in any page of the key's origin shows the open times of a pro and books one.
+// The booking widget: a script tag in a page of the key's origin shows a pro's open times and books one.
 //   <script src="https://…/widget.js" data-key="hearth_live_…" data-pro="slug" async></script>
-// It lives in a shadow root, so that the page's styles and its own leave each other alone.
+// A shadow root separates its styles from the page's.
 
 const script = document.currentScript
 const base = new URL(script.src).origin
@@ -31,7 +31,7 @@ const frame = make('section', { 'aria-label': 'Book a time' })
 root.append(frame)
 script.after(host)
 
-/** What was chosen so far. `once` makes a repeated request for the same booking harmless. */
+/** The selection so far. A repeated request with the same `idempotencyKey` books once. */
 const state = {
   pro: undefined,
   service: undefined,
@@ -40,23 +40,23 @@ const state = {
   date: undefined,
   slots: [],
   time: undefined,
-  once: undefined,
+  idempotencyKey: undefined,
 }
 
 void start()
 
 async function start() {
-  show(make('p', {}, 'Looking for open times…'))
+  render(make('p', {}, 'Loading open times…'))
   await attempt(async () => {
     state.pro = await call(`/pros/${encodeURIComponent(slug)}`)
     const offers = offersOf(state.pro)
-    if (offers.length === 0) return show(title(), make('p', {}, 'This pro takes no bookings online.'))
+    if (offers.length === 0) return render(title(), make('p', {}, 'This pro does not take online bookings.'))
     await chooseService(offers.find(({ id, slug: name }) => onlyService === id || onlyService === name) ?? offers[0])
   })
 }
 
 const offersOf = ({ services, booking }) =>
-  services.filter((one) => booking.instantBookingEnabled && one.booking.instantBookEnabled)
+  services.filter((service) => booking.instantBookingEnabled && service.booking.instantBookEnabled)
 
 async function chooseService(service) {
   state.service = service
@@ -65,26 +65,26 @@ async function chooseService(service) {
   await chooseDate(nextAvailable?.date ?? availability[0]?.date, true)
 }
 
-/** The service may take longer than the gap that is open first: then the first day on which it fits. */
+/** Shows the open times of a day. With `orLater`, shows the next day with a time long enough for the service. */
 async function chooseDate(date, orLater = false) {
   const query = new URLSearchParams({ professionalId: state.pro.id, serviceId: state.service.id, date })
   const { slots, durationMinutes, nextAvailable } = await call(`/availability/query?${query}`)
   if (orLater && nextAvailable && !slots.some(({ available }) => available)) return await chooseDate(nextAvailable.date)
   Object.assign(state, { date, durationMinutes, slots: slots.filter(({ available }) => available), time: undefined })
-  picker()
+  renderPicker()
 }
 
 function chooseTime(time) {
-  Object.assign(state, { time, once: crypto.randomUUID() })
-  picker()
+  Object.assign(state, { time, idempotencyKey: crypto.randomUUID() })
+  renderPicker()
   root.querySelector('[name=name]').focus()
 }
 
-function picker(problem) {
+function renderPicker() {
   const days = [...new Set([state.date, ...state.days.map(({ date }) => date)])].sort((a, b) => (a < b ? -1 : 1))
   const isOpen = (date) =>
     date === state.date || state.days.some((day) => day.date === date && day.slots.some(({ available }) => available))
-  show(
+  render(
     title(),
     onlyService || offersOf(state.pro).length === 1 ? make('p', {}, state.service.name) : serviceField(),
     grid(
@@ -94,16 +94,11 @@ function picker(problem) {
     state.slots.length > 0
       ? grid(
           'Times',
-          state.slots.map(({ start }) => choice(start, start === state.time, () => chooseTime(start))),
+          state.slots.map(({ start }) => choice(clockTime(start), start === state.time, () => chooseTime(start))),
         )
-      : make('p', {}, 'Nothing is open on this day.'),
-    make(
-      'p',
-      { class: 'quiet' },
-      `${state.durationMinutes} minutes, on the clock of ${state.timezone.replaceAll('_', ' ')}.`,
-    ),
+      : make('p', {}, 'There are no open times on this day.'),
+    make('p', { class: 'quiet' }, `${state.durationMinutes} minutes. Times are in ${timeZoneName(state.timezone)}.`),
     state.time && form(),
-    problem && make('p', { class: 'bad', role: 'alert' }, problem),
   )
 }
 
@@ -114,27 +109,27 @@ function serviceField() {
     'change',
     () => void attempt(() => chooseService(offersOf(state.pro).find(({ id }) => id === select.value))),
   )
-  return make('label', {}, 'What is to be done', select)
+  return make('label', {}, 'What do you need?', select)
 }
 
 function form() {
-  const it = make(
+  const element = make(
     'form',
     {},
     field('Your name', { name: 'name', autocomplete: 'name', required: '', maxlength: '200' }),
     field('E-mail address', { name: 'email', type: 'email', autocomplete: 'email', required: '', maxlength: '320' }),
     field('Phone', { name: 'phone', type: 'tel', autocomplete: 'tel', maxlength: '50' }),
-    field('What should the pro know?', { name: 'description', maxlength: '5000' }),
-    make('button', { class: 'main' }, `Book ${dayName(state.date)} at ${state.time}`),
+    field('Notes for the pro', { name: 'description', maxlength: '5000' }),
+    make('button', { class: 'main' }, `Book ${clockTime(state.time)}, ${dayName(state.date)}`),
   )
-  it.addEventListener('submit', (event) => {
+  element.addEventListener('submit', (event) => {
     event.preventDefault()
-    it.querySelector('button').disabled = true
-    void attempt(() => book(Object.fromEntries(new FormData(it)))).finally(
-      () => (it.querySelector('button').disabled = false),
+    element.querySelector('button').disabled = true
+    void attempt(() => book(Object.fromEntries(new FormData(element)))).finally(
+      () => (element.querySelector('button').disabled = false),
     )
   })
-  return it
+  return element
 }
 
 async function book({ name, email, phone, description }) {
@@ -142,7 +137,7 @@ async function book({ name, email, phone, description }) {
   const { pro, service, date, time, durationMinutes } = state
   const { booking, payment } = await call('/bookings', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': state.once },
+    headers: { 'content-type': 'application/json', 'idempotency-key': state.idempotencyKey },
     body: JSON.stringify({
       professionalId: pro.id,
       serviceId: service.id,
@@ -154,9 +149,13 @@ async function book({ name, email, phone, description }) {
       source: 'web',
     }),
   })
-  show(
-    make('h2', { tabindex: '-1' }, payment ? 'One step left' : booking.status === 'confirmed' ? 'Booked' : 'Asked for'),
-    make('p', {}, `${service.name} with ${pro.businessName}, ${dayName(date)} at ${time}.`),
+  render(
+    make(
+      'h2',
+      { tabindex: '-1' },
+      payment ? 'One more step' : booking.status === 'confirmed' ? 'Booked' : 'Booking requested',
+    ),
+    make('p', {}, `${service.name} with ${pro.businessName}: ${clockTime(time)}, ${dayName(date)}.`),
     payment &&
       make(
         'p',
@@ -182,33 +181,33 @@ async function book({ name, email, phone, description }) {
   frame.querySelector('h2').focus()
 }
 
-/** A taken time is answered with the next ones; anything else is said where the person is. */
-async function attempt(work) {
+/** Runs an action and shows its error. If the chosen time is taken, shows the next open ones. */
+async function attempt(action) {
   try {
-    await work()
+    await action()
   } catch (problem) {
     if (problem.code === 'slot_unavailable') {
       await attempt(() => chooseDate(problem.nextAvailable?.date ?? state.date))
-      return frame.append(make('p', { class: 'bad', role: 'alert' }, 'Somebody was quicker. Choose another time.'))
+      return frame.append(make('p', { class: 'bad', role: 'alert' }, 'This time was just taken. Choose another one.'))
     }
-    const said =
+    const text =
       problem.errors?.map(({ path, message }) => `${path.split('.').pop()} ${message}`).join(', ') ?? problem.detail
     frame.querySelectorAll('[role=alert]').forEach((old) => old.remove())
-    frame.append(make('p', { class: 'bad', role: 'alert' }, said ?? blocked()))
+    frame.append(make('p', { class: 'bad', role: 'alert' }, text ?? blockedText()))
   }
 }
 
-/** Browsers hide why an answer may not be read. */
-const blocked = () =>
-  `Bookings cannot be made here right now. If this page is yours: the widget's key must be locked to ${location.origin}.`
+/** Browsers do not tell a script why they block a response. */
+const blockedText = () =>
+  `Online booking is not available right now. If you own this page: lock the widget's key to ${location.origin}.`
 
 async function call(path, { headers, ...init } = {}) {
-  const answer = await fetch(`${base}/api/v1${path}`, {
+  const response = await fetch(`${base}/api/v1${path}`, {
     ...init,
     headers: { authorization: `Bearer ${key}`, ...headers },
   })
-  const body = await answer.json()
-  if (!answer.ok) throw body
+  const body = await response.json()
+  if (!response.ok) throw body
   return body
 }
 
@@ -230,19 +229,31 @@ function choice(label, isChosen, choose, disabled = false) {
   return button
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
 function dayName(date) {
   return DAY.format(new Date(date))
 }
 
-function show(...content) {
+/** "2:15 PM", from "14:15". */
+function clockTime(time) {
+  const [hours, minutes] = time.split(':')
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+/** "Central Time", from "America/Chicago". */
+function timeZoneName(timeZone) {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
+  return parts.find(({ type }) => type === 'timeZoneName').value
+}
+
+function render(...content) {
   frame.replaceChildren(...content.filter(Boolean))
 }
 
-/** Text is text, whatever it says: nothing here reads HTML. */
+/** Creates an element. Content is text, never parsed as HTML. */
 function make(name, attributes, ...content) {
   const element = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
-  element.append(...content.filter((one) => one !== undefined && one !== false && one !== ''))
+  element.append(...content.filter((child) => child !== undefined && child !== false && child !== ''))
   return element
 }

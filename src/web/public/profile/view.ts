@@ -1,0 +1,61 @@
+// A pro's page: its head, its main action and the sections that the pro chose.
+import { html } from '../../ui/html.ts'
+import type { Page } from '../../ui/layout.ts'
+import { rating } from '../../ui/ratings.ts'
+import { dataBlock, localBusiness } from '../structured-data.ts'
+import { type Profile, sections } from './sections.ts'
+
+export function profilePage(pro: Profile): Page {
+  const place = pro.location && `${pro.location.city}, ${pro.location.state}`
+  const trades = pro.categories.join(', ')
+  const title = place ? `${pro.businessName}, ${place}` : pro.businessName
+  const description = (pro.headline ?? pro.description ?? `${trades} in ${place ?? 'your area'}.`).slice(0, 200)
+  return {
+    title,
+    description,
+    head: html`
+      <link rel="canonical" href="${pro.profileUrl}" />
+      <meta property="og:type" content="business.business" />
+      <meta property="og:title" content="${title}" />
+      <meta property="og:description" content="${description}" />
+      <meta property="og:url" content="${pro.profileUrl}" />
+      ${pro.site.themeColor !== null && html`<meta name="theme-color" content="${pro.site.themeColor}" />`}
+      ${dataBlock(localBusiness(pro))}
+    `,
+    content: html`
+      <h1>${pro.site.heroTitle ?? pro.businessName}</h1>
+      ${pro.site.heroTitle !== null && html`<p><strong>${pro.businessName}</strong></p>`}
+      <p class="lead">${pro.site.heroText ?? pro.headline ?? trades}</p>
+      <ul class="facts">
+        <li>${rating(pro.reviews.stats.average, pro.reviews.stats.count)}</li>
+        ${pro.verified && html`<li><span class="badge good">Verified</span></li>`}
+        ${place !== null && html`<li>Within ${pro.serviceRadius} miles of ${place}</li>`}
+        ${pro.acceptsEmergency && html`<li>Accepts emergencies</li>`}
+      </ul>
+      ${mainAction(pro)} ${pro.site.sections.map((name) => sections[name](pro))}
+    `,
+  }
+}
+
+/** The pro's call to action, then the other ways to get in touch. */
+function mainAction({ bookingUrl, slug, contact, site }: Profile) {
+  const label = (usual: string) => site.callToActionLabel ?? usual
+  const call = contact.phone !== null && html`<a class="button quiet" href="tel:${contact.phone}">${contact.phone}</a>`
+  if (site.callToAction === 'call' && contact.phone !== null)
+    return html`<p class="actions">
+      <a class="button" href="tel:${contact.phone}">${label('Call')}</a>
+      <a class="button quiet" href="/pros/${slug}/quote">Ask for a quote</a>
+    </p>`
+  const quote = (usual: string, tone: '' | 'quiet') =>
+    html`<a class="button ${tone}" href="/pros/${slug}/quote">${usual}</a>`
+  const isQuoteFirst = bookingUrl === null || site.callToAction === 'quote'
+  return html`<p class="actions">
+    ${
+      isQuoteFirst
+        ? quote(label('Ask for a quote'), '')
+        : html`<a class="button" href="/pros/${slug}/book">${label('Book a time')}</a>
+            ${quote('Ask for a quote', 'quiet')}`
+    }
+    ${call}
+  </p>`
+}
