@@ -76,8 +76,8 @@ const changeButtons = ({ booking, cancellationCost, canMove }: MyBooking): Html 
       ? disclosure(
           'Cancel the booking …',
           html`<p>
-              It is too late for a free cancellation. The <strong>${money(cancellationCost)}</strong> you paid will not
-              be refunded.
+              It is too late for a free cancellation. Your payment of <strong>${money(cancellationCost)}</strong> is not
+              refundable.
             </p>
             ${cancelForm(booking)}`,
         )
@@ -117,8 +117,8 @@ export const movePage = ({ booking, cancellationCost, slot, formState }: MovePag
             ${
               cancellationCost > 0 &&
               html`<p class="notice wait">
-                It is too late for a free cancellation, and moving the booking does not change that. If you cancel
-                later, the ${money(cancellationCost)} you paid will not be refunded.
+                It is too late for a free cancellation. Moving the booking does not change that: if you cancel later,
+                your payment of ${money(cancellationCost)} is not refundable.
               </p>`
             }
             ${slotPicker(slot, at)} ${slot.time !== undefined && moveForm(path, slot, slot.time)}`
