@@ -1,11 +1,11 @@
-// Which stores a command works on: those of the environment, else the stack that runs in this folder.
+// Configuration and dependencies of commands: from the environment, else from the stack that runs in this folder.
 import { type Config, readConfig } from '../config.ts'
 import { type Deps, openDeps } from '../deps.ts'
 import { readLocalStack } from '../local/stack.ts'
 import { readSecret } from './up/secret.ts'
 import { localFolder } from './up/settings.ts'
 
-/** The environment first, then what `npm start` left for this folder. */
+/** The environment, completed by the stack that `npm start` runs in this folder. */
 export function commandEnvironment(): Record<string, string | undefined> {
   const folder = localFolder(process.env)
   const stack = readLocalStack(folder)
@@ -16,10 +16,10 @@ export function commandEnvironment(): Record<string, string | undefined> {
   }
 }
 
-/** The configuration for a command. What it has to say it says itself. */
+/** The configuration of a command. It logs errors only, because commands print their own output. */
 export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...commandEnvironment() })
 
-/** Runs `work` with the stores open, and closes them. */
+/** Opens the dependencies, runs `work`, and closes them. */
 export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
   const deps = openDeps(commandConfig())
   try {

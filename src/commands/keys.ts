@@ -1,4 +1,4 @@
-// `hearth keys create | list | revoke`.
+// `hearth keys create | list | rotate | revoke`.
 import { isCalendarDate } from '../platform/schema/types.ts'
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
@@ -16,7 +16,7 @@ interface CreateOptions {
   json?: boolean
 }
 
-/** Makes a key and prints it, this once. */
+/** Creates a key and prints it once. */
 export const runKeysCreate = (options: CreateOptions) =>
   withDeps(async (deps) => {
     const key = await createKey(deps, {
@@ -30,13 +30,14 @@ export const runKeysCreate = (options: CreateOptions) =>
     printCreated(key, options.json)
   })
 
-/** Makes the successor of a key and prints it; the old one works on for a while. */
+/** Creates the successor of a key and prints it. The old key works until the overlap ends. */
 export const runKeysRotate = (id: string, { overlapHours, json }: { overlapHours: string; json?: boolean }) =>
   withDeps(async (deps) => {
     const hours = Number(overlapHours)
-    if (!(hours >= 0 && hours <= 8760)) throw new UsageError(`--overlap-hours takes 0 to 8760, not "${overlapHours}".`)
+    if (!(hours >= 0 && hours <= 8760))
+      throw new UsageError(`--overlap-hours must be 0 to 8760, not "${overlapHours}".`)
     printCreated(await rotateKey(deps, id, { overlapHours: hours }), json)
-    if (!json) console.log(`The old key works for ${hours} more hours.`)
+    if (!json) console.log(`The old key works for another ${hours} hours.`)
   })
 
 function printCreated(key: Omit<CreatedKey, 'owner'>, json = false): void {
@@ -47,10 +48,10 @@ function printCreated(key: Omit<CreatedKey, 'owner'>, json = false): void {
     `id       ${key.id}`,
     `scopes   ${key.scopes.join(' ')}`,
     ...(key.origin ? [`origin   ${key.origin}`] : []),
-    ...(key.rateMultiplier === 1 ? [] : [`limits   ${key.rateMultiplier} times the usual`]),
+    ...(key.rateMultiplier === 1 ? [] : [`limits   ${key.rateMultiplier} times the default`]),
     `expires  ${key.expiresAt ?? 'never'}`,
     '',
-    'This is the only time the key is shown. Keep it as you would a password.',
+    'The key is shown only once. Store it like a password.',
   ]
   console.log(lines.join('\n'))
 }
@@ -66,7 +67,7 @@ export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean })
         console.log(`${key.id}  …${key.lastFour}  ${keyState(key)}  ${key.owner}  ${key.name}: ${key.scopes.join(' ')}`)
   })
 
-/** Revokes a key; running servers refuse it within a second. */
+/** Revokes a key. Running servers reject it within a second. */
 export const runKeysRevoke = (id: string) =>
   withDeps(async (deps) => {
     await revokeKey(deps, id)
@@ -77,20 +78,21 @@ function chosenScopes({ preset, scopes }: CreateOptions): readonly Scope[] {
   if ((preset === undefined) === (scopes === undefined))
     throw new UsageError(`Give either --preset (${Object.keys(PRESETS).join(', ')}) or --scopes.`)
   if (preset !== undefined) {
-    if (!isPreset(preset)) throw new UsageError(`There is no preset "${preset}": ${Object.keys(PRESETS).join(', ')}.`)
+    if (!isPreset(preset))
+      throw new UsageError(`Unknown preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)
     return PRESETS[preset]
   }
   return (scopes ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
     .map((text) => {
-      if (!isScope(text)) throw new UsageError(`There is no scope "${text}": ${Object.keys(SCOPES).join(', ')}.`)
+      if (!isScope(text)) throw new UsageError(`Unknown scope "${text}". Scopes: ${Object.keys(SCOPES).join(', ')}.`)
       return text
     })
 }
 
 function expiryDate(text: string): Date {
-  if (!isCalendarDate(text)) throw new UsageError(`--expires takes a date as YYYY-MM-DD, not "${text}".`)
+  if (!isCalendarDate(text)) throw new UsageError(`--expires must be a date like 2027-01-31, not "${text}".`)
   return new Date(`${text}T00:00:00Z`)
 }
 

@@ -1,9 +1,9 @@
-// `hearth migrate`.
+// `hearth migrate`: applies database migrations.
 import { connect } from '../platform/postgres/database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { commandConfig } from './command-deps.ts'
 
-/** Applies what is missing and says what that was. */
+/** Applies pending migrations and prints their names. */
 export async function runMigrate(): Promise<void> {
   const sql = connect(commandConfig().databaseUrl, 2, { applicationName: 'hearth-migrate' })
   try {

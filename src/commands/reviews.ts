@@ -1,4 +1,4 @@
-// `hearth reviews list | approve | reject`: moderation from a terminal.
+// `hearth reviews list | approve | reject`: moderation.
 import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs.ts'
 import type { ReviewState } from '../features/reviews/states.ts'
 import { UsageError } from './failure.ts'
@@ -16,26 +16,26 @@ const isState = (text: string): text is ReviewState => STATES.includes(text)
 /** Lists reviews in one state, newest first. */
 export const runReviewsList = ({ status, limit, json }: ListOptions) =>
   withDeps(async (deps) => {
-    if (!isState(status)) throw new UsageError(`--status takes ${STATES.join(', ')}, not "${status}".`)
-    if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError(`--limit takes 1 to 9999, not "${limit}".`)
+    if (!isState(status)) throw new UsageError(`--status must be ${STATES.join(', ')}, not "${status}".`)
+    if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError(`--limit must be 1 to 9999, not "${limit}".`)
     const { reviews, total } = await listReviewsToModerate(deps, { status, limit: Number(limit) })
     if (json) return console.log(JSON.stringify(reviews))
-    if (reviews.length === 0) return console.log(`No reviews are ${status}.`)
+    if (reviews.length === 0) return console.log(`No ${status} reviews.`)
     for (const { id, rating, professional, author, isVerified, title, content, createdAt } of reviews) {
       console.log(`${id}  ${'★'.repeat(rating).padEnd(5)}  ${createdAt}  ${professional.businessName}`)
       console.log(`    ${author}${isVerified ? ' (verified)' : ''}: ${[title, content].filter(Boolean).join(' · ')}`)
     }
-    if (total > reviews.length) console.log(`… and ${total - reviews.length} more (--limit).`)
+    if (total > reviews.length) console.log(`… and ${total - reviews.length} more (raise --limit).`)
   })
 
 /** Publishes a review. */
 export const runReviewsApprove = (id: string) =>
   withDeps(async (deps) => {
     const { professional } = await approveReview(deps, requireReviewId(id))
-    console.log(`Approved ${id}: it counts for ${professional.businessName} now.`)
+    console.log(`Approved ${id}: it now counts for ${professional.businessName}.`)
   })
 
-/** Refuses a review, with a reason that its pro can read. */
+/** Rejects a review with a reason that the pro can read. */
 export const runReviewsReject = (id: string, { reason }: { reason: string }) =>
   withDeps(async (deps) => {
     await rejectReview(deps, requireReviewId(id), reason)
@@ -44,6 +44,6 @@ export const runReviewsReject = (id: string, { reason }: { reason: string }) =>
 
 function requireReviewId(id: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-    throw new UsageError(`"${id}" is not the id of a review; \`hearth reviews list\` shows them.`)
+    throw new UsageError(`"${id}" is not a review id. List them with \`hearth reviews list\`.`)
   return id
 }

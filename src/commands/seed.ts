@@ -1,4 +1,4 @@
-// `hearth seed`.
+// `hearth seed`: fills an empty database with demo data.
 import { connect } from '../platform/postgres/database.ts'
 import { AlreadySeeded, seed } from '../local/seed/seed.ts'
 import { UsageError } from './failure.ts'
@@ -9,7 +9,7 @@ interface SeedCommandOptions {
   seed: string
 }
 
-/** Fills the empty database of this folder, or of DATABASE_URL, and says how it gets on. */
+/** Seeds the empty database of this folder or of DATABASE_URL, and prints progress. */
 export async function runSeed(options: SeedCommandOptions): Promise<void> {
   const pros = wholeNumber('--pros', options.pros, 10_000_000)
   const number = wholeNumber('--seed', options.seed, 2 ** 31 - 1)
@@ -28,5 +28,5 @@ export async function runSeed(options: SeedCommandOptions): Promise<void> {
 function wholeNumber(option: string, text: string, highest: number): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= highest) return value
-  throw new UsageError(`${option} takes a whole number from 0 to ${highest.toLocaleString('en-US')}, not "${text}"`)
+  throw new UsageError(`${option} must be a whole number from 0 to ${highest.toLocaleString('en-US')}, not "${text}".`)
 }

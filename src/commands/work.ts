@@ -1,4 +1,4 @@
-// `hearth work`: the actors under a supervisor, and the messages they gave up.
+// `hearth work`: runs the actors under a supervisor, and manages dead letters.
 import { ACTOR_NAMES, isActorName, processCounts } from '../../workers/runtime/actor-names.ts'
 import { openSupervisorOps } from '../../workers/runtime/supervisor-ops.ts'
 import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../workers/runtime/supervisor.ts'
@@ -31,11 +31,11 @@ export async function runWork(names: string[], { processes }: { processes?: stri
 
 function chosen(names: string[], processes: string | undefined, configured: ReadonlyMap<string, number>) {
   const unknown = [...names, ...configured.keys()].find((name) => !isActorName(name))
-  if (unknown !== undefined) throw new UsageError(`There is no actor "${unknown}": ${ACTOR_NAMES.join(', ')}.`)
+  if (unknown !== undefined) throw new UsageError(`Unknown actor "${unknown}". Actors: ${ACTOR_NAMES.join(', ')}.`)
   const each = names.length > 0 ? names : ACTOR_NAMES
   if (processes === undefined) return processCounts(each, configured)
   const count = /^\d{1,2}$/.test(processes) ? Number(processes) : 0
-  if (count < 1 || count > 64) throw new UsageError(`--processes takes 1 to 64, not "${processes}".`)
+  if (count < 1 || count > 64) throw new UsageError(`--processes must be 1 to 64, not "${processes}".`)
   return each.map((name) => ({ name, processes: count }))
 }
 
@@ -49,15 +49,15 @@ interface DeadLettersOptions {
   json?: boolean
 }
 
-/** Lists the messages that were given up, or has one tried again. */
+/** Lists dead letters, or retries one. */
 export const runDeadLetters = ({ actor, retry, limit, json }: DeadLettersOptions) =>
   withDeps(async (deps) => {
     if (retry !== undefined) {
       const letter = await retryDeadLetter(deps, retry)
-      return console.log(`Sent to ${letter.actor} again. The letter goes when the message was handled.`)
+      return console.log(`Sent to ${letter.actor} again. The dead letter is deleted once it is handled.`)
     }
     const count = Number(limit)
-    if (!(count >= 1 && count <= 1000)) throw new UsageError(`--limit takes 1 to 1000, not "${limit}".`)
+    if (!(count >= 1 && count <= 1000)) throw new UsageError(`--limit must be 1 to 1000, not "${limit}".`)
     const letters = await listDeadLetters(deps, { actor, limit: count })
     if (json) return console.log(JSON.stringify(letters))
     if (letters.length === 0) return console.log('No dead letters.')

@@ -1,4 +1,4 @@
-// apt, run so that no service or cluster of the distribution is started or made by the way.
+// Installs packages with apt without starting the distribution's services or creating its clusters.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -8,15 +8,15 @@ import { readIfExists, runTool } from './processes.ts'
 const MINUTE = 60_000
 const APT = ['apt-get', '-q', '-y', '-o', 'DPkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=300']
 
-/** Whether apt's lists hold an installable version of this package. */
+/** Whether apt's package lists contain an installable version of this package. */
 export async function isAvailableInApt(name: string): Promise<boolean> {
   const { ok, output } = await runTool(['apt-cache', 'policy', name])
   return ok && /Candidate: (?!\(none\))/.test(output)
 }
 
 /**
- * Installs the packages `choose` names. The lists are refreshed when they do not offer them, or when the install fails
- * (old lists name files that are gone). Throws a {@link LocalSetupError} with apt's own words.
+ * Installs the packages that `choose` returns. Refreshes the package lists when they lack a package or when the install
+ * fails, because old lists name files that no longer exist. Throws a {@link LocalSetupError} with apt's message.
  */
 export async function aptInstall(choose: () => Promise<string[] | undefined>, note: (line: string) => void) {
   let names = await choose()
@@ -25,22 +25,22 @@ export async function aptInstall(choose: () => Promise<string[] | undefined>, no
   const update = await runTool([...APT, 'update'], { timeoutMs: 5 * MINUTE })
   names = await choose()
   if (!names)
-    throw new LocalSetupError(`apt offers no PostgreSQL 15 or later with PostGIS here. ${lastWords(update.output)}
+    throw new LocalSetupError(`apt offers no PostgreSQL 15 or later with PostGIS here. ${errorLines(update.output)}
 See https://www.postgresql.org/download/ for packages, or set DATABASE_URL and REDIS_URL.`)
   const result = await install(names, note)
-  if (!result.ok) throw new LocalSetupError(`apt-get install ${names.join(' ')} failed: ${lastWords(result.output)}`)
+  if (!result.ok) throw new LocalSetupError(`apt-get install ${names.join(' ')} failed: ${errorLines(result.output)}`)
 }
 
 async function install(names: string[], note: (line: string) => void) {
   note(`installing ${names.join(', ')} with apt (once; a minute or two)`)
-  // A dpkg that was interrupted earlier refuses to work until this has been run.
+  // An interrupted dpkg refuses to work until this has been run.
   await runTool(['dpkg', '--configure', '-a'], { env: NONINTERACTIVE, timeoutMs: 10 * MINUTE })
   const restore = preventServiceStarts()
   try {
     const command = [...APT, '--no-install-recommends', 'install', ...names]
     const result = await runTool(command, { env: NONINTERACTIVE, timeoutMs: 20 * MINUTE })
     if (result.ok && names.includes('redis-server') && existsSync('/run/systemd/system'))
-      // Not started now, and not at the next boot either: it was installed for its program only.
+      // Hearth needs only the program: the service must not start at boot.
       await runTool(['systemctl', 'disable', 'redis-server'])
     return result
   } finally {
@@ -50,8 +50,8 @@ async function install(names: string[], note: (line: string) => void) {
 
 const NONINTERACTIVE = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' }
 
-// The two files packages look at before they start a service or make a cluster. They carry a mark, so that ones left by
-// an install that was killed are known as ours and taken away by the next.
+// Packages read these two files before they start a service or create a cluster. The mark identifies files left by a
+// killed install, so that the next one removes them.
 const MARK = '# Put here by hearth while it installs packages; safe to remove.'
 const POLICY_FILES = [
   { path: '/usr/sbin/policy-rc.d', text: `#!/bin/sh\n${MARK}\nexit 101\n`, mode: 0o755 },
@@ -71,7 +71,7 @@ function preventServiceStarts(): () => void {
   return () => ours.forEach(({ path }) => rmSync(path, { force: true }))
 }
 
-function lastWords(output: string): string {
+function errorLines(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
   const errors = lines.filter((line) => /^(E:|W: Failed|dpkg: error)/.test(line))
   return (errors.length > 0 ? errors.slice(0, 2) : lines.filter(Boolean).slice(-3)).join(' ')

@@ -1,12 +1,12 @@
-// PostgreSQL with PostGIS and Redis as installed on this machine.
+// Finds the PostgreSQL (with PostGIS) and Redis binaries on this machine.
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { runTool } from './processes.ts'
 
-/** What Hearth's SQL needs (NULLS NOT DISTINCT and others came with 15). */
+/** The oldest version Hearth's SQL supports (NULLS NOT DISTINCT came with 15). */
 export const OLDEST_POSTGRES = 15
-/** What BullMQ needs. */
+/** The oldest version BullMQ supports. */
 export const OLDEST_REDIS = 6
 
 export interface PostgresBinaries {
@@ -15,7 +15,8 @@ export interface PostgresBinaries {
   readonly hasPostgis: boolean
 }
 
-// Folders per version, `*` being one level: Debian and Ubuntu, Red Hat, Homebrew, Postgres.app, from source.
+// Base folder, prefix of the version folders and binary folder: Debian and Ubuntu, Red Hat, Homebrew (twice),
+// Postgres.app, built from source.
 const PLACES = [
   ['/usr/lib/postgresql', '', 'bin'],
   ['/usr', 'pgsql-', 'bin'],
@@ -25,24 +26,24 @@ const PLACES = [
   ['/usr/local/pgsql', 'bin', ''],
 ] as const
 
-/** Every PostgreSQL server found, newest first; those without PostGIS and too old ones are told apart, not hidden. */
+/** Every PostgreSQL server on this machine, newest first, including old ones and ones without PostGIS. */
 export async function listPostgres(): Promise<PostgresBinaries[]> {
   const onPath = ['initdb', 'postgres']
     .flatMap((name) => Bun.which(name) ?? [])
     .map((path) => dirname(realpathSync(path)))
   const usual = PLACES.flatMap(([base, prefix, bin]) => foldersIn(base, prefix).map((name) => join(base, name, bin)))
   const folders = [...onPath, ...usual].filter(isServer).map((folder) => realpathSync(folder))
-  const found = await Promise.all([...new Set(folders)].map(describe))
-  return found.filter((binaries) => binaries.major > 0).toSorted((a, b) => b.major - a.major)
+  const servers = await Promise.all([...new Set(folders)].map(describe))
+  return servers.filter((binaries) => binaries.major > 0).toSorted((a, b) => b.major - a.major)
 }
 
-/** The newest usable server; with `major`, that version only (a data folder belongs to one version). */
+/** The newest usable server, or the one of version `major`, because a data folder belongs to one version. */
 export async function findPostgres(major?: number): Promise<PostgresBinaries | undefined> {
   const all = await listPostgres()
   return all.find((one) => one.hasPostgis && one.major >= OLDEST_POSTGRES && (!major || one.major === major))
 }
 
-/** The path of a Redis (or Valkey) server that is new enough. */
+/** The path of a supported Redis or Valkey server. */
 export async function findRedis(): Promise<string | undefined> {
   const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/usr/sbin']
   for (const name of ['redis-server', 'valkey-server']) {
@@ -60,9 +61,9 @@ const isServer = (folder: string) => ['initdb', 'pg_ctl', 'postgres'].every((nam
 
 async function describe(folder: string): Promise<PostgresBinaries> {
   const major = await majorOf(join(folder, 'postgres'), /PostgreSQL\)? (\d+)/)
-  const said = await runTool([join(folder, 'pg_config'), '--sharedir'])
+  const shareDir = await runTool([join(folder, 'pg_config'), '--sharedir'])
   const shares = [
-    said.ok ? said.output.trim() : '',
+    shareDir.ok ? shareDir.output.trim() : '',
     `/usr/share/postgresql/${major}`,
     join(folder, '../share/postgresql'),
     join(folder, '../share'),

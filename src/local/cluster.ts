@@ -1,9 +1,10 @@
-// One private PostgreSQL cluster on disk: made whole or not at all, started, stopped, found again after a crash.
+// A private PostgreSQL cluster on disk: creates its data folder, starts and stops it, finds it again after a crash.
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type PostgresBinaries } from './binaries.ts'
 import { type StoreFolder } from './store-folder.ts'
+import { rotateLog } from './log-file.ts'
 import { findFreePort } from './ports.ts'
 import { type Profile, settingsFile } from './postgres-settings.ts'
 import { LocalSetupError } from './setup-error.ts'
@@ -24,14 +25,14 @@ export const dataOf = (cluster: Cluster) => join(cluster.folder.path, 'data')
 export const socketFolderOf = (cluster: Cluster) => join(cluster.folder.path, 'socket')
 export const logOf = (cluster: Cluster) => join(cluster.folder.path, 'postgres.log')
 
-/** The version a data folder was made by; undefined when there is no whole one. */
+/** The PostgreSQL version of the data folder; undefined when there is no complete one. */
 export function dataVersion(folder: StoreFolder): number | undefined {
   const data = join(folder.path, 'data')
-  const whole = existsSync(join(data, 'global', 'pg_control'))
-  return whole ? Number.parseInt(readIfExists(join(data, 'PG_VERSION')), 10) || undefined : undefined
+  const isComplete = existsSync(join(data, 'global', 'pg_control'))
+  return isComplete ? Number.parseInt(readIfExists(join(data, 'PG_VERSION')), 10) || undefined : undefined
 }
 
-/** Makes the data folder unless it is there. It gets its name only when it is whole, so a half-made one is never used. */
+/** Creates the data folder unless it exists. It gets its final name only when complete, so a partial one is never used. */
 export async function ensureData(cluster: Cluster, note: (line: string) => void): Promise<void> {
   const { folder, binaries, password } = cluster
   if (dataVersion(folder)) return
@@ -40,34 +41,34 @@ export async function ensureData(cluster: Cluster, note: (line: string) => void)
   rmSync(partial, { recursive: true, force: true })
   const secret = join(folder.path, 'initdb-password')
   writeOwned(cluster, secret, password)
-  note(`making a PostgreSQL ${binaries.major} data folder`)
+  note(`creating a PostgreSQL ${binaries.major} data folder`)
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   const options = ['-U', SUPERUSER, `--pwfile=${secret}`, '--auth=scram-sha-256', '-E', 'UTF8', `--locale=${locale}`]
   if (cluster.profile === 'test') options.push('--no-sync')
-  const made = await tool(cluster, 'initdb', ['-D', partial, ...options])
+  const initdb = await tool(cluster, 'initdb', ['-D', partial, ...options])
   rmSync(secret)
-  if (!made.ok)
-    throw new LocalSetupError(`PostgreSQL could not make its data folder ${partial}: ${lastLine(made.output)}`)
+  if (!initdb.ok)
+    throw new LocalSetupError(`PostgreSQL could not create its data folder ${partial}: ${lastLine(initdb.output)}`)
   const main = join(partial, 'postgresql.conf')
   writeOwned(cluster, main, `${readIfExists(main)}\ninclude_if_exists 'hearth.conf'\n`)
   renameSync(partial, dataOf(cluster))
 }
 
-/** Whatever lies there is not a whole data folder, and not ours to delete either. */
+/** Renames an incomplete data folder, because it may hold data that must not be deleted. */
 function setAside(data: string, note: (line: string) => void) {
   if (!existsSync(data)) return
   if (readdirSync(data).length === 0) return rmSync(data, { recursive: true })
   const aside = `${data}.broken-${Date.now()}`
   renameSync(data, aside)
-  note(`the data folder was not whole; it is now ${aside}, and a new one is made`)
+  note(`the data folder was incomplete; moved it to ${aside} and creating a new one`)
 }
 
-/** Starts the cluster on `port`, or on another free one when that is taken. Returns the port. */
+/** Starts the cluster on the `preferred` port, or on another free one when that is taken. Returns the port. */
 export async function startCluster(cluster: Cluster, preferred: number | undefined): Promise<number> {
   await clearStalePid(cluster)
   rotateLog(logOf(cluster))
   const socket = socketFolderOf(cluster)
-  // A killed server leaves its socket's lock file, and with it the same trouble as with postmaster.pid.
+  // A killed server leaves its socket's lock file, which can be as stale as postmaster.pid.
   rmSync(socket, { recursive: true, force: true })
   mkdirSync(socket, { recursive: true, mode: 0o700 })
   setOwner(cluster, socket)
@@ -86,25 +87,28 @@ export async function startCluster(cluster: Cluster, preferred: number | undefin
       'start',
     ])
     if (start.ok) return port
-    const said = readIfExists(logOf(cluster)).slice(logged)
-    // Two reasons pass by themselves: somebody took the port since we looked, and backends of a killed server that
-    // have not noticed its end yet.
-    const passing = /could not bind|could not create any TCP|Address already in use|shared memory block/.test(said)
-    if (!passing || attempt === 5) throw new LocalSetupError(explainStart(cluster, said || start.output))
+    const output = readIfExists(logOf(cluster)).slice(logged)
+    // Two causes are temporary: another program took the port after the check, or backends of a killed server are still
+    // exiting.
+    const isTemporary = /could not bind|could not create any TCP|Address already in use|shared memory block/.test(
+      output,
+    )
+    if (!isTemporary || attempt === 5) throw new LocalSetupError(explainStart(cluster, output || start.output))
     await new Promise((resolve) => setTimeout(resolve, 300 * attempt))
   }
 }
 
-/** `fast` ends sessions and writes everything out; `immediate` is a crash that the next start recovers from. */
+/** `fast` ends sessions and writes a checkpoint; `immediate` is a crash that the next start recovers from. */
 export async function stopCluster(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   const pid = readPidFile(cluster)?.pid ?? 0
   if (!(await isRunningIn(pid, dataOf(cluster)))) return
-  const stop = (how: string) => tool(cluster, 'pg_ctl', ['-D', dataOf(cluster), '-w', '-t', '20', '-m', how, 'stop'])
+  const stop = (stopMode: string) =>
+    tool(cluster, 'pg_ctl', ['-D', dataOf(cluster), '-w', '-t', '20', '-m', stopMode, 'stop'])
   if (!(await stop(mode)).ok) await stop('immediate')
   if (!(await waitUntil(() => !isAlive(pid), 10 * SECOND))) signalIfAlive(pid, 'SIGKILL')
 }
 
-/** The port of a server of this folder that is still running, as after a SIGKILL of the command that had started it. */
+/** The port of a server that still runs in this folder, such as after a SIGKILL of the command that started it. */
 export async function findRunning(cluster: Cluster): Promise<number | undefined> {
   const file = readPidFile(cluster)
   return file && (await isRunningIn(file.pid, dataOf(cluster))) ? file.port : undefined
@@ -117,9 +121,9 @@ function readPidFile(cluster: Cluster): { pid: number; port: number } | undefine
 }
 
 /**
- * PostgreSQL takes a pid file for stale only when its pid is free or another user's. After a power loss or in a container
- * the number is often in use again, by a zombie or another cluster: then we remove the file, once no backend of the old
- * server is left (removing it earlier would let two servers write the same files).
+ * PostgreSQL considers a pid file stale only when its pid is free or another user's. After a power loss or in a container
+ * the number is often in use again, by a zombie or another cluster. This removes the file once no backend of the old
+ * server is left: removing it earlier would let two servers write the same files.
  */
 async function clearStalePid(cluster: Cluster): Promise<void> {
   const data = dataOf(cluster)
@@ -143,13 +147,9 @@ function setOwner({ folder: { account } }: Cluster, path: string) {
   if (account) chownSync(path, account.uid, account.gid)
 }
 
-function explainStart(cluster: Cluster, said: string): string {
-  const fatal = /(?:FATAL|PANIC): +(.*)/.exec(said)?.[1] ?? lastLine(said)
+function explainStart(cluster: Cluster, output: string): string {
+  const fatal = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? lastLine(output)
   return `PostgreSQL did not start: ${fatal}\nIts log is ${logOf(cluster)}.`
-}
-
-function rotateLog(path: string) {
-  if (sizeOf(path) > 16 * 1024 * 1024) renameSync(path, `${path}.1`)
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -1,17 +1,17 @@
-// One command at a time per folder.
+// Locks a folder for one process at a time.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Database } from 'bun:sqlite'
 
-/** The folder is ours until `release`, or until this process ends in whatever way. */
+/** Held until `release` or until this process ends. */
 export interface FolderLock {
   readonly release: () => void
 }
 
 /**
- * Takes a folder for this process, or gives undefined when another process holds it. The lock is SQLite's file lock: the
- * system drops it when the holder dies, even by SIGKILL or power loss, so a stale one cannot exist.
+ * Locks a folder for this process. Returns undefined when another process holds the lock. SQLite's file lock is released
+ * by the system when its holder dies, even by SIGKILL or power loss, so a stale lock cannot exist.
  */
 export function lockFolder(dir: string, name = 'claim'): FolderLock | undefined {
   mkdirSync(dir, { recursive: true })

@@ -1,4 +1,4 @@
-// Gets what is missing: with apt as root, otherwise by telling the reader what to install.
+// Installs missing stores with apt as root, or else prints what to install.
 import { OLDEST_POSTGRES, findPostgres, findRedis, listPostgres } from './binaries.ts'
 import { aptInstall, isAvailableInApt } from './apt.ts'
 import { LocalSetupError } from './setup-error.ts'
@@ -11,8 +11,8 @@ export interface Needs {
 }
 
 /**
- * Returns once the needed stores are installed. Throws a {@link LocalSetupError} that says, on one screen, what to install
- * when this cannot be done from here.
+ * Installs the needed stores. When it cannot, throws a {@link LocalSetupError} that explains on one screen what to
+ * install.
  */
 export async function ensureInstalled(needs: Needs, note: Note): Promise<void> {
   const before = await missing(needs)
@@ -24,8 +24,8 @@ export async function ensureInstalled(needs: Needs, note: Note): Promise<void> {
 }
 
 interface Missing {
-  what: string
-  /** As Debian 12 calls it. */
+  program: string
+  /** The package names in Debian 12. */
   packages: string
 }
 
@@ -33,14 +33,14 @@ async function missing(needs: Needs): Promise<Missing[]> {
   const list: Missing[] = []
   if (needs.postgres && !(await findPostgres())) {
     const major = (await listPostgres()).find((one) => one.major >= OLDEST_POSTGRES)?.major
-    if (major) list.push({ what: `PostGIS for PostgreSQL ${major}`, packages: `postgresql-${major}-postgis-3` })
-    else list.push({ what: 'PostgreSQL with PostGIS', packages: 'postgresql-15 postgresql-15-postgis-3' })
+    if (major) list.push({ program: `PostGIS for PostgreSQL ${major}`, packages: `postgresql-${major}-postgis-3` })
+    else list.push({ program: 'PostgreSQL with PostGIS', packages: 'postgresql-15 postgresql-15-postgis-3' })
   }
-  if (needs.redis && !(await findRedis())) list.push({ what: 'Redis', packages: 'redis-server' })
+  if (needs.redis && !(await findRedis())) list.push({ program: 'Redis', packages: 'redis-server' })
   return list
 }
 
-/** Package names, or undefined when apt's lists do not offer them (yet). */
+/** The packages to install, or undefined when apt's lists lack one of them. */
 async function packagesFor(needs: Needs): Promise<string[] | undefined> {
   const names: string[] = []
   if (needs.postgres && !(await findPostgres())) {
@@ -56,7 +56,7 @@ async function packagesFor(needs: Needs): Promise<string[] | undefined> {
   return offers.every(Boolean) ? names : undefined
 }
 
-/** PostgreSQL versions with PostGIS in apt's lists: 15, the one Hearth is measured on, first; then the newest. */
+/** PostgreSQL versions with PostGIS in apt's lists: first 15, which the benchmarks use, then the newest. */
 async function offeredVersions(): Promise<number[]> {
   const versions = await Promise.all(
     [15, 16, 17, 18, 19].map(async (major) =>
@@ -67,18 +67,18 @@ async function offeredVersions(): Promise<number[]> {
   return [...measured, ...others.toReversed()]
 }
 
-/** One screen: what is missing, and what to type on each kind of machine. */
+/** One screen: the missing programs and the commands that install them. */
 const installInstructions = (missing: readonly Missing[]): string => `\
-Not found on this machine: ${missing.map(({ what }) => what).join(', ')}.
-Hearth runs its own PostgreSQL (${OLDEST_POSTGRES} or later, with PostGIS 3) and Redis, and needs their programs:
+Not found on this machine: ${missing.map(({ program }) => program).join(', ')}.
+Hearth runs a private PostgreSQL (${OLDEST_POSTGRES} or later, with PostGIS 3) and a private Redis. Install them:
 
   Debian, Ubuntu   sudo apt-get install -y ${missing.map(({ packages }) => packages).join(' ')}
-                   (another version than 15 where the distribution has another)
+                   (replace 15 by the version your distribution has)
   macOS            brew install postgresql@17 postgis redis
   Docker           docker compose up -d postgres redis
 
-or point it at servers you already have:
+Or use servers you already have:
 
   DATABASE_URL=postgres://user:password@host:5432/hearth REDIS_URL=redis://host:6379 npm start
 
-Then run the same command again. Root on Debian or Ubuntu needs none of this: npm start installs them.`
+Then run the same command again. As root on Debian or Ubuntu, npm start installs them itself.`

@@ -1,17 +1,17 @@
-// TCP ports of this machine: which are taken, which are free.
+// Free and taken TCP ports of this machine.
 import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
 /**
- * Whether somebody serves on this port, found in two ways: by calling there and by binding it alone. Bun's HTTP server
- * sets SO_REUSEPORT, so that a plain listen next to a forgotten server would succeed and share its connections.
+ * Whether a server uses this port. Tries to connect and to bind exclusively: Bun's HTTP server sets SO_REUSEPORT, so a
+ * plain listen beside a forgotten server would succeed and share its connections.
  */
 export async function isPortTaken(port: number, host = '127.0.0.1'): Promise<boolean> {
-  const callable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return (await answers(port, callable)) || (await bindError(port, host)) === 'EADDRINUSE'
+  const target = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return (await answers(port, target)) || (await bindError(port, host)) === 'EADDRINUSE'
 }
 
-/** Why this port cannot be bound (`EADDRINUSE`, `EACCES`, …), or undefined when it can. */
+/** The error code of binding this port (`EADDRINUSE`, `EACCES`, …), or undefined when it can be bound. */
 export function bindError(port: number, host = '127.0.0.1'): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -33,11 +33,11 @@ function answers(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** Below what systems take for outgoing connections: nobody's connection sits on a port whose owner is away for a moment. */
+/** Below the range of outgoing connections, so that no connection occupies the port while its server restarts. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
 const ATTEMPTS = 100
 
-/** A port of the loopback that nobody uses: `preferred` when it is free, or any. */
+/** A free port of the loopback interface: `preferred` when it is free, or any other. */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred && !(await isPortTaken(preferred))) return preferred
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

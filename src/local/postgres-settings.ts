@@ -1,4 +1,4 @@
-// The settings of a private PostgreSQL cluster, by what it is for.
+// The settings of a private PostgreSQL cluster, per profile.
 import { totalmem } from 'node:os'
 
 import { fitsSocket } from './store-folder.ts'
@@ -16,14 +16,14 @@ const COMMON: Settings = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] %u@%d ',
   log_lock_waits: 'on',
-  // Plans here cost milliseconds; compiling one costs tens of them.
+  // Queries here take milliseconds; compiling a plan takes tens of milliseconds.
   jit: 'off',
-  // An SSD reads a random page about as fast as the next one.
+  // On an SSD a random read costs about as much as a sequential one.
   random_page_cost: '1.1',
   effective_io_concurrency: '100',
 }
 
-// Tests throw their data away: nothing has to survive a crash of the machine.
+// Tests discard their data, so nothing has to survive a crash of the machine.
 const NOT_DURABLE: Settings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -33,13 +33,13 @@ const NOT_DURABLE: Settings = {
   checkpoint_timeout: '30min',
 }
 
-/** Of the machine's memory, within what a benchmark may take from whoever else works there. */
+/** A quarter of the machine's memory, within bounds that leave room for other programs. */
 const QUARTER_MB = Math.max(256, Math.min(4096, Math.floor(totalmem() / 4 / 1024 ** 2)))
 
 const PROFILES: Record<Profile, Settings> = {
   dev: { shared_buffers: '256MB', effective_cache_size: '1GB', max_wal_size: '1GB' },
   test: { shared_buffers: '128MB', max_wal_size: '4GB', ...NOT_DURABLE },
-  // What a server would have: everything durable, and the memory that PostgreSQL's manual advises (§20.4.1: a quarter).
+  // Like a production server: durable, with the memory that PostgreSQL's manual advises (§20.4.1: a quarter).
   bench: {
     shared_buffers: `${QUARTER_MB}MB`,
     effective_cache_size: `${QUARTER_MB * 2}MB`,
@@ -48,10 +48,10 @@ const PROFILES: Record<Profile, Settings> = {
   },
 }
 
-/** Whether PostgreSQL's socket may be in this folder. */
+/** Whether PostgreSQL's socket path fits when the socket is in this folder. */
 export const fitsSocketIn = (folder: string): boolean => fitsSocket(`${folder}/.s.PGSQL.65535`)
 
-/** The text of a postgresql.conf fragment. A socket folder whose path is too long for a socket means TCP only. */
+/** The text of a postgresql.conf fragment. Without a socket when the folder's path is too long for one. */
 export function settingsFile(profile: Profile, port: number, socketFolder: string): string {
   const own = { port: String(port), unix_socket_directories: fitsSocketIn(socketFolder) ? socketFolder : '' }
   const lines = Object.entries({ ...COMMON, ...PROFILES[profile], ...own }).map(

@@ -1,4 +1,4 @@
-// A PostgreSQL with PostGIS to work with: the one named, or a private one kept in a folder.
+// Opens a PostgreSQL with PostGIS: an existing server by URL, or a private cluster in a folder.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,38 +28,38 @@ import { readIfExists } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
 
 export interface PostgresOptions {
-  /** Holds everything of this stack, such as `.hearth/dev`; the cluster is `<dir>/postgres`. */
+  /** The folder of this stack, such as `.hearth/dev`; the cluster is `<dir>/postgres`. */
   dir: string
   profile: Profile
   note: Note
-  /** A server that exists already: it is checked, and left alone afterwards. */
+  /** An existing server: it is checked and never started or stopped. */
   url?: string | undefined
-  /** The port to use if it is free; otherwise the one used last time, or any. */
+  /** The preferred port; defaults to the previous one. Any free port is used when it is taken. */
   port?: number
 }
 
 export interface LocalPostgres {
-  /** `dev` and `bench`: the database `hearth`; `test`: the database `postgres`, to make others from. A superuser. */
+  /** URL of a superuser. `dev` and `bench`: the database `hearth`; `test`: the database `postgres`. */
   readonly url: string
   readonly logFile: string
-  /** False when it ran already (a server named by URL, or one left over by a command that was killed). */
+  /** False when it was already running: a server given by URL, or one left by a killed command. */
   readonly started: boolean
   stop(): Promise<void>
-  /** Stops as a crash would: nothing is written out, the next start recovers. */
+  /** Stops like a crash: writes no checkpoint, the next start recovers. */
   stopImmediately(): Promise<void>
-  /** Starts it again on the same port. */
+  /** Restarts it on the same port. */
   restart(): Promise<void>
 }
 
-/** Opens PostgreSQL. Throws a {@link LocalSetupError} when that is not possible here. */
+/** Opens PostgreSQL. Throws a {@link LocalSetupError} when this machine cannot. */
 export async function openPostgres(options: PostgresOptions): Promise<LocalPostgres> {
   if (options.url) return openExisting(options.url)
-  const claim = lockFolder(options.dir, 'postgres-claim')
-  if (!claim) throw new LocalSetupError(`Another command uses the PostgreSQL of ${options.dir}.`)
+  const lock = lockFolder(options.dir, 'postgres-claim')
+  if (!lock) throw new LocalSetupError(`Another command uses the PostgreSQL of ${options.dir}.`)
   try {
-    return await openPrivate(options, claim.release)
+    return await openPrivate(options, lock.release)
   } catch (error) {
-    claim.release()
+    lock.release()
     throw explainDiskError(error)
   }
 }
@@ -91,7 +91,7 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
   }
 }
 
-/** By its socket, where that has a place; whoever knows TCP alone finds host and port in it as well. */
+/** The URL of its socket when the path fits one. It also contains host and port, for clients that only use TCP. */
 function urlOn(cluster: Cluster, port: number, database: string): string {
   const url = `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`
   const folder = socketFolderOf(cluster)
@@ -100,21 +100,21 @@ function urlOn(cluster: Cluster, port: number, database: string): string {
 
 async function prepareStore(dir: string, note: Note): Promise<StoreFolder> {
   await ensureInstalled({ postgres: true, redis: false }, note)
-  // After the installation: that is what makes the user `postgres`.
+  // After the installation, which creates the user `postgres`.
   const folder = await prepareFolder(dir, 'postgres', ['postgres', 'nobody'])
   if (!folder.path.startsWith('/var/lib/hearth/') || dataVersion(folder)) return folder
-  note(`PostgreSQL's user cannot enter this folder: its data is kept in ${folder.path}`)
+  note(`PostgreSQL's user cannot enter this folder; its data is in ${folder.path}`)
   return folder
 }
 
-/** A data folder can only be used by the version that made it. */
+/** A data folder works only with the PostgreSQL version that created it. */
 async function binariesFor(folder: StoreFolder) {
   const major = dataVersion(folder)
   const binaries = await findPostgres(major)
   if (binaries) return binaries
   const others = (await listPostgres()).map((one) => one.major).join(', ')
-  throw new LocalSetupError(`${folder.path}/data was made by PostgreSQL ${major}, and here is only ${others}.
-Install PostgreSQL ${major} with PostGIS, or remove ${folder.path} to begin with an empty database.`)
+  throw new LocalSetupError(`${folder.path}/data was created by PostgreSQL ${major}, and this machine has only ${others}.
+Install PostgreSQL ${major} with PostGIS, or remove ${folder.path} to start with an empty database.`)
 }
 
 function passwordOf(folder: StoreFolder): string {
@@ -122,22 +122,22 @@ function passwordOf(folder: StoreFolder): string {
   if (existsSync(path)) return readFileSync(path, 'utf8')
   if (dataVersion(folder))
     throw new LocalSetupError(
-      `${path} is gone, so nobody can log in. Put it back, or remove ${folder.path} to begin anew.`,
+      `${path} is missing, so Hearth cannot log in. Restore it, or remove ${folder.path} to start over.`,
     )
   const password = randomBytes(24).toString('base64url')
   writeFileSync(path, password, { mode: 0o600 })
   return password
 }
 
-/** A server left over by a command that was killed is used again if it answers, and stopped if it does not. */
+/** Reuses a server left by a killed command if it responds, and stops it if it does not. */
 async function adopt(cluster: Cluster, note: Note): Promise<number | undefined> {
   const port = await findRunning(cluster)
   if (port === undefined) return undefined
   if (await waitUntil(() => answers(urlOn(cluster, port, 'postgres')), 15_000, 200)) {
-    note('found PostgreSQL still running from last time')
+    note('reusing the PostgreSQL that is still running')
     return port
   }
-  note('stopping a PostgreSQL from last time that does not answer')
+  note('stopping an earlier PostgreSQL that does not respond')
   await stopCluster(cluster, 'immediate')
   return undefined
 }
@@ -150,8 +150,8 @@ const answers = (url: string) =>
 
 async function ensureDatabase(url: string, name: string) {
   await withConnection(url, async (sql) => {
-    const [found] = await sql`select 1 from pg_database where datname = ${name}`
-    if (!found) await sql`create database ${sql(name)}`
+    const [row] = await sql`select 1 from pg_database where datname = ${name}`
+    if (!row) await sql`create database ${sql(name)}`
   })
 }
 
@@ -163,9 +163,9 @@ async function openExisting(url: string): Promise<LocalPostgres> {
         exists (select from pg_available_extensions where name = 'postgis') as postgis`
     return row
   }).catch((error: unknown) => {
-    const why =
+    const reason =
       error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)
-    throw new LocalSetupError(`Cannot use the PostgreSQL at ${where} (DATABASE_URL): ${why}`)
+    throw new LocalSetupError(`Cannot use the PostgreSQL at ${where} (DATABASE_URL): ${reason}`)
   })
   if (!checked || checked.version < OLDEST_POSTGRES)
     throw new LocalSetupError(`The PostgreSQL at ${where} (DATABASE_URL) is older than ${OLDEST_POSTGRES}.`)

@@ -1,8 +1,8 @@
-// Processes other than our own: is it alive, what is it, run it and read what it said.
+// Other processes: runs programs, checks and signals processes.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
-/** The user a store runs as when we are root (PostgreSQL refuses to run as root). */
+/** The user a store runs as when Hearth runs as root, because PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number
   readonly gid: number
@@ -10,7 +10,7 @@ export interface Account {
 
 export interface ToolResult {
   readonly ok: boolean
-  /** stdout and stderr as they came. */
+  /** stdout and stderr, interleaved. */
   readonly output: string
 }
 
@@ -23,8 +23,8 @@ export interface ToolOptions {
 const C_LOCALE = { LC_ALL: 'C', LANGUAGE: 'C' }
 
 /**
- * Runs a program to its end. It gets a session of its own, so that Ctrl-C in the terminal does not tear it apart
- * half-way (an interrupted dpkg needs repair by hand), and `/` as its folder, because another user may not enter ours.
+ * Runs a program to completion. It gets its own session, so that Ctrl-C does not interrupt it (an interrupted dpkg needs
+ * manual repair), and the working folder `/`, because another user may not be able to enter the current one.
  */
 export function runTool(command: readonly string[], options: ToolOptions = {}): Promise<ToolResult> {
   const variables = Object.entries({ ...C_LOCALE, ...options.env }).map(([name, value]) => `${name}=${value}`)
@@ -45,11 +45,11 @@ export function runTool(command: readonly string[], options: ToolOptions = {}): 
 
 function asAccount(account: Account | undefined, command: readonly string[]): readonly string[] {
   if (!account) return command
-  // setpriv replaces itself with the program: no extra process stands between us and it.
+  // setpriv replaces itself with the program, so there is no extra process in between.
   return ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--', ...command]
 }
 
-/** The account of a user name, when it exists. */
+/** The account of a user name, or undefined when there is no such user. */
 export async function accountOf(name: string): Promise<Account | undefined> {
   const { ok, output } = await runTool(['id', name])
   const [, uid, gid] = /uid=(\d+).* gid=(\d+)/.exec(output) ?? []
@@ -57,8 +57,8 @@ export async function accountOf(name: string): Promise<Account | undefined> {
 }
 
 /**
- * Whether a process runs. A zombie does not: containers often have a first process that never collects the dead, and a
- * signal 0 reaches those all the same.
+ * Whether a process runs. A zombie does not count: the first process of a container often never reaps its children, and
+ * signal 0 still reaches them.
  */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
@@ -72,8 +72,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process has `folder` as its current folder, as PostgreSQL and Redis have their data folder: a pid from an
- * old file may by now belong to something else. Without /proc its command line must name the folder.
+ * Whether the process has `folder` as its working folder, as PostgreSQL and Redis have their data folder. A pid from an
+ * old file may belong to another program by now. Without /proc, the command line must contain the folder.
  */
 export async function isRunningIn(pid: number, folder: string): Promise<boolean> {
   if (!isAlive(pid)) return false
@@ -82,7 +82,7 @@ export async function isRunningIn(pid: number, folder: string): Promise<boolean>
   return output.includes(folder)
 }
 
-/** Every process that has `folder` as its current folder (none where there is no /proc). */
+/** The processes that have `folder` as their working folder; empty without /proc. */
 export function processesIn(folder: string): number[] {
   if (!existsSync('/proc/self/cwd')) return []
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
@@ -93,17 +93,17 @@ function currentFolderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    // Gone meanwhile, or another user's: in both cases not ours.
+    // The process ended, or belongs to another user.
     return undefined
   }
 }
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal unless the process has ended. */
 export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   if (isAlive(pid)) process.kill(pid, signal)
 }
 
-/** The text of a file, or an empty string when there is none. */
+/** The text of a file, or an empty string when it does not exist. */
 export function readIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-// A Redis to work with: the one named, or a private one kept in a folder.
+// Opens a Redis: an existing server by URL, or a private one in a folder.
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,32 +16,32 @@ import { waitUntil } from '../platform/clock/deadlines.ts'
 import { fitsSocket } from './store-folder.ts'
 
 export interface RedisOptions {
-  /** Holds everything of this stack, such as `.hearth/dev`; Redis lives in `<dir>/redis`. */
+  /** The folder of this stack, such as `.hearth/dev`; Redis is in `<dir>/redis`. */
   dir: string
   note: Note
-  /** A server that exists already: it is checked, and left alone afterwards. */
+  /** An existing server: it is checked and never started or stopped. */
   url?: string | undefined
 }
 
 export interface LocalRedis {
   readonly url: string
   readonly logFile: string
-  /** False when it ran already (a server named by URL, or one left over by a command that was killed). */
+  /** False when it was already running: a server given by URL, or one left by a killed command. */
   readonly started: boolean
   stop(): Promise<void>
-  /** Starts it again, empty, on the same port. */
+  /** Restarts it, empty, on the same port. */
   restart(): Promise<void>
 }
 
-/** Opens Redis. Throws a {@link LocalSetupError} when that is not possible here. */
+/** Opens Redis. Throws a {@link LocalSetupError} when this machine cannot. */
 export async function openRedis(options: RedisOptions): Promise<LocalRedis> {
   if (options.url) return openExisting(options.url)
-  const claim = lockFolder(options.dir, 'redis-claim')
-  if (!claim) throw new LocalSetupError(`Another command uses the Redis of ${options.dir}.`)
+  const lock = lockFolder(options.dir, 'redis-claim')
+  if (!lock) throw new LocalSetupError(`Another command uses the Redis of ${options.dir}.`)
   try {
-    return await openPrivate(options, claim.release)
+    return await openPrivate(options, lock.release)
   } catch (error) {
-    claim.release()
+    lock.release()
     throw explainDiskError(error)
   }
 }
@@ -72,7 +72,7 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
 
 const socketOf = (folder: StoreFolder) => join(folder.path, 'redis.sock')
 
-/** ioredis goes by the socket that `path` names; whoever knows TCP alone finds host and port before it. */
+/** ioredis connects to the socket in `path`. Clients that only use TCP take host and port from the URL. */
 const socketParameter = (folder: StoreFolder) =>
   fitsSocket(socketOf(folder)) ? `?path=${encodeURIComponent(socketOf(folder))}` : ''
 
@@ -94,13 +94,13 @@ async function start(
     const { ok, output } = await runTool([program ?? 'redis-server', config], { account: folder.account })
     if (ok && (await waitUntil(() => answers(urlOn(port)), 5000))) return port
     if (attempt === 3) {
-      const said = `${output}\n${readIfExists(logOf(folder))}`.trim().split('\n').at(-1)
-      throw new LocalSetupError(`Redis did not start: ${said}\nIts log is ${logOf(folder)}.`)
+      const lastLine = `${output}\n${readIfExists(logOf(folder))}`.trim().split('\n').at(-1)
+      throw new LocalSetupError(`Redis did not start: ${lastLine}\nIts log is ${logOf(folder)}.`)
     }
   }
 }
 
-/** Redis holds queues and counters only, and losing it loses nothing: so nothing is written to disk. */
+/** Redis writes nothing to disk: it holds only queues and counters, and losing them loses no data. */
 const configuration = (folder: StoreFolder, port: number, password: string) => `# Written by hearth at every start.
 bind 127.0.0.1
 port ${port}
@@ -123,7 +123,7 @@ function passwordOf(folder: StoreFolder): string {
   return password
 }
 
-/** One left over by a command that was killed is used again if it answers, and ended if it does not. */
+/** Reuses a server left by a killed command if it responds, and stops it if it does not. */
 async function adopt(folder: StoreFolder, port: number | undefined, urlOn: (port: number) => string) {
   if (!(await isRunningIn(pidOf(folder), folder.path))) return undefined
   if (port && (await answers(urlOn(port)))) return port
@@ -146,7 +146,7 @@ async function answers(url: string): Promise<boolean> {
 
 async function failureOf(url: string): Promise<string | undefined> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3000 })
-  // Without a listener ioredis prints every failed attempt; the failure reaches us through `connect` as well.
+  // Without a listener ioredis prints every failed attempt. `connect` rejects with the same failure.
   redis.on('error', () => undefined)
   try {
     await redis.connect()

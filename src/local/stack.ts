@@ -1,4 +1,4 @@
-// Where the stack of this folder runs, so that other commands find it: a small file beside its data.
+// A file with the addresses of the stack that runs in this folder, for other commands.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -12,19 +12,19 @@ export interface LocalStack {
   readonly redisUrl: string
 }
 
-/** Everything local is kept here, out of git. */
+/** The folder of all local data, ignored by git. */
 export const LOCAL_FOLDER = join(import.meta.dir, '../../.hearth')
 
 const pathIn = (folder: string) => join(folder, 'dev', 'stack.json')
 
-/** The stack that `npm start` runs in this folder right now, or undefined. */
+/** The stack that `npm start` currently runs in this folder, or undefined. */
 export function readLocalStack(folder = LOCAL_FOLDER): LocalStack | undefined {
   const text = readIfExists(pathIn(folder))
   const stack: unknown = text ? JSON.parse(text) : undefined
   return isStack(stack) && isAlive(stack.pid) ? stack : undefined
 }
 
-/** Written whole under another name first, for nobody but this user to read: the URLs hold passwords. */
+/** Replaces the file atomically, readable by this user only, because the URLs contain passwords. */
 export function writeLocalStack(stack: LocalStack, folder = LOCAL_FOLDER): void {
   const path = pathIn(folder)
   mkdirSync(dirname(path), { recursive: true })
@@ -32,7 +32,7 @@ export function writeLocalStack(stack: LocalStack, folder = LOCAL_FOLDER): void 
   renameSync(`${path}.new`, path)
 }
 
-/** Nothing runs here any more. */
+/** Removes the file when the stack stops. */
 export const removeLocalStack = (folder = LOCAL_FOLDER): void => rmSync(pathIn(folder), { force: true })
 
 function isStack(value: unknown): value is LocalStack {

@@ -1,4 +1,4 @@
-// Where a store keeps its files: beside the project, or where its user can reach them.
+// The folder of a store's files: inside the project, or elsewhere when the store's user cannot enter it.
 import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,32 +11,32 @@ export const fitsSocket = (path: string): boolean => Buffer.byteLength(path) < 1
 
 export interface StoreFolder {
   readonly path: string
-  /** Who runs the store; undefined: the user we are. */
+  /** The user that runs the store; undefined for the current user. */
   readonly account: Account | undefined
 }
 
 /**
- * Makes `<dir>/<name>` ready (mode 700). As root the store runs as `users[0]` (or the next that exists), and when that
- * user cannot get there, as in a clone below root's own 0700 home, the files go to /var/lib/hearth/<hash of dir>.
+ * Creates `<dir>/<name>` with mode 700. For root the store runs as the first existing user of `users`. When that user
+ * cannot enter the folder, such as a clone below root's 0700 home, the files go to /var/lib/hearth/<hash of dir>.
  */
 export async function prepareFolder(dir: string, name: string, users: readonly string[]): Promise<StoreFolder> {
   try {
-    const near = join(dir, name)
-    mkdirSync(near, { recursive: true })
-    const account = await accountFor(near, users)
-    if (!account) return { path: owned(near, undefined), account }
-    if (await canEnter(account, dir)) return { path: owned(near, account), account }
-    const far = join('/var/lib/hearth', hashOf(realpathSync(dir)), name)
-    mkdirSync(far, { recursive: true })
-    chmodSync(dirname(far), 0o755)
+    const local = join(dir, name)
+    mkdirSync(local, { recursive: true })
+    const account = await accountFor(local, users)
+    if (!account) return { path: owned(local, undefined), account }
+    if (await canEnter(account, dir)) return { path: owned(local, account), account }
+    const shared = join('/var/lib/hearth', hashOf(realpathSync(dir)), name)
+    mkdirSync(shared, { recursive: true })
+    chmodSync(dirname(shared), 0o755)
     chmodSync('/var/lib/hearth', 0o755)
-    return { path: owned(far, account), account }
+    return { path: owned(shared, account), account }
   } catch (error) {
     throw explainDiskError(error)
   }
 }
 
-/** A folder that an ordinary user made earlier keeps its owner when root comes along. */
+/** A folder created by an ordinary user keeps its owner when root uses it. */
 async function accountFor(folder: string, users: readonly string[]): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = lstatSync(folder)
@@ -56,7 +56,7 @@ function owned(folder: string, account: Account | undefined): string {
   const { uid } = lstatSync(folder)
   if (account) chownSync(folder, account.uid, account.gid)
   else if (uid !== process.getuid?.())
-    throw new LocalSetupError(`${folder} belongs to another user: start Hearth as that user, or remove the folder.`)
+    throw new LocalSetupError(`${folder} belongs to another user. Start Hearth as that user, or remove the folder.`)
   chmodSync(folder, 0o700)
   return realpathSync(folder)
 }

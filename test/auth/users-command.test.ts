@@ -48,14 +48,14 @@ test('hearth users create links a pro’s user to the business by id or slug', a
   const created = await hearth(['create', 'pro@users.test.example', '--role', 'pro', '--pro', pro?.slug ?? ''])
   expect(created.code).toBe(0)
   const listed = await hearth(['list'])
-  expect(listed.out).toContain(`pro@users.test.example  pro of ${pro?.email}  last here never\n`)
+  expect(listed.out).toContain(`pro@users.test.example  pro of ${pro?.email}  last login never\n`)
 })
 
 test(
   'an invalid command prints one line with the error and creates no user',
   async () => {
     const refusals: [string[], string][] = [
-      [['create', 'a@users.test.example', '--role', 'king'], '--role takes operator, developer, pro'],
+      [['create', 'a@users.test.example', '--role', 'king'], '--role must be operator, developer, pro'],
       [['create', 'nobody', '--role', 'operator'], 'must be an e-mail address'],
       [['create', 'a@users.test.example', '--role', 'pro', '--pro', 'nobody'], 'No pro has this id or slug'],
       [
@@ -84,7 +84,7 @@ test(
     const password = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/m.exec(changed.out)?.[0] ?? ''
     expect(await logIn(email, 'a password of my own')).toBe(false)
     expect(await logIn(email, password)).toBe(true)
-    expect((await hearth(['disable', email])).out).toContain('cannot log in')
+    expect((await hearth(['disable', email])).out).toContain('can no longer log in')
     expect(await logIn(email, password)).toBe(false)
     expect((await hearth(['list'])).out).toContain(`${email}  developer  disabled\n`)
     expect((await hearth(['enable', email])).code).toBe(0)

@@ -145,7 +145,7 @@ test('a data folder that was half made when the power went is made anew', async 
   mkdirSync(join(dir, 'postgres', 'data.partial', 'base'), { recursive: true })
   const again = await start(dir)
   expect(await ask(again.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
-  expect(notes.join('\n')).toMatch(/was not whole; it is now .*data\.broken-/)
+  expect(notes.join('\n')).toMatch(/was incomplete; moved it to .*data\.broken-/)
   expect(readdirSync(join(dir, 'postgres')).filter((name) => name.startsWith('data.broken-')).length).toBe(1)
   expect(existsSync(join(dir, 'postgres', 'data.partial'))).toBe(false)
 })

@@ -1,4 +1,4 @@
-// `hearth doctor`: what a person would check when something is wrong, a line each, with what to do about it.
+// `hearth doctor`: checks everything Hearth needs and prints one line per check, with a remedy for each fault.
 import { isActorName } from '../../../workers/runtime/actor-names.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { ConfigError } from '../../platform/environment.ts'
@@ -9,25 +9,25 @@ import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
 import { checkMigrations, checkPostgres, checkRedis, checkReplica } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
-/** Prints what it finds, and ends with status 1 where something is wrong. */
+/** Prints every finding, and sets exit status 1 when there is a fault. */
 export async function runDoctor(): Promise<void> {
   let faults = 0
   for await (const { subject, message, remedy } of runChecks(commandEnvironment())) {
     console.log(`${remedy === undefined ? '✓' : '✗'} ${subject.padEnd(18)} ${message}${remedy ? ` → ${remedy}` : ''}`)
     if (remedy !== undefined) faults++
   }
-  console.log(faults === 0 ? 'All is well.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`)
+  console.log(faults === 0 ? 'All checks passed.' : `${faults} ${faults === 1 ? 'problem' : 'problems'} found.`)
   process.exitCode = faults === 0 ? 0 : 1
 }
 
-/** From what all depends on to what depends on it; what cannot be looked at for a fault above is left out. */
+/** Runs the checks in order of dependency. Skips checks that cannot run because of an earlier fault. */
 async function* runChecks(env: Record<string, string | undefined>): AsyncGenerator<Finding> {
   let config: Config
   try {
     config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield fault('configuration', error.message, 'mend the variable; README.md lists them all')
+    yield fault('configuration', error.message, 'correct the variable; README.md lists all of them')
     return
   }
   yield configuration(config)
@@ -57,17 +57,33 @@ async function backlogs(deps: Deps): Promise<Finding[]> {
   }
 }
 
-/** What can be set and still is not meant. */
+/** Settings that are valid but probably unintended. */
 function configuration({ environment, baseUrl, webhookAllowPrivate, stripe, workerProcesses }: Config): Finding {
   const unknown = [...workerProcesses.keys()].find((name) => !isActorName(name))
   if (unknown !== undefined)
-    return fault('configuration', `WORKERS_… names no actor: ${unknown}`, 'unset it; `hearth work --help` says more')
-  if (environment !== 'production') return ok('configuration', 'for development')
+    return fault(
+      'configuration',
+      `WORKERS_… names an unknown actor: ${unknown}`,
+      'unset it, or see `hearth work --help`',
+    )
+  if (environment !== 'production') return ok('configuration', 'development')
   if (webhookAllowPrivate)
-    return fault('configuration', 'WEBHOOK_ALLOW_PRIVATE is on in production', 'unset it: webhooks reach your network')
+    return fault(
+      'configuration',
+      'WEBHOOK_ALLOW_PRIVATE is on in production',
+      'unset it: webhooks can reach your private network',
+    )
   if (!baseUrl.startsWith('https://'))
-    return fault('configuration', `BASE_URL is ${baseUrl} in production`, 'set it to the https:// address of clients')
+    return fault(
+      'configuration',
+      `BASE_URL is ${baseUrl} in production`,
+      'set it to the https:// address that clients use',
+    )
   if (!stripe)
-    return fault('configuration', 'payments go to the sandbox in production', 'set STRIPE_SECRET_KEY and its webhook’s')
-  return ok('configuration', 'for production')
+    return fault(
+      'configuration',
+      'production uses the payment sandbox',
+      'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
+    )
+  return ok('configuration', 'production')
 }

@@ -1,4 +1,4 @@
-// Servers and workers: whether they run, and whether they keep up.
+// Checks of servers and workers: whether they run and keep up.
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import type { Deps } from '../../deps.ts'
 import { countDeadLetters } from '../../features/dead-letters/verbs.ts'
@@ -7,34 +7,34 @@ import { getPricingLag } from '../../features/pricing/verbs.ts'
 import { deliveryBacklog } from '../../webhooks/delivery/planning.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 
-const SERVER_LIMIT_MS = 3000
-/** Work that has waited longer than this is behind, whatever the load. */
-const BEHIND_SECONDS = 60
+const SERVER_TIMEOUT_MS = 3000
+/** Work that waits longer than this is late under any load. */
+const LATE_SECONDS = 60
 
-/** Whether a server answers where clients find it. */
+/** Whether a server responds at BASE_URL. */
 export async function checkServer({ config }: Pick<Deps, 'config'>): Promise<Finding> {
-  const remedy = 'start one with `hearth serve`, or set BASE_URL to where clients reach it'
+  const remedy = 'start one with `hearth serve`, or correct BASE_URL'
   try {
-    const answer = await fetch(`${config.baseUrl}/readyz`, { signal: AbortSignal.timeout(SERVER_LIMIT_MS) })
-    if (answer.ok) return ok('server', `ready at ${config.baseUrl}`)
-    return fault('server', `${config.baseUrl}/readyz answers ${answer.status}`, 'see its log; it says what it lacks')
+    const response = await fetch(`${config.baseUrl}/readyz`, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) })
+    if (response.ok) return ok('server', `ready at ${config.baseUrl}`)
+    return fault('server', `${config.baseUrl}/readyz returns ${response.status}`, 'see the log of the server')
   } catch (error) {
-    return fault('server', `${config.baseUrl} does not answer: ${firstLineOf(error)}`, remedy)
+    return fault('server', `${config.baseUrl} does not respond: ${firstLineOf(error)}`, remedy)
   }
 }
 
-/** Whether each actor that is wanted runs: workers are connected to PostgreSQL under their names as long as they live. */
+/** Whether each enabled actor runs. A running worker has a PostgreSQL connection with its application name. */
 export function checkWorkers({ config }: Pick<Deps, 'config'>, applications: ReadonlySet<string>): Finding[] {
   return ACTOR_NAMES.filter((name) => config.workerProcesses.get(name) !== 0).map((name) =>
     applications.has(`hearth-${name}`)
-      ? ok(name, 'runs')
-      : fault(name, 'does not run', `start it with \`hearth work ${name}\`, or set ${variableOf(name)}=0`),
+      ? ok(name, 'running')
+      : fault(name, 'not running', `start it with \`hearth work ${name}\`, or set ${variableOf(name)}=0`),
   )
 }
 
 const variableOf = (actor: string) => `WORKERS_${actor.toUpperCase().replaceAll('-', '_')}`
 
-/** Whether the workers keep up with what there is to do. */
+/** Whether the workers keep up with their work. */
 export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
   const [outbox, deliveries, prices, letters] = await Promise.all([
     getOutboxLag(deps),
@@ -44,18 +44,21 @@ export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
   ])
   const dead = letters.reduce((sum, count) => sum + count, 0)
   return [
-    behind('outbox', 'to be relayed', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
-    behind('webhooks', 'to be delivered', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
-    behind('prices', 'for the statistics', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
+    backlog('outbox', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
+    backlog('webhooks', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
+    backlog('prices', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
     dead === 0
       ? ok('dead letters', 'none')
-      : fault('dead letters', `${dead} messages given up`, 'see them with `hearth work dead-letters`'),
+      : fault(
+          'dead letters',
+          `${dead} ${dead === 1 ? 'message' : 'messages'}`,
+          'list them with `hearth work dead-letters`',
+        ),
   ]
 }
 
-function behind(what: string, waits: string, count: number, oldestSeconds: number, actor: string): Finding {
-  const says =
-    count === 0 ? `nothing waits ${waits}` : `${count} waiting ${waits}, the oldest for ${Math.round(oldestSeconds)} s`
-  if (oldestSeconds <= BEHIND_SECONDS) return ok(what, says)
-  return fault(what, says, `see the log of ${actor}, or run more of it with ${variableOf(actor)}=2`)
+function backlog(subject: string, count: number, oldestSeconds: number, actor: string): Finding {
+  const message = count === 0 ? 'nothing waiting' : `${count} waiting, the oldest for ${Math.round(oldestSeconds)} s`
+  if (oldestSeconds <= LATE_SECONDS) return ok(subject, message)
+  return fault(subject, message, `see the log of ${actor}, or run more processes with ${variableOf(actor)}=2`)
 }

@@ -1,9 +1,9 @@
-// Standard input and output on one side, an agent server over HTTP on the other: one JSON-RPC message a line.
+// Forwards JSON-RPC messages between standard input and output and an MCP server over HTTP, one message per line.
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
 export interface ForwardOptions {
-  /** The address of the agent server. */
+  /** The URL of the MCP server. */
   url: string
   apiKey: string
   input: Readable
@@ -16,25 +16,27 @@ interface Message {
   params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> }
 }
 
-/** Longer than anything the server takes. */
+/** Longer than any request takes. */
 const TIMEOUT_MS = 60_000
 const UNREACHABLE = -32_000
 const PARSE_ERROR = -32_700
 
-/** Forwards until the input ends and what was asked is answered. Messages are answered as they are ready. */
+/** Forwards until the input ends and all requests are answered. Responses may be out of order. */
 export async function forward({ input, output, ...server }: ForwardOptions): Promise<void> {
-  const underWay = new Set<Promise<boolean>>()
+  const pending = new Set<Promise<boolean>>()
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     if (line.trim() === '') continue
-    const answering = answerTo(server, line).then((answer) => answer !== undefined && output.write(`${answer}\n`))
-    underWay.add(answering)
-    void answering.finally(() => underWay.delete(answering))
+    const answering = responseTo(server, line).then(
+      (response) => response !== undefined && output.write(`${response}\n`),
+    )
+    pending.add(answering)
+    void answering.finally(() => pending.delete(answering))
   }
-  await Promise.all(underWay)
+  await Promise.all(pending)
 }
 
-/** The answer as one line, or undefined when there is none. Never throws: what goes wrong is an answer as well. */
-async function answerTo({ url, apiKey }: Pick<ForwardOptions, 'url' | 'apiKey'>, line: string) {
+/** The response as one line, or undefined when there is none. Never throws: a failure becomes an error response. */
+async function responseTo({ url, apiKey }: Pick<ForwardOptions, 'url' | 'apiKey'>, line: string) {
   const message = parse(line)
   if (message === undefined) return failure(null, PARSE_ERROR, 'The line is not JSON.')
   try {
@@ -47,11 +49,11 @@ async function answerTo({ url, apiKey }: Pick<ForwardOptions, 'url' | 'apiKey'>,
     return oneLine(await response.text(), message, response.status)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return wantsAnswer(message) ? failure(idOf(message), UNREACHABLE, `${url} cannot be reached: ${reason}`) : undefined
+    return expectsResponse(message) ? failure(idOf(message), UNREACHABLE, `Cannot reach ${url}: ${reason}`) : undefined
   }
 }
 
-/** What the protocol's stateless era says in headers besides (2026-07-28, Streamable HTTP); older clients need none. */
+/** The extra headers of the stateless protocol (2026-07-28, Streamable HTTP); older clients need none. */
 function headersFor(message: Message | unknown[]): Record<string, string> {
   if (Array.isArray(message)) return {}
   const { method, params } = message
@@ -65,20 +67,20 @@ function headersFor(message: Message | unknown[]): Record<string, string> {
   }
 }
 
-/** Header values are ASCII: anything else travels in Base64, marked as such (SEP-2243). */
+/** Header values are ASCII; other text is sent as marked Base64 (SEP-2243). */
 const headerValue = (text: string) =>
   /^[!-~]([ -~]*[!-~])?$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-/** The gate refuses without having read the id: it is put in, so that the client knows what was refused. */
+/** The response on one line. The server rejects some requests before it reads their id, so the id is added here. */
 function oneLine(text: string, message: Message | unknown[], status: number): string | undefined {
-  const answer = parse(text)
-  if (answer === undefined)
-    return wantsAnswer(message)
-      ? failure(idOf(message), UNREACHABLE, `The server answered ${status}, and no JSON.`)
+  const response = parse(text)
+  if (response === undefined)
+    return expectsResponse(message)
+      ? failure(idOf(message), UNREACHABLE, `The server returned status ${status} without JSON.`)
       : undefined
-  if (!Array.isArray(answer) && 'error' in answer && answer.id === null)
-    return wantsAnswer(message) ? JSON.stringify({ ...answer, id: idOf(message) }) : undefined
-  return JSON.stringify(answer)
+  if (!Array.isArray(response) && 'error' in response && response.id === null)
+    return expectsResponse(message) ? JSON.stringify({ ...response, id: idOf(message) }) : undefined
+  return JSON.stringify(response)
 }
 
 function parse(text: string): Message | unknown[] | undefined {
@@ -91,7 +93,7 @@ function parse(text: string): Message | unknown[] | undefined {
   }
 }
 
-const wantsAnswer = (message: Message | unknown[]) => Array.isArray(message) || message.id !== undefined
+const expectsResponse = (message: Message | unknown[]) => Array.isArray(message) || message.id !== undefined
 const idOf = (message: Message | unknown[]) => (Array.isArray(message) ? null : (message.id ?? null))
 
 const failure = (id: unknown, code: number, message: string) =>

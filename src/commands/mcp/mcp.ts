@@ -1,5 +1,5 @@
-// `hearth mcp customer` and `hearth mcp pro`: the agent servers as programs that clients start, for those that speak
-// standard input and output alone. Nothing but the protocol is written to standard output.
+// `hearth mcp customer` and `hearth mcp pro`: MCP servers over standard input and output, for clients that only support
+// stdio. Only protocol messages go to standard output.
 import { readAgentTarget } from '../../config.ts'
 import { readDemo } from '../up/demo.ts'
 import { UsageError } from '../failure.ts'
@@ -10,7 +10,7 @@ import { localFolder } from '../up/settings.ts'
 const CUSTOMER_PATH = '/api/mcp/customer'
 const PRO_PATH = '/api/mcp'
 
-/** The customer server of HEARTH_URL with HEARTH_API_KEY; without those, of the stack that `npm start` runs here. */
+/** The customer server of HEARTH_URL with HEARTH_API_KEY, or of the stack that `npm start` runs in this folder. */
 export async function runMcpCustomer(): Promise<void> {
   const { url, apiKey } = readAgentTarget()
   const demo = url && apiKey ? undefined : readDemo(localFolder(commandEnvironment()))
@@ -25,6 +25,6 @@ export async function runMcpPro(): Promise<void> {
 
 async function run(path: string, url: string | undefined, apiKey: string | undefined): Promise<void> {
   if (!url) throw new UsageError('Set HEARTH_URL to the address of a Hearth server, such as https://hearth.example.')
-  if (!apiKey) throw new UsageError('Set HEARTH_API_KEY to a key for agents.')
+  if (!apiKey) throw new UsageError('Set HEARTH_API_KEY to an API key for agents.')
   await forward({ url: url.endsWith(path) ? url : url + path, apiKey, input: process.stdin, output: process.stdout })
 }

@@ -1,4 +1,4 @@
-// Who may log in to the console of `npm start`: an operator, the demo pro and the demo developer.
+// The console users of `npm start`: an operator, the demo pro and the demo developer.
 import type { Deps } from '../../deps.ts'
 import { createUser, enableUser, listUsers, setPassword, type NewUser } from '../../auth/users/verbs/users.ts'
 import { isCorrectPassword } from '../../auth/users/verbs/sessions.ts'
@@ -8,7 +8,7 @@ export interface DemoLogin {
   password: string
 }
 
-/** The operator, with the others besides. */
+/** The operator's login, and the logins of the other users. */
 export interface DemoConsole extends DemoLogin {
   url: string
   pro: DemoLogin
@@ -21,11 +21,11 @@ interface LoginOptions {
   pro: string
   /** The account of the demo developer. */
   developer: string
-  /** As the file has it; a stack of an earlier version has none. */
+  /** From the file; a stack of an earlier version has none. */
   saved: DemoConsole | undefined
 }
 
-/** Logins that work: those that are kept, if they still do, or else with new passwords. */
+/** Working logins: the saved ones if they still work, else new passwords. */
 export async function prepareLogins(
   deps: Deps,
   { baseUrl, pro, developer, saved }: LoginOptions,
@@ -39,12 +39,12 @@ export async function prepareLogins(
   }
 }
 
-async function prepareLogin(deps: Deps, wish: NewUser, kept: DemoLogin | undefined): Promise<DemoLogin> {
-  const { email } = wish
-  if (kept?.email === email && (await isCorrectPassword(deps, email, kept.password)))
-    return { email, password: kept.password }
-  const isKnown = (await listUsers(deps)).some((user) => user.email === email)
-  if (!isKnown) return { email, password: (await createUser(deps, wish)).password }
+async function prepareLogin(deps: Deps, user: NewUser, saved: DemoLogin | undefined): Promise<DemoLogin> {
+  const { email } = user
+  if (saved?.email === email && (await isCorrectPassword(deps, email, saved.password)))
+    return { email, password: saved.password }
+  const exists = (await listUsers(deps)).some((other) => other.email === email)
+  if (!exists) return { email, password: (await createUser(deps, user)).password }
   await enableUser(deps, email)
   return { email, password: await setPassword(deps, email) }
 }

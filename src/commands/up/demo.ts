@@ -1,4 +1,4 @@
-// The demo accounts of `npm start`: a pro to act as, a key of each kind and people who log in, kept in `.hearth/demo.json`.
+// The demo accounts of `npm start`: a pro, a key of each kind and console users, saved in `.hearth/demo.json`.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -30,22 +30,22 @@ export interface Demo {
 
 interface DemoOptions {
   env: Environment
-  /** Where `demo.json` is kept. */
+  /** The folder of `demo.json`. */
   folder: string
   baseUrl: string
 }
 
 /**
- * The demo accounts, keys and logins. They are made once: a key is shown when it is made and never again, so the file (mode 600)
- * keeps them. A file whose keys this database does not know, as after a reset, is made anew.
+ * The demo accounts, keys and logins. They are created once and saved in a file (mode 600), because a key is shown only
+ * when it is created. When the database lacks the file's keys, such as after a reset, everything is created again.
  */
 export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promise<Demo> {
   const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }))
   try {
-    const kept = readDemo(folder)
-    const made = kept && (await hasKeys(deps, kept)) ? kept : await createDemo(deps)
-    const logins = { baseUrl, pro: made.pro.slug, developer: DEVELOPER, saved: kept?.console }
-    const demo = { ...made, baseUrl, console: await prepareLogins(deps, logins) }
+    const saved = readDemo(folder)
+    const accounts = saved && (await hasKeys(deps, saved)) ? saved : await createDemo(deps)
+    const logins = { baseUrl, pro: accounts.pro.slug, developer: DEVELOPER, saved: saved?.console }
+    const demo = { ...accounts, baseUrl, console: await prepareLogins(deps, logins) }
     writeDemo(folder, demo)
     return demo
   } finally {
@@ -57,7 +57,7 @@ async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>
   const pro = await chooseDemoPro(deps)
   await ensureAccount(deps, deps.write, CLIENT, 'client')
   const agent: Scope[] = [...PRESETS['agent-tools'], 'packages:read', 'packages:book']
-  const made: [KeyName, string, readonly Scope[]][] = [
+  const wantedKeys: [KeyName, string, readonly Scope[]][] = [
     ['server', DEVELOPER, PRESETS['full-server']],
     ['agentPro', pro.email, PRESETS['agent-tools']],
     ['agentCustomer', DEVELOPER, agent],
@@ -67,7 +67,7 @@ async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>
     ['client', CLIENT, agent],
   ]
   const keys = { server: '', agentPro: '', agentCustomer: '', widget: '', pro: '', webhooks: '', client: '' }
-  for (const [name, ownerEmail, scopes] of made)
+  for (const [name, ownerEmail, scopes] of wantedKeys)
     keys[name] = (
       await createKey(deps, {
         ownerEmail,
@@ -99,8 +99,8 @@ async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: strin
         p.verified desc, p.lead_time_hours > 8, c.population desc, p.id
       limit 1`,
   )
-  if (!pro) throw new Error('The database holds no pros: it was seeded with none.')
-  // A small seed may hold nobody like that; the one it has then becomes so. The plan brings agent tasks.
+  if (!pro) throw new Error('The database has no pros. Seed it with at least one.')
+  // A small seed may lack such a pro, so the chosen one is changed. The plan includes agent tasks.
   await write.run(
     'openDemoPro',
     (sql) => sql`
@@ -116,36 +116,36 @@ async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: strin
   return pro
 }
 
-async function hasKeys({ write }: Deps, demo: KeptDemo): Promise<boolean> {
+async function hasKeys({ write }: Deps, demo: SavedDemo): Promise<boolean> {
   const hashes = KEY_NAMES.map((name) => hashKey(demo.keys[name]).toString('hex'))
-  const [row] = await write.run<{ known: number }>(
+  const [row] = await write.run<{ count: number }>(
     'countDemoKeys',
     (sql) => sql`
-      select count(*)::int as known from api_keys
+      select count(*)::int as count from api_keys
       where encode(hash, 'hex') = any(string_to_array(${hashes.join(',')}, ',')) and revoked_at is null`,
   )
-  return row?.known === KEY_NAMES.length
+  return row?.count === KEY_NAMES.length
 }
 
-/** Where the demo keys are kept. */
+/** The path of the file with the demo keys. */
 export const demoFileIn = (folder: string): string => join(folder, 'demo.json')
 
 /** A file of an earlier version lacks the console. */
-type KeptDemo = Omit<Demo, 'console'> & { console?: DemoConsole }
+type SavedDemo = Omit<Demo, 'console'> & { console?: DemoConsole }
 
-/** What an earlier start left there: the addresses and keys. */
-export function readDemo(folder: string): KeptDemo | undefined {
+/** The addresses and keys saved by an earlier start. */
+export function readDemo(folder: string): SavedDemo | undefined {
   const text = readIfExists(demoFileIn(folder))
   try {
     const value: unknown = JSON.parse(text)
     return isDemo(value) ? value : undefined
   } catch {
-    // No file, or one that somebody edited: it is written again.
+    // The file is missing or was edited: it is written again.
     return undefined
   }
 }
 
-function isDemo(value: unknown): value is KeptDemo {
+function isDemo(value: unknown): value is SavedDemo {
   const isObject = (it: unknown): it is object => typeof it === 'object' && it !== null
   if (!isObject(value) || !('keys' in value) || !isObject(value.keys) || !('pro' in value)) return false
   const { keys } = value

@@ -1,16 +1,16 @@
-// A start that can be stopped at any moment, and that then closes everything it had opened, last opened first.
+// A start that a signal can stop at any moment. Everything it opened is closed in reverse order.
 
-/** The person asked to stop while something was being started. */
+/** The user requested a stop during the start. */
 export class StopRequested extends Error {
   override readonly name = 'Stopped'
 }
 
 export interface Lifecycle {
-  /** Resolves when a stop is asked for. */
+  /** Resolves when a stop is requested. */
   readonly stopRequested: Promise<void>
-  /** Waits for something that has to be closed again; it is closed even when the stop was asked for meanwhile. */
+  /** Opens something that `closeAll` closes, even when a stop was requested meanwhile. */
   open<T>(work: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T>
-  /** Waits for work that may be abandoned half-way. */
+  /** Waits for work that a stop may abandon. */
   interruptible<T>(work: Promise<T>): Promise<T>
   closeAll(): Promise<void>
 }
@@ -18,35 +18,35 @@ export interface Lifecycle {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Listens for the signals that end a program. The first asks for the stop; one that comes more than a second later
- * calls `force` (one Ctrl-C can arrive twice: from the terminal and from the wrapper that passes it on).
+ * Listens for termination signals. The first requests the stop; one that comes more than a second later calls `force`,
+ * because one Ctrl-C can arrive twice: from the terminal and from the wrapper process.
  */
 export function openLifecycle(onStop: () => void, force: () => void): Lifecycle {
   const closers: (() => Promise<void> | void)[] = []
-  const asked = Promise.withResolvers<void>()
-  let askedAt: number | undefined
+  const requested = Promise.withResolvers<void>()
+  let requestedAt: number | undefined
   const onSignal = () => {
-    if (askedAt === undefined) {
-      askedAt = performance.now()
+    if (requestedAt === undefined) {
+      requestedAt = performance.now()
       onStop()
-      asked.resolve()
-    } else if (performance.now() - askedAt > 1000) force()
+      requested.resolve()
+    } else if (performance.now() - requestedAt > 1000) force()
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
-  const refuseWhenStopped = () => {
-    if (askedAt !== undefined) throw new StopRequested('A stop was asked for.')
+  const throwIfStopped = () => {
+    if (requestedAt !== undefined) throw new StopRequested('A stop was requested.')
   }
   return {
-    stopRequested: asked.promise,
+    stopRequested: requested.promise,
     open: async (work, close) => {
       const opened = await work
       closers.push(() => close(opened))
-      refuseWhenStopped()
+      throwIfStopped()
       return opened
     },
     interruptible: async (work) => {
-      const result = await Promise.race([work, asked.promise.then(refuseWhenStopped)])
-      refuseWhenStopped()
+      const result = await Promise.race([work, requested.promise.then(throwIfStopped)])
+      throwIfStopped()
       return result as Awaited<typeof work>
     },
     closeAll: async () => {

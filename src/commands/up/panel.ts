@@ -1,31 +1,31 @@
-// What `hearth up` says when everything runs: addresses, keys, and three requests to paste.
+// The panel that `hearth up` prints: addresses, keys, and three requests to paste.
 import type { Demo } from './demo.ts'
 
 export interface PanelOptions {
   demo: Demo
   baseUrl: string
-  /** The server as reached from this machine. */
+  /** The server's URL on this machine. */
   localUrl: string
   logFile: string
   demoFile: string
 }
 
-/** A place and a pro to try, as the running server tells them. */
+/** A place and a booking to try, read from the running server. */
 interface Sample {
   place: string
   latitude: number
   longitude: number
-  /** A booking that would be accepted now. */
+  /** A booking that the server would accept now. */
   booking: { serviceId: string; date: string; time: string } | undefined
 }
 
-/** The panel. Its requests are made from what the server answers, so that they work when pasted. */
+/** The panel's text. Its requests use data of the running server, so that they work when pasted. */
 export async function renderPanel(options: PanelOptions): Promise<string> {
   const { demo, baseUrl, logFile, demoFile } = options
   const sample = await findSample(options)
   const keys = Object.entries(demo.keys).map(([name, key]) => `    ${name.padEnd(14)}${key}`)
   return `
-  Hearth is running. Ctrl-C stops it; the data stays.
+  Hearth is running. Press Ctrl-C to stop it; the data is kept.
 
     API           ${baseUrl}/api/v1
     Reference     ${baseUrl}/api-docs
@@ -33,7 +33,7 @@ export async function renderPanel(options: PanelOptions): Promise<string> {
     Console       ${demo.console.url}  (${demo.console.email}, password ${demo.console.password})
     Log           ${logFile}
 
-  Demo keys (kept in ${demoFile}; pro and agentPro belong to ${demo.pro.slug})
+  Demo keys (saved in ${demoFile}; pro and agentPro belong to ${demo.pro.slug})
 
 ${keys.join('\n')}
 
@@ -47,7 +47,7 @@ function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
   const search = `${api}/pros?category=plumbing&lat=${latitude}&lng=${longitude}&radius=25&limit=3`
   const requests = [
     `    # Plumbers within 25 miles of ${place}\n    curl -s '${search}'`,
-    `    # When one of them has time\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7'`,
+    `    # Open times of one of them\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7'`,
   ]
   if (!booking) return requests
   const body = {
@@ -72,13 +72,13 @@ async function findSample({ localUrl, demo }: PanelOptions): Promise<Sample | un
   const availability = await get(`${localUrl}/api/v1/pros/${demo.pro.slug}/availability`, demo.keys.server)
   const next = member(availability, 'nextAvailable')
   const [serviceId, date, time] = [bookableService(pro), member(next, 'date'), member(next, 'time')]
-  const found = typeof serviceId === 'string' && typeof date === 'string' && typeof time === 'string'
+  const isComplete = typeof serviceId === 'string' && typeof date === 'string' && typeof time === 'string'
   return {
     place: `${String(member(place, 'city'))}, ${String(member(place, 'state'))}`,
-    // Two decimals are within half a mile of the pro.
+    // Two decimals stay within half a mile of the pro.
     latitude: Math.round(latitude * 100) / 100,
     longitude: Math.round(longitude * 100) / 100,
-    booking: found ? { serviceId, date, time } : undefined,
+    booking: isComplete ? { serviceId, date, time } : undefined,
   }
 }
 

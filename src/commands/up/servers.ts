@@ -1,4 +1,4 @@
-// The HTTP server processes of `hearth up`: started, watched, started again when they crash, drained at the end.
+// The HTTP server processes of `hearth up`: starts them, restarts them after a crash, drains them at the end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { openLogFile, rotateLog } from '../../local/log-file.ts'
 import type { Environment } from './settings.ts'
 
 const SERVER = join(import.meta.dir, '../../server.ts')
-/** Long enough for any request that holds a lock to end. */
+/** Long enough for every request that holds a lock. */
 const DRAIN_MS = 10_000
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 15_000
-/** One that has run this long was healthy: its next crash is a first one again. */
+/** After this time a process counts as healthy, and its next restart delay starts over. */
 const HEALTHY_MS = 60_000
 
 export interface ServersOptions {
@@ -25,9 +25,9 @@ export interface ServersOptions {
 }
 
 export interface Servers {
-  /** Resolves when the server at `url` is ready; throws a LocalSetupError with the log's last lines when it never is. */
+  /** Resolves when the server at `url` is ready. Throws a LocalSetupError with the last lines of the log when it never is. */
   ready(url: string): Promise<void>
-  /** Asks them to finish, and ends those that do not within the deadline. */
+  /** Lets the processes finish, and kills those that miss the deadline. */
   stop(): Promise<void>
   kill(): void
 }
@@ -42,11 +42,11 @@ export function startServers(options: ServersOptions): Servers {
   const kill = () => running().forEach((child) => child.kill('SIGKILL'))
   return {
     ready: async (url) => {
-      if (await waitUntil(async () => state.crashes > 2 || (await answersOk(url)), 60_000, 50)) {
+      if (await waitUntil(async () => state.crashes > 2 || (await respondsOk(url)), 60_000, 50)) {
         if (state.crashes <= 2) return
       }
-      const said = readIfExists(options.logFile).slice(logged).trim().split('\n').slice(-12).join('\n')
-      throw new LocalSetupError(`The server did not become ready.\n${said}\nIts log is ${options.logFile}.`)
+      const lastLines = readIfExists(options.logFile).slice(logged).trim().split('\n').slice(-12).join('\n')
+      throw new LocalSetupError(`The server did not become ready.\n${lastLines}\nIts log is ${options.logFile}.`)
     },
     stop: async () => {
       state.stopping = true
@@ -73,7 +73,7 @@ function keepRunning(options: ServersOptions, state: { stopping: boolean; crashe
       if (state.stopping) return
       state.crashes++
       if (performance.now() - startedAt > HEALTHY_MS) delayMs = FIRST_DELAY_MS
-      options.note(`a server process ended (${signal ?? `code ${code}`}); starting it again in ${delayMs / 1000} s`)
+      options.note(`a server process exited (${signal ?? `code ${code}`}); restarting it in ${delayMs / 1000} s`)
       slot.timer = setTimeout(() => (slot.child = launch()), delayMs)
       delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)
     })
@@ -84,8 +84,8 @@ function keepRunning(options: ServersOptions, state: { stopping: boolean; crashe
 }
 
 /**
- * In a process group of its own, so that Ctrl-C reaches only `up`, which drains it. `--no-orphans` ends it when `up` is
- * killed: nothing is left that holds the port.
+ * Its own process group makes Ctrl-C reach only `up`, which drains it. `--no-orphans` ends it when `up` is killed, so that
+ * no process keeps the port.
  */
 function spawnServer({ env, logFile }: ServersOptions): ChildProcess {
   const log = openLogFile(logFile)
@@ -100,7 +100,7 @@ function spawnServer({ env, logFile }: ServersOptions): ChildProcess {
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
-const answersOk = (url: string) =>
+const respondsOk = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(2000) }).then(
     (response) => response.ok,
     () => false,

@@ -1,4 +1,4 @@
-// What `hearth up` is told by the environment, checked before anything is started.
+// The settings of `hearth up` from the environment, validated before anything starts.
 import { resolve } from 'node:path'
 
 import { ACTOR_NAMES, isActorName } from '../../../workers/runtime/actor-names.ts'
@@ -15,26 +15,26 @@ export interface UpSettings {
   readonly baseUrl: string
   readonly seedPros: number
   readonly httpProcesses: number
-  /** Servers that exist already; without one, a private server is run. */
+  /** URLs of existing stores; undefined runs a private one. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
 }
 
 /** Throws a ConfigError naming the variable whose value cannot be used. */
 export function readUpSettings(env: Environment): UpSettings {
-  // The servers' own configuration is read here too, with stand-ins for the stores that are not open yet, so that a
-  // wrong value is said before a minute of installing and seeding.
+  // Parses the servers' configuration too, with placeholders for the stores, so that an invalid value is reported before
+  // a minute of installing and seeding.
   const config = readConfig(
     serverEnvironment(env, {
-      databaseUrl: env['DATABASE_URL'] || 'postgres://later',
-      redisUrl: env['REDIS_URL'] || 'redis://later',
-      secret: env['HEARTH_SECRET'] || 'a stand-in for a secret to come later',
+      databaseUrl: env['DATABASE_URL'] || 'postgres://placeholder',
+      redisUrl: env['REDIS_URL'] || 'redis://placeholder',
+      secret: env['HEARTH_SECRET'] || 'a placeholder for the secret of the folder',
     }),
   )
   const unknown = [...config.workerProcesses.keys()].find((name) => !isActorName(name))
   if (unknown !== undefined)
     throw new ConfigError(
-      `WORKERS_${unknown.toUpperCase().replaceAll('-', '_')} must be named after an actor: ${ACTOR_NAMES.join(', ')}.`,
+      `WORKERS_${unknown.toUpperCase().replaceAll('-', '_')} must name one of the actors: ${ACTOR_NAMES.join(', ')}.`,
     )
   return {
     folder: localFolder(env),
@@ -48,18 +48,18 @@ export function readUpSettings(env: Environment): UpSettings {
   }
 }
 
-/** Where everything local is kept: `.hearth` beside the code, or HEARTH_HOME. */
+/** The folder of all local data: HEARTH_HOME, or `.hearth` beside the code. */
 export const localFolder = (env: Environment): string =>
   env['HEARTH_HOME'] ? resolve(env['HEARTH_HOME']) : LOCAL_FOLDER
 
-/** What `hearth up` adds to its own environment for what it starts. */
+/** The variables that `hearth up` sets for the processes it starts. */
 interface Provided {
   databaseUrl: string
   redisUrl: string
   secret: string
 }
 
-/** What a server process is started with: what we were, the stores, and every feature that was not turned off. */
+/** The environment of a server: the current one, the stores, and every feature that is not turned off. */
 export function serverEnvironment(env: Environment, { databaseUrl, redisUrl, secret }: Provided): Environment {
   const features = Object.fromEntries(FEATURES.map((name) => [name, env[name] || 'true']))
   return { ...env, ...features, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, HEARTH_SECRET: secret }

@@ -1,4 +1,4 @@
-// `hearth up`, behind `npm start`: everything Hearth needs on this machine, until Ctrl-C.
+// `hearth up`, which `npm start` runs: starts everything Hearth needs on this machine, until Ctrl-C.
 import { join, relative } from 'node:path'
 
 import { ConfigError } from '../../platform/environment.ts'
@@ -22,13 +22,13 @@ import { type Environment, type UpSettings, readUpSettings, serverEnvironment } 
 import { startWorkers } from './workers.ts'
 
 /** Longer than a stop takes: draining the servers, then stopping the stores. */
-const PATIENCE_MS = 30_000
+const OTHER_COMMAND_TIMEOUT_MS = 30_000
 
 const note = (line: string) => process.stdout.write(`  ${line}\n`)
 
-/** Runs until a signal, then ends the process: 0 when it ran and was stopped, 1 when it could not start. */
+/** Runs until a signal, then exits: status 0 after a stop, 1 when it could not start. */
 export async function runUp(): Promise<void> {
-  // The terminal may be gone before we are.
+  // The terminal may close before this process ends.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   process.exit(await up(process.env))
 }
@@ -54,7 +54,7 @@ async function up(env: Environment): Promise<number> {
 
 async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const settings = readUpSettings(env)
-  await lifecycle.open(claimOrExplain(settings), (claim) => claim.release())
+  await lifecycle.open(lockOrExplain(settings), (lock) => lock.release())
   const port = await choosePort(settings)
   const stores = await openStores(lifecycle, settings)
   const baseUrl = settings.port === 0 ? settings.baseUrl.replace(/:0$/, `:${port}`) : settings.baseUrl
@@ -82,43 +82,43 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const demo = await lifecycle.interruptible(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
-  const files = { logFile: shown(logFile), demoFile: shown(demoFileIn(settings.folder)) }
+  const files = { logFile: shortest(logFile), demoFile: shortest(demoFileIn(settings.folder)) }
   process.stdout.write(await lifecycle.interruptible(renderPanel({ demo, baseUrl, localUrl, ...files })))
 }
 
-/** A path as it is shortest to type from here. */
-function shown(path: string): string {
-  const short = relative(process.cwd(), path)
-  return short.startsWith('..') ? path : short
+/** The path relative to the current folder when it is inside, else the absolute path. */
+function shortest(path: string): string {
+  const relativePath = relative(process.cwd(), path)
+  return relativePath.startsWith('..') ? path : relativePath
 }
 
-/** One that is starting or stopping is given the time to; one that runs is named. */
-async function claimOrExplain({ folder }: UpSettings): Promise<FolderLock> {
+/** Locks the folder. Waits for another command that starts or stops; throws when a stack already runs. */
+async function lockOrExplain({ folder }: UpSettings): Promise<FolderLock> {
   const dir = join(folder, 'dev')
-  let claim = lockFolder(dir)
-  if (!claim && !readLocalStack(folder)) note('waiting for another start or stop of Hearth in this folder')
+  let lock = lockFolder(dir)
+  if (!lock && !readLocalStack(folder)) note('waiting for another start or stop of Hearth in this folder')
   await waitUntil(() => {
-    claim ??= lockFolder(dir)
-    return claim !== undefined || readLocalStack(folder) !== undefined
-  }, PATIENCE_MS)
-  if (claim) return claim
+    lock ??= lockFolder(dir)
+    return lock !== undefined || readLocalStack(folder) !== undefined
+  }, OTHER_COMMAND_TIMEOUT_MS)
+  if (lock) return lock
   const running = readLocalStack(folder)
   throw new LocalSetupError(
     running
       ? `Hearth is already running in this folder, at ${running.baseUrl} (process ${running.pid}).`
-      : 'Hearth is already being started in this folder by another command.',
+      : 'Another command is already starting Hearth in this folder.',
   )
 }
 
-/** Before anything else is started: a server that is not reached is a puzzle, a line about the port is not. */
+/** Checks the port before anything starts, so that the user sees a clear message. */
 async function choosePort({ host, port }: UpSettings): Promise<number> {
   if (port === 0) return findFreePort()
   if (await isPortTaken(port, host))
-    throw new LocalSetupError(`Port ${port} is taken by another program. Try another one:  PORT=${port + 1} npm start`)
-  const refused = await bindError(port, host)
-  if (refused === 'EACCES')
-    throw new LocalSetupError(`This user may not listen on port ${port}. Try:  PORT=3000 npm start`)
-  if (refused) throw new LocalSetupError(`Cannot listen on ${host} port ${port} (HOST, PORT): ${refused}.`)
+    throw new LocalSetupError(`Another program uses port ${port}. Try another one:  PORT=${port + 1} npm start`)
+  const code = await bindError(port, host)
+  if (code === 'EACCES')
+    throw new LocalSetupError(`This user is not allowed to listen on port ${port}. Try:  PORT=3000 npm start`)
+  if (code) throw new LocalSetupError(`Cannot listen on ${host} port ${port} (HOST, PORT): ${code}.`)
   return port
 }
 
@@ -134,7 +134,7 @@ async function openStores(lifecycle: Lifecycle, { folder, databaseUrl, redisUrl 
 
 async function prepareDatabase(sql: Sql, settings: UpSettings): Promise<void> {
   const { applied } = await migrate(sql)
-  if (applied.length > 0) note(`brought the database to this version (${applied.length} files)`)
+  if (applied.length > 0) note(`migrated the database (${applied.length} files)`)
   const [pro] = await sql`select from professionals limit 1`
   if (pro) return
   note(`seeding ${settings.seedPros.toLocaleString('en')} demo pros in real cities (once)`)

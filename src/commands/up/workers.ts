@@ -1,4 +1,4 @@
-// The workers of `hearth up`: all actors under a supervisor, in the log of their own.
+// The workers of `hearth up`: all actors under a supervisor, with their own log file.
 import { closeSync } from 'node:fs'
 
 import { ACTOR_NAMES, processCounts } from '../../../workers/runtime/actor-names.ts'
@@ -19,7 +19,7 @@ export interface WorkersOptions {
   note: (line: string) => void
 }
 
-/** Starts them. */
+/** Starts the supervisor, which starts the workers. */
 export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Supervisor, 'stop'> {
   rotateLog(logFile)
   const output = openLogFile(logFile)
@@ -40,7 +40,6 @@ export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Super
 }
 
 function reportEvent(event: WorkerEvent, note: (line: string) => void): void {
-  if (event.kind === 'ended')
-    note(`${event.actor} ended (${event.how}); starting it again in ${event.againInMs / 1000} s`)
-  if (event.kind === 'hung') note(`${event.actor} does not answer; ending it`)
+  if (event.kind === 'ended') note(`${event.actor} exited (${event.how}); restarting it in ${event.againInMs / 1000} s`)
+  if (event.kind === 'hung') note(`${event.actor} does not respond; killing it`)
 }

@@ -1,4 +1,4 @@
-// Appointments of a demo pro: past ones, and some in the fortnight to come.
+// Bookings of a demo pro: past ones, and some in the next two weeks.
 import { tradeOf } from './catalog.ts'
 import { sources, type Customer, type Customers, type Source } from './customers.ts'
 import type { Opening } from './hours.ts'
@@ -28,18 +28,18 @@ export interface Booking {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Demo appointments begin at six at the earliest, when no US clock changes any more. */
+/** Demo bookings start at 06:00 at the earliest, after any change of daylight saving time. */
 const earliestMinute = 360
 const reasons = ['Found a better date', 'No longer needed', 'Family emergency', 'Out of town that week', 'Weather']
 
-/** Appointments on days of their own, so that none can overlap, buffers included. Only pros with instant booking. */
+/** Bookings on different days, so that none overlap even with buffers. Only for pros with instant booking. */
 export const makeBookings = (random: Random, pro: Pro, customers: Customers, nowMs: number): Booking[] => {
   if (!pro.instantBooking) return []
   const today = dayNumber(nowMs)
   const firstDay = Math.max(dayNumber(pro.createdMs) + 4, today - 540)
   const past = slots(random, pro, random.poisson(2.3), firstDay, today - 2)
-  const coming = slots(random, pro, random.poisson(1.1), today + 1, today + 13)
-  return [...past, ...coming].map((slot) => makeBooking(random, pro, customers.next(), slot, nowMs))
+  const upcoming = slots(random, pro, random.poisson(1.1), today + 1, today + 13)
+  return [...past, ...upcoming].map((slot) => makeBooking(random, pro, customers.next(), slot, nowMs))
 }
 
 interface Slot {
@@ -48,25 +48,25 @@ interface Slot {
   offer: Offer
 }
 
-/** Up to `count` slots of the pro's own grid, each on a different local date from `firstDay` to `lastDay`. */
+/** Up to `count` slots of the pro's grid, each on a different local date from `firstDay` to `lastDay`. */
 const slots = (random: Random, pro: Pro, count: number, firstDay: number, lastDay: number): Slot[] => {
-  const found = new Map<number, Slot>()
-  for (let tries = count * 3; tries > 0 && found.size < count && firstDay <= lastDay; tries--) {
+  const byDay = new Map<number, Slot>()
+  for (let tries = count * 3; tries > 0 && byDay.size < count && firstDay <= lastDay; tries--) {
     const day = random.integer(firstDay, lastDay)
     const openings = pro.hours.days[dayOfWeek(day)] ?? []
-    if (openings.length === 0 || found.has(day)) continue
+    if (openings.length === 0 || byDay.has(day)) continue
     const slot = slotWithin(random, pro, day, random.pick(openings))
-    if (slot) found.set(day, slot)
+    if (slot) byDay.set(day, slot)
   }
-  return [...found.values()]
+  return [...byDay.values()]
 }
 
 const slotWithin = (random: Random, pro: Pro, day: number, opening: Opening): Slot | undefined => {
   const offer = random.pick(pro.offers)
-  const wanted = random.chance(0.4) ? (offer.durationMinutes ?? pro.slotMinutes) : pro.slotMinutes
+  const preferred = random.chance(0.4) ? (offer.durationMinutes ?? pro.slotMinutes) : pro.slotMinutes
   const first = Math.max(0, Math.ceil((earliestMinute - opening.start) / pro.slotMinutes))
   const firstStart = opening.start + first * pro.slotMinutes
-  const durationMinutes = firstStart + wanted <= opening.end ? wanted : pro.slotMinutes
+  const durationMinutes = firstStart + preferred <= opening.end ? preferred : pro.slotMinutes
   const steps = Math.floor((opening.end - durationMinutes - firstStart) / pro.slotMinutes)
   if (steps < 0) return undefined
   const minute = firstStart + random.integer(0, steps) * pro.slotMinutes
@@ -97,8 +97,8 @@ const makeBooking = (random: Random, pro: Pro, customer: Customer, slot: Slot, n
   }
 }
 
-const statusOf = (random: Random, pro: Pro, ahead: boolean): Booking['status'] => {
-  if (!ahead) {
+const statusOf = (random: Random, pro: Pro, isUpcoming: boolean): Booking['status'] => {
+  if (!isUpcoming) {
     return random.weighted<Booking['status']>([
       ['completed', 82],
       ['cancelled', 14],

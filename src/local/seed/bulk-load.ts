@@ -1,10 +1,10 @@
-// Loading many rows into empty tables: without their indexes, constraints and triggers, which are put back after.
+// Bulk loading into empty tables: drops indexes, constraints and triggers first and restores them afterwards.
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 
 import type { TransactionSql } from 'postgres'
 
-/** A transaction of postgres.js, with whatever types its pool has. */
+/** A transaction of postgres.js. */
 export type Transaction = TransactionSql<Record<string, never>>
 
 interface Definition {
@@ -13,8 +13,8 @@ interface Definition {
 }
 
 /**
- * Takes off the tables what slows down loading, and returns the way to put it back. All of it happens in the caller's
- * transaction: a load that fails leaves the tables as they were. The tables are locked until then.
+ * Drops what slows down loading and returns the statements that restore it. Runs in the caller's transaction: a failed load
+ * leaves the tables unchanged, and the tables stay locked until it ends.
  */
 export const dropIndexes = async (tx: Transaction, tables: readonly string[]): Promise<Definition[]> => {
   const definitions = [...(await foreignKeys(tx, tables)), ...(await keys(tx, tables)), ...(await indexes(tx, tables))]
@@ -23,7 +23,7 @@ export const dropIndexes = async (tx: Transaction, tables: readonly string[]): P
   return definitions
 }
 
-/** Puts back what {@link dropIndexes} took off: indexes first, what refers to them after. */
+/** Restores what {@link dropIndexes} dropped: indexes first, then the constraints that need them. */
 export const restoreIndexes = async (
   tx: Transaction,
   tables: readonly string[],
@@ -38,7 +38,7 @@ export const restoreIndexes = async (
   for (const table of tables) await tx`alter table ${tx(table)} enable trigger user`
 }
 
-/** Foreign keys of these tables, and those of others that refer to them. */
+/** Foreign keys of these tables, and foreign keys of other tables that refer to them. */
 const foreignKeys = (tx: Transaction, tables: readonly string[]): Promise<Definition[]> => tx`
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
@@ -47,7 +47,7 @@ const foreignKeys = (tx: Transaction, tables: readonly string[]): Promise<Defini
     and (conrelid = any (string_to_array(${tables.join(' ')}, ' ')::regclass[]) or confrelid = any (string_to_array(${tables.join(' ')}, ' ')::regclass[]))
   order by conrelid::regclass::text, conname`
 
-/** Primary keys, unique and exclusion constraints: those with an index behind them. */
+/** Primary keys, unique and exclusion constraints: the constraints with an index. */
 const keys = (tx: Transaction, tables: readonly string[]): Promise<Definition[]> => tx`
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
@@ -63,8 +63,8 @@ const indexes = (tx: Transaction, tables: readonly string[]): Promise<Definition
   order by indexrelid::regclass::text`
 
 /**
- * Sends rows to a table as COPY text. With `frozen`, which asks for a table truncated in this transaction, the rows need
- * no later vacuum, and a cluster of wal_level minimal writes no log for them.
+ * Sends rows to a table as COPY text. `frozen` requires a table truncated in this transaction: its rows need no later
+ * vacuum, and a cluster with wal_level minimal writes no WAL for them.
  */
 export const copyInto = async (
   tx: Transaction,
@@ -81,15 +81,15 @@ export const copyInto = async (
 const chunkLength = 1 << 18
 
 /**
- * Writes the text and waits until the server has taken it. postgres.js 3.4.9 loses an error that arrives after the last
- * chunk, and its stream then never finishes: a statement sent behind the COPY is what tells, as it fails with it.
+ * Writes the text and waits until the server has accepted it. postgres.js 3.4.9 loses an error that arrives after the last
+ * chunk, and its stream then never finishes. A statement sent after the COPY fails with the same error and reveals it.
  */
 const send = async (tx: Transaction, table: string, stream: Writable, text: string): Promise<void> => {
-  const broken = new Promise<never>((_, reject) => stream.on('error', reject))
-  await Promise.race([broken, write(stream, text)])
+  const failed = new Promise<never>((_, reject) => stream.on('error', reject))
+  await Promise.race([failed, write(stream, text)])
   await setImmediate()
-  await Promise.race([broken, tx`select 1`]).catch((cause: unknown) => {
-    throw new Error(`the database refused rows for ${table}: its log says why`, { cause })
+  await Promise.race([failed, tx`select 1`]).catch((cause: unknown) => {
+    throw new Error(`the database rejected rows for ${table}; see its log`, { cause })
   })
 }
 

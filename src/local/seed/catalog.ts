@@ -1,4 +1,4 @@
-// The catalog: each trade-*.json holds its category, its services and the words of its demo data.
+// The catalog: each trade-*.json holds one category, its services and the texts of its demo data.
 import { catalogId } from './ids.ts'
 import applianceRepair from './trade-appliance-repair.json' with { type: 'json' }
 import cleaning from './trade-cleaning.json' with { type: 'json' }
@@ -30,7 +30,7 @@ export interface CatalogService {
   description: string
   priceType: PriceType
   unit: string | null
-  /** Usual US prices in dollars, low and high, for a flat job or per unit. */
+  /** Typical US prices in dollars, low and high, for a flat job or per unit. */
   price: readonly [low: number, high: number]
   durationMinutes: number
 }
@@ -40,12 +40,12 @@ export interface Trade {
   ordinal: number
   name: string
   slug: string
-  /** How many pros work in this trade, against the other trades. */
+  /** The trade's weight: its relative number of pros. */
   share: number
   services: readonly CatalogService[]
-  /** What such firms call themselves after their own name: "Plumbing Co." */
+  /** The second part of company names, such as "Plumbing Co." */
   firms: readonly string[]
-  /** What customers ask for, praise and complain about. */
+  /** Texts of customers: requests, praise and complaints. */
   requests: readonly string[]
   praise: readonly string[]
   complaints: readonly string[]
@@ -63,7 +63,7 @@ interface TradeFile extends Omit<Trade, 'id' | 'ordinal' | 'services'> {
   }[]
 }
 
-/** Ordinals come from the order here and in the files: append, never insert. */
+/** The order here and in the files determines the ordinals: append, never insert. */
 const files: readonly TradeFile[] = [
   plumbing,
   electrical,
@@ -94,14 +94,14 @@ const readTrade = (file: TradeFile, index: number): Trade => {
     ...file,
     id,
     ordinal,
-    services: file.services.map(({ minutes, price: [low, high], ...service }, place) => {
+    services: file.services.map(({ minutes, price: [low, high], ...service }, position) => {
       const priceType = priceTypes.find((type) => type === service.priceType)
-      if (!priceType || low === undefined || high === undefined) throw new TypeError(`${service.slug}: no such price`)
+      if (!priceType || low === undefined || high === undefined) throw new TypeError(`${service.slug}: invalid price`)
       return {
         ...service,
         id: catalogId(`service:${service.slug}`),
-        // A hundred to a category, so that a service added to one leaves the ordinals of the others alone.
-        ordinal: ordinal * 100 + place + 1,
+        // Each category has a hundred ordinals, so that a new service does not shift those of other categories.
+        ordinal: ordinal * 100 + position + 1,
         categoryId: id,
         priceType,
         price: [low, high],
@@ -116,7 +116,7 @@ export const trades: readonly Trade[] = files.map(readTrade)
 
 const tradeById = new Map(trades.map((trade) => [trade.id, trade]))
 
-/** The trade that a service belongs to. */
+/** The trade of a service. */
 export const tradeOf = (service: CatalogService): Trade => {
   const trade = tradeById.get(service.categoryId)
   if (!trade) throw new RangeError(`${service.slug} belongs to no trade`)

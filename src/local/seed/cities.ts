@@ -8,9 +8,9 @@ export interface State {
   code: string
   name: string
   areaCode: string
-  /** What work costs here against the country's mean of 1. */
+  /** The price level; the national mean is 1. */
   costIndex: number
-  /** Words that local firms like to call themselves by. */
+  /** Local words in company names. */
   words: readonly string[]
 }
 
@@ -25,26 +25,26 @@ export interface City {
   population: number
 }
 
-/** The 50 states, the District of Columbia and Puerto Rico; a state's ordinal is its place in this list. */
+/** The 50 states, the District of Columbia and Puerto Rico. A state's ordinal is its position in this list. */
 export const states: readonly State[] = stateData
 const stateCodes = new Set(states.map(({ code }) => code))
 
 const smallestPopulation = 1000
-/** Parts of a city, abandoned places and the like are no cities. */
+/** GeoNames feature codes of places that are not cities, such as parts of a city and abandoned places. */
 const notCities = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW', 'PPLCH'])
-/** GeoNames says it otherwise than people who search. */
+/** Names that people use instead of the GeoNames name. */
 const usualNames: Record<string, string> = { 'New York City': 'New York', 'Washington, D.C.': 'Washington' }
 const usZones =
   /^(America\/(New_York|Detroit|Chicago|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Menominee|Puerto_Rico|Indiana\/.+|Kentucky\/.+|North_Dakota\/.+)|Pacific\/Honolulu)$/
 
-/** As typed on a US keyboard: "Kīhei" is found by "Kihei", "‘Ewa Beach" by "Ewa Beach". */
+/** The name as typed on a US keyboard: "Kihei" for "Kīhei", "Ewa Beach" for "‘Ewa Beach". */
 const plainName = (name: string): string =>
   (usualNames[name] ?? name)
     .normalize('NFD')
     .replace(/[\u0300-\u036f‘’]/g, '')
     .replace(/ \(.*\)$/, '')
 
-/** Every city, by id. Of two with the same name in a state the larger one stands. */
+/** Every city, ordered by id. Of two cities with the same name in a state, the larger one is kept. */
 export const listCities = (): City[] => {
   const byName = new Map<string, City>()
   for (const place of allCities) {
@@ -56,13 +56,13 @@ export const listCities = (): City[] => {
     const { cityId: id, population } = place
     const city = { id, name: plainName(place.name), state, latitude, longitude, timeZone: '', population }
     const key = `${state} ${city.name.toLowerCase()}`
-    const known = byName.get(key)
-    if (!known || known.population < population) byName.set(key, city)
+    const existing = byName.get(key)
+    if (!existing || existing.population < population) byName.set(key, city)
   }
   return withTimeZones([...byName.values()].sort((one, other) => one.id - other.id))
 }
 
-/** Near a border the look-up may name a neighbour country's zone: then the nearest city of the state decides. */
+/** Near a border the lookup may return a neighboring country's zone: the nearest city of the state then decides. */
 const withTimeZones = (cities: City[]): City[] => {
   for (const city of cities) {
     const zone = timeZoneAt(city.latitude, city.longitude)

@@ -1,4 +1,4 @@
-// The customers of demo history: nobody in particular.
+// The fictional customers of demo history.
 import type { Pro } from './pros.ts'
 import type { Random } from './random.ts'
 
@@ -7,7 +7,7 @@ export interface Customer {
   email: string
 }
 
-/** Where a request came from. */
+/** Sources of requests, with weights. */
 export const sources = [
   ['web', 62],
   ['api', 12],
@@ -21,7 +21,7 @@ export type Source = (typeof sources)[number][0]
 
 const customerCount = 5_000_000
 
-/** Gives customers of one pro, none of them twice. */
+/** Generates different customers for one pro. */
 export class Customers {
   private readonly used = new Set<number>()
 

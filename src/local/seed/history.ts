@@ -1,4 +1,4 @@
-// What happened to a demo pro so far, and what is in the calendar.
+// The history and calendar of a demo pro.
 import { makeBookings, type Booking } from './bookings.ts'
 import { Customers } from './customers.ts'
 import { timeOrderedId } from './ids.ts'
@@ -24,11 +24,11 @@ export interface History {
 }
 
 const stream = 2
-/** What moderators and pros did with reviews: a stream of its own, so that it changes nothing else. */
+/** A separate stream for moderation and responses to reviews, so that it does not change other data. */
 const moderationStream = 3
 const dayMs = 86_400_000
 
-/** The pro's history up to `nowMs`; the same for the same seed whatever else is made. */
+/** The pro's history up to `nowMs`. It depends only on the seed and the pro. */
 export const makeHistory = (seed: number, pro: Pro, nowMs: number): History => {
   const random = new Random(seed, stream, pro.index)
   const customers = new Customers(random, pro)
@@ -36,12 +36,12 @@ export const makeHistory = (seed: number, pro: Pro, nowMs: number): History => {
   const rfqs = makeRfqs(random, pro, customers, nowMs)
   const published = makeReviews(random, pro, customers, { bookings, rfqs }, nowMs)
   const blocks = makeBlocks(random, pro, nowMs)
-  // The customers draw from `random`: nothing may be drawn from it after.
+  // `customers` also draws from `random`, so no draw may follow this line.
   const reviews = addModeration(new Random(seed, moderationStream, pro.index), pro, customers, published, nowMs)
   return { bookings, rfqs, reviews, blocks }
 }
 
-/** Some pros are away for a few days, after the fortnight in which demo appointments lie. */
+/** Some pros are away for a few days, after the two weeks with demo bookings. */
 const makeBlocks = (random: Random, pro: Pro, nowMs: number): Block[] => {
   if (!random.chance(0.15)) return []
   const firstDay = dayNumber(nowMs) + random.integer(15, 45)

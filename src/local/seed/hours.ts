@@ -1,16 +1,16 @@
-// The business hours that demo pros keep.
+// The business hours of demo pros.
 
-/** A day's opening in minutes after local midnight. */
+/** One interval of a day, in minutes after local midnight. */
 export interface Opening {
   start: number
   end: number
 }
 
-/** Hours from Sunday (0) to Saturday (6), and the same as the JSON text that is stored. */
+/** Hours from Sunday (0) to Saturday (6), and the JSON text that the database stores. */
 export interface Hours {
   days: readonly (readonly Opening[])[]
   json: string
-  /** The longest stretch of the week. */
+  /** The longest interval of the week. */
   longestMinutes: number
 }
 
@@ -31,7 +31,7 @@ const readDay = (text: string): Opening[] =>
       return { start, end }
     })
 
-/** Hours from the openings of a weekday, a Saturday and a Sunday; `closed` weekdays (1 is Monday) have none. */
+/** Builds hours from the intervals of a weekday, a Saturday and a Sunday. `closed` lists closed weekdays (1 is Monday). */
 const week = (weekday: string, saturday = '', sunday = '', closed: readonly number[] = []): Hours =>
   hoursOf(
     [sunday, weekday, weekday, weekday, weekday, weekday, saturday].map((text, day) =>
@@ -48,7 +48,7 @@ const hoursOf = (days: Hours['days']): Hours => {
   return { days, json: JSON.stringify(Object.fromEntries(named)), longestMinutes }
 }
 
-/** Kinds of hours and how common they are. */
+/** Typical weeks, with weights. */
 export const hourPatterns: readonly (readonly [Hours, number])[] = [
   [week('8-17'), 24],
   [week('9-17'), 9],
@@ -77,6 +77,6 @@ const withoutBreak = new Map(
   ]),
 )
 
-/** The same hours, without a break where no stretch of them is as long as `minutes`. */
+/** The hours, without their breaks when no interval is at least `minutes` long. */
 export const hoursFitting = (hours: Hours, minutes: number): Hours =>
   hours.longestMinutes >= minutes ? hours : (withoutBreak.get(hours) ?? hours)

@@ -1,16 +1,16 @@
-// Ids that come out the same on every run of the seed.
+// Ids that are identical on every run of the seed.
 import { createHash } from 'node:crypto'
 
 import type { Random } from './random.ts'
 
-/** The name space of Hearth's catalog ids. */
+/** The UUID namespace of Hearth's catalog ids. */
 const catalogNamespace = Buffer.from('6f0b6c1e4d5a4f0e9a3c7d21b8e4c590', 'hex')
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const hex4 = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, '0'))
 const quad = (value: number): string => hex4[value & 0xffff] ?? ''
 
-/** A name-based UUID (version 5, RFC 9562 section 5.5): a catalog entry keeps its id in every database. */
+/** A name-based UUID (version 5, RFC 9562 section 5.5), so that a catalog entry has the same id in every database. */
 export const catalogId = (name: string): string => {
   const bytes = createHash('sha1').update(catalogNamespace).update(name).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
@@ -18,7 +18,7 @@ export const catalogId = (name: string): string => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** A UUID of version 7 (RFC 9562 section 5.7) for a time in milliseconds, its other bits from `random`. */
+/** A UUID version 7 (RFC 9562 section 5.7) of a time in milliseconds; `random` supplies the other bits. */
 export const timeOrderedId = (ms: number, random: Random): string => {
   const high = Math.floor(ms / 0x10000)
   const x = random.next()

@@ -1,4 +1,4 @@
-// Writes the catalog: categories, services, states and cities. Running it again brings the rows up to date.
+// Writes the catalog: categories, services, states and cities. Running it again updates the rows.
 import type { Transaction } from './bulk-load.ts'
 import { trades } from './catalog.ts'
 import { states, type City } from './cities.ts'

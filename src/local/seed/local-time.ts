@@ -1,18 +1,18 @@
-// Instants of local times, for days of demo history.
+// Converts local times of demo history to instants.
 
 const dayMs = 86_400_000
 const offsets = new Map<string, Map<number, number>>()
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The number of the UTC day (days since 1970) that a local date has as a calendar date. */
+/** Days since 1970-01-01 UTC. */
 export const dayNumber = (ms: number): number => Math.floor(ms / dayMs)
 
 /** 0 for Sunday to 6 for Saturday; day 0 was a Thursday. */
 export const dayOfWeek = (day: number): number => (day + 4) % 7
 
 /**
- * The instant, in milliseconds, of a time on a local date. The zone's offset at noon is taken for the whole day, which
- * holds from 06:00 on: US zones change at 02:00 at the latest.
+ * The instant, in milliseconds, of a local time. Uses the zone's offset at noon for the whole day, which is correct from
+ * 06:00 on, because US zones change at 02:00 at the latest.
  */
 export const localInstant = (timeZone: string, day: number, minutes: number): number =>
   day * dayMs + minutes * 60_000 - offsetAtNoon(timeZone, day)

@@ -1,4 +1,4 @@
-// Where demo pros are: around real cities, in proportion to the people who live there.
+// The locations of demo pros: around real cities, in proportion to their population.
 import type { City } from './cities.ts'
 import type { Random } from './random.ts'
 
@@ -6,23 +6,23 @@ const milesPerDegree = 69.09
 const farthestMiles = 12
 
 /**
- * Spreads `count` pros over the cities by systematic sampling over the summed population: a city gets its exact share,
- * rounded up or down, and small towns get their turn. Pros who follow each other are put in distant cities.
+ * Distributes `count` pros over the cities by systematic sampling of the cumulative population: each city gets its exact
+ * share, rounded up or down, small towns included. Consecutive pros are in distant cities.
  */
 export const distributeCities = (cities: readonly City[], count: number): ((index: number) => City) => {
-  const upTo: number[] = []
+  const cumulative: number[] = []
   let total = 0
-  for (const { population } of cities) upTo.push((total += population))
+  for (const { population } of cities) cumulative.push((total += population))
   const step = coprimeStep(count)
   return (index) => {
-    const seat = (index * step) % count
-    const city = cities[firstAbove(upTo, ((seat + 0.5) / count) * total)]
-    if (!city) throw new RangeError('there are no cities to place pros in')
+    const position = (index * step) % count
+    const city = cities[firstAbove(cumulative, ((position + 0.5) / count) * total)]
+    if (!city) throw new RangeError('the list of cities is empty')
     return city
   }
 }
 
-/** A step near the golden section of `count` without a common divisor, so that it visits every seat once. */
+/** A step near the golden section of `count` and coprime to it, so that it visits every position once. */
 const coprimeStep = (count: number): number => {
   let step = Math.max(1, Math.round(count * 0.618034))
   while (greatestCommonDivisor(step, count) !== 1) step++
@@ -43,7 +43,7 @@ const firstAbove = (sorted: readonly number[], value: number): number => {
   return low
 }
 
-/** A point near the city's centre: most within a few miles, more in large cities, none beyond 12. */
+/** A random point near the city's center: usually within a few miles, farther in large cities, at most 12 miles. */
 export const pointAround = (random: Random, city: City): { latitude: number; longitude: number } => {
   const spreadMiles = Math.min(4.5, 0.5 + Math.cbrt(city.population / 1000) * 0.28)
   const outlying = random.chance(0.1) ? 2.5 : 1

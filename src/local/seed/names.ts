@@ -1,4 +1,4 @@
-// What demo firms are called: no personal names, but local ones.
+// Names of demo companies: local words, never personal names.
 import type { Trade } from './catalog.ts'
 import type { City, State } from './cities.ts'
 import type { Random } from './random.ts'
@@ -14,7 +14,7 @@ const namePatterns: readonly (readonly [NamePattern, number])[] = [
   [(random) => random.pick(words.promise), 7],
 ]
 
-/** A firm's name, such as "Bluebonnet Plumbing" or "Cedar Park Heating & Air". */
+/** A company name, such as "Bluebonnet Plumbing" or "Cedar Park Heating & Air". */
 export const businessName = (random: Random, trade: Trade, city: City, state: State): string =>
   `${random.weighted(namePatterns)(random, city, state)} ${random.pick(trade.firms)}`
 
@@ -26,11 +26,11 @@ export const slugOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** Gives each firm a name, and a slug (name, city, state) that no other has. */
+/** Gives each company a name and a unique slug (name, city, state). */
 export class NameRegister {
   private readonly used = new Set<string>()
 
-  /** Two firms of one name in a city are rare in life: other names are tried before a number is added. */
+  /** Tries other names before it adds a number, because two companies rarely share a name in one city. */
   register(random: Random, trade: Trade, city: City, state: State): { name: string; slug: string } {
     const place = `${slugOf(city.name)}-${city.state.toLowerCase()}`
     for (let attempt = 1; ; attempt++) {

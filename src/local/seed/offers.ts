@@ -1,4 +1,4 @@
-// What a demo pro offers, and for how much.
+// The offers of a demo pro, with prices.
 import type { CatalogService, Trade } from './catalog.ts'
 import type { City, State } from './cities.ts'
 import type { Hours } from './hours.ts'
@@ -7,18 +7,18 @@ import type { Random } from './random.ts'
 
 export interface Offer {
   service: CatalogService
-  /** Null where the pro names only a range, or nothing before seeing the job. */
+  /** Null when the pro shows only a range or no price. */
   basePriceCents: number | null
   minPriceCents: number | null
   maxPriceCents: number | null
-  /** What the pro really charges; for the amounts of quotes. */
+  /** The price the pro charges, used for the amounts of quotes. */
   typicalCents: number
   durationMinutes: number | null
   description: string | null
   instantBook: boolean
 }
 
-/** Two to eight services of the pro's trades, five on average, priced for the place. */
+/** Two to eight services of the pro's trades, five on average, with prices for the location. */
 export const makeOffers = (random: Random, trades: readonly Trade[], city: City, state: State): Offer[] => {
   const services = trades.flatMap((trade) => trade.services)
   const count = random.weighted([
@@ -30,7 +30,7 @@ export const makeOffers = (random: Random, trades: readonly Trade[], city: City,
     [7, 12],
     [8, 8],
   ])
-  // The first service of a trade is its general one, which most pros of the trade offer.
+  // The first service of a trade is the general one, which most of its pros offer.
   const general = trades.flatMap((trade) => trade.services.slice(0, 1)).filter(() => random.chance(0.8))
   const others = services.filter((service) => !general.includes(service))
   const chosen = [...general, ...random.sample(others, count - general.length)]
@@ -66,16 +66,16 @@ const makeOffer = (random: Random, service: CatalogService, level: number): Offe
   }
 }
 
-/** How long a visit takes: as the pro says, or as it usually does. */
+/** The duration of a visit: the pro's own, or the service's default. */
 const visitMinutes = ({ durationMinutes, service }: Offer): number => durationMinutes ?? service.durationMinutes
 
 export const longestVisitMinutes = (offers: readonly Offer[]): number => Math.max(0, ...offers.map(visitMinutes))
 
-/** The offers with no visit longer than the hours have room for: what takes longer is begun on one day. */
+/** The offers with visits limited to the longest interval of the hours. */
 export const limitToHours = (offers: readonly Offer[], { longestMinutes }: Hours): Offer[] =>
   offers.map((offer) => (visitMinutes(offer) > longestMinutes ? { ...offer, durationMinutes: longestMinutes } : offer))
 
-/** As firms write prices: in fives from $100, in whole dollars from $20, in five cents from $2. */
+/** Rounds like published prices: to $5 from $100, to $1 from $20, to 5 cents from $2. */
 const roundedCents = (dollars: number): number => {
   const step = dollars >= 100 ? 500 : dollars >= 20 ? 100 : dollars >= 2 ? 5 : 1
   return Math.max(1, Math.round((dollars * 100) / step)) * step

@@ -1,4 +1,4 @@
-// Sentences for the profiles of demo pros. {names in braces} are filled in.
+// Sentences for the profiles of demo pros, with {placeholders}.
 
 export const introductions: readonly string[] = [
   '{name} does {services} in {city} and the towns around it.',
@@ -35,7 +35,7 @@ export const serviceNotes: readonly string[] = [
   'Warranty of one year on labor.',
 ]
 
-/** Puts values into the braces of a sentence, and a capital at its start. */
+/** Fills the placeholders of a sentence and capitalizes its first letter. */
 export const fill = (sentence: string, values: Record<string, string | number>): string => {
   const filled = sentence.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''))
   return filled.charAt(0).toUpperCase() + filled.slice(1)
@@ -45,7 +45,7 @@ export const fill = (sentence: string, values: Record<string, string | number>):
 export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 
-/** A service as a sentence names it: "AC repair". Undefined for trades of a person ("Plumber"), which read badly there. */
+/** A service name as used in a sentence, such as "AC repair". Undefined for professions ("Plumber"), which read badly. */
 export const nameInSentence = (serviceName: string): string | undefined =>
   /(er|or|ian|man|smith)$/.test(serviceName)
     ? undefined

@@ -1,8 +1,8 @@
-// Lines that tell how a long seed is getting on.
+// Progress lines of a long seed.
 
 const everyMs = 3000
 
-/** Tells of each stage when it begins, every few seconds after, and when it is over. */
+/** Reports each stage when it begins, every few seconds, and when it ends. */
 export class Progress {
   private readonly beganAt = performance.now()
   private stage = ''
@@ -11,7 +11,7 @@ export class Progress {
 
   constructor(private readonly write: (line: string) => void) {}
 
-  /** A stage begins, and with it the one before ends. */
+  /** Begins a stage and ends the previous one. */
   begin(stage: string): void {
     this.end()
     this.stage = stage
@@ -19,7 +19,7 @@ export class Progress {
     this.write(`${stage} …`)
   }
 
-  /** How far the stage is: said every few seconds, with the rate and the time to go. */
+  /** Reports the progress of the stage every few seconds, with the rate and the remaining time. */
   note(done: number, of: number): void {
     const now = performance.now()
     if (now - this.reportedAt < everyMs || done === 0) return
@@ -27,10 +27,10 @@ export class Progress {
     const rate = done / ((now - this.stageBeganAt) / 1000)
     const speed = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en-US')
     const share = `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
-    this.write(`${this.stage}: ${share}, ${speed} a second, ${duration((of - done) / rate)} to go`)
+    this.write(`${this.stage}: ${share}, ${speed} a second, ${duration((of - done) / rate)} left`)
   }
 
-  /** All stages are over. */
+  /** Ends the last stage and reports the total time. */
   finish(): void {
     this.end()
     this.write(`done in ${duration((performance.now() - this.beganAt) / 1000)}`)

@@ -1,4 +1,4 @@
-// One demo pro: who they are, where, what they offer, when they work, what customers thought of them.
+// One demo pro: profile, location, offers, schedule and ratings.
 import type { Plan } from '../../features/metering/schemas.ts'
 import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
@@ -47,7 +47,7 @@ const tradesByShare = trades.map((trade) => [trade, trade.share] as const)
 const stream = 1
 const planStream = 4
 
-/** The pro with this place in the row, who joined at `createdMs`. */
+/** The pro with this index, who joined at `createdMs`. */
 export const makePro = (seed: number, index: number, createdMs: number, city: City, names: NameRegister): Pro => {
   const random = new Random(seed, stream, index)
   const state = stateByCode.get(city.state)
@@ -75,7 +75,7 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
     ...pointAround(random, city),
     description: describe(random, { name, city, offers, yearsOfExperience, serviceRadiusMiles }),
     website: random.chance(0.7) ? `https://www.${slugOf(name)}.example` : null,
-    // 555-0100 to 555-0199 are kept for fiction in every area code.
+    // 555-0100 to 555-0199 are reserved for fiction in every area code.
     phone: random.chance(0.95) ? `(${state.areaCode}) 555-01${String(random.integer(0, 99)).padStart(2, '0')}` : null,
     verified,
     checks: verified ? [true, true, true] : [random.chance(0.3), random.chance(0.4), false],
@@ -90,15 +90,15 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
   }
 }
 
-/** Every visit fits into a stretch of the pro's hours, so that it can be booked. */
-const fitOffers = (rhythm: Schedule, offers: readonly Offer[]): Schedule & Pick<Pro, 'offers'> => {
-  const hours = hoursFitting(rhythm.hours, longestVisitMinutes(offers))
-  return { ...rhythm, hours, offers: limitToHours(offers, hours) }
+/** Makes every visit fit into one interval of the hours, so that it can be booked. */
+const fitOffers = (schedule: Schedule, offers: readonly Offer[]): Schedule & Pick<Pro, 'offers'> => {
+  const hours = hoursFitting(schedule.hours, longestVisitMinutes(offers))
+  return { ...schedule, hours, offers: limitToHours(offers, hours) }
 }
 
 type Schedule = Pick<Pro, 'hours' | 'leadTimeHours' | 'bufferMinutes' | 'slotMinutes'>
 
-/** Only verified pros subscribe, and nearly all of them do. */
+/** Only verified pros have a plan, and nearly all of them do. */
 const choosePlan = (random: Random, verified: boolean): Plan =>
   verified
     ? random.weighted<Plan>([
@@ -137,20 +137,20 @@ const mixedRatings = [
   [1, 7],
 ] as const
 
-/** Most have a few reviews, some have dozens; ratings lean to five stars as they do in life. */
+/** Most pros have a few reviews, some have dozens. Most ratings are five stars, as on real marketplaces. */
 const makeRatings = (random: Random): number[] => {
   if (random.chance(0.25)) return []
   const count = Math.min(150, Math.floor(Math.exp(1.2 + 1.1 * random.normal())))
-  const usual = random.chance(0.75) ? highRatings : mixedRatings
-  return Array.from({ length: count }, () => random.weighted<number>(usual))
+  const weights = random.chance(0.75) ? highRatings : mixedRatings
+  return Array.from({ length: count }, () => random.weighted<number>(weights))
 }
 
 const describe = (
   random: Random,
   pro: Pick<Pro, 'name' | 'city' | 'offers' | 'yearsOfExperience' | 'serviceRadiusMiles'>,
 ): string | null => {
-  const offered = pro.offers.flatMap(({ service }) => nameInSentence(service.name) ?? [])
-  const services = joinWithAnd(random.sample(offered, 3))
+  const names = pro.offers.flatMap(({ service }) => nameInSentence(service.name) ?? [])
+  const services = joinWithAnd(random.sample(names, 3))
   if (services === '' || random.chance(0.03)) return null
   const values = {
     name: pro.name,
@@ -162,7 +162,7 @@ const describe = (
   }
   const first = fill(random.pick(introductions), values)
   const second = random.pick(assurances)
-  // "In business for 1 years" would give the game away.
+  // Avoids "In business for 1 years".
   if (random.chance(0.25) || ((pro.yearsOfExperience ?? 0) < 2 && second.includes('{years}'))) return first
   return `${first} ${fill(second, values)}`
 }

@@ -1,4 +1,4 @@
-// Quote requests of a demo pro, the quotes sent for them, and the jobs that came of those.
+// Quote requests of a demo pro, with their quotes and jobs.
 import { tradeOf } from './catalog.ts'
 import { sources, type Customer, type Customers, type Source } from './customers.ts'
 import { timeOrderedId } from './ids.ts'
@@ -45,11 +45,11 @@ export interface Job {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A quote is good for 30 days. */
+/** A quote is valid for 30 days. */
 const validMs = 30 * dayMs
 const timelines = ['As soon as possible', 'Within a week', 'Within a month', 'This season', 'Flexible']
 
-/** Requests of the last 400 days; pros without instant booking get more of them. */
+/** Requests of the last 400 days. Pros without instant booking get more of them. */
 export const makeRfqs = (random: Random, pro: Pro, customers: Customers, nowMs: number): Rfq[] =>
   Array.from({ length: random.poisson(pro.instantBooking ? 0.6 : 1.3) }, () => {
     const windowMs = random.chance(0.3) ? 30 * dayMs : 400 * dayMs
@@ -62,8 +62,8 @@ const makeRfq = (random: Random, offer: Offer, customer: Customer, createdMs: nu
   const units = unitsOf(random, offer)
   const amountCents = roundedCents(offer.typicalCents * units * random.between(0.88, 1.18))
   const quotedMs = createdMs + Math.floor(random.between(1, 60) * hourMs)
-  const answered = quotedMs < nowMs && !random.chance(0.15)
-  const quote = answered ? makeQuote(random, amountCents, units, quotedMs, nowMs) : null
+  const hasQuote = quotedMs < nowMs && !random.chance(0.15)
+  const quote = hasQuote ? makeQuote(random, amountCents, units, quotedMs, nowMs) : null
   const old = nowMs - createdMs > 45 * dayMs
   const closed = quote === null ? old : old && quote.status !== 'sent' && random.chance(0.5)
   return {
@@ -100,7 +100,7 @@ const makeQuote = (random: Random, amountCents: number, units: number, createdMs
     units,
     createdMs,
     validUntilMs,
-    // Customers look within the hour, before they decide.
+    // Customers view a quote within an hour, before they decide.
     viewedMs: status === 'sent' || status === 'expired' ? null : Math.min(createdMs + hourMs, nowMs),
     acceptedMs,
     declinedMs: status === 'declined' ? decidedMs : null,
@@ -113,7 +113,7 @@ const makeJob = (random: Random, quotedCents: number, createdMs: number, nowMs: 
   const id = timeOrderedId(createdMs, random)
   const startMs = createdMs + Math.floor(random.between(1, 14) * dayMs)
   const endMs = startMs + Math.floor(random.between(0.1, 6) * dayMs)
-  // The work costs what was quoted, or a little more or less once it is done.
+  // The final amount is the quoted one, or slightly more or less.
   const amountCents = random.chance(0.6) ? quotedCents : roundedCents(quotedCents * random.between(0.95, 1.15))
   const job = { id, amountCents, createdMs, startedMs: null, completedMs: null, cancelledMs: null }
   if (startMs > nowMs) return { ...job, status: 'scheduled' }
@@ -122,7 +122,7 @@ const makeJob = (random: Random, quotedCents: number, createdMs: number, nowMs: 
   return { ...job, status: 'completed', startedMs: startMs, completedMs: endMs }
 }
 
-/** How much of its unit a job usually takes; 1 for a flat price. */
+/** The number of units of a typical job; 1 for a flat price. */
 const unitsOf = (random: Random, { service, typicalCents }: Offer): number => {
   if (service.unit === null) return 1
   if (service.unit === 'hour') return random.integer(2, 16) / 2
@@ -132,7 +132,7 @@ const unitsOf = (random: Random, { service, typicalCents }: Offer): number => {
   return typicalCents < 4000 ? random.integer(8, 50) * 10 : random.integer(4, 20) * 10
 }
 
-/** To five dollars from $100, else to one. */
+/** Rounds to $5 from $100, else to $1. */
 const roundedCents = (cents: number): number => {
   const step = cents >= 10_000 ? 500 : 100
   return Math.max(1, Math.round(cents / step)) * step

@@ -1,8 +1,8 @@
-// Seeded randomness for demo data: the same seed and stream give the same draws on every machine.
+// Seeded random numbers for demo data: the same seed and stream give the same numbers on every machine.
 
 /**
  * The sfc32 generator ("small fast counting", Chris Doty-Humphrey, PractRand; public domain): 128 bits of state, period
- * at least 2^32. Each pro has streams of its own, so what a pro gets does not depend on the pros made before it.
+ * at least 2^32. Each pro has its own streams, so its data does not depend on other pros.
  */
 export class Random {
   private a: number
@@ -10,13 +10,13 @@ export class Random {
   private c: number
   private counter = 1
 
-  /** A generator for `stream` (what is drawn) and `index` (for which row) of a seed. */
+  /** A generator for a seed, a `stream` (the kind of data) and an `index` (the row). */
   constructor(seed: number, stream: number, index: number) {
     this.a = seed | 0
     this.b = index | 0
-    // An index of more than 32 bits still gives a stream of its own.
+    // Mixes in the upper bits of an index above 32 bits.
     this.c = (stream ^ Math.imul(Math.floor(index / 0x1_0000_0000), 0x9e3779b1)) | 0
-    // PractRand's own seeding runs the state at least 12 times, so that close seeds part ways.
+    // PractRand's seeding runs at least 12 rounds, so that similar seeds diverge.
     for (let round = 0; round < 15; round++) this.next()
   }
 
@@ -55,7 +55,7 @@ export class Random {
     return item
   }
 
-  /** One of the items, as often as its weight says. */
+  /** One of the items, with a probability proportional to its weight. */
   weighted<T>(items: readonly (readonly [T, number])[]): T {
     let left = this.float() * items.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [item, weight] of items) {
@@ -68,9 +68,9 @@ export class Random {
   /** `count` different items, in random order (all of them when there are fewer). */
   sample<T>(items: readonly T[], count: number): T[] {
     const rest = [...items]
-    const taken: T[] = []
-    while (taken.length < count && rest.length > 0) taken.push(...rest.splice(this.integer(0, rest.length - 1), 1))
-    return taken
+    const sample: T[] = []
+    while (sample.length < count && rest.length > 0) sample.push(...rest.splice(this.integer(0, rest.length - 1), 1))
+    return sample
   }
 
   /** Normally distributed, mean 0 and deviation 1 (Box and Muller 1958). */

@@ -1,4 +1,4 @@
-// Sentences for demo reviews; what a trade is praised and blamed for stands in the trade's own file.
+// Sentences for demo reviews. Praise and complaints per trade are in the trade's JSON file.
 
 export interface Tone {
   titles: readonly string[]
@@ -105,7 +105,7 @@ export const negative: Tone = {
   ],
 }
 
-/** What pros answer. */
+/** Responses of pros. */
 export const responses = {
   thanks: [
     'Thank you for the kind words. It was a pleasure to work for you.',

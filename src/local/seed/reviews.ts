@@ -21,12 +21,12 @@ export interface Review {
   scores: readonly [number, number, number, number]
   customer: Customer
   createdMs: number
-  /** Null for one that no moderator has read yet. */
+  /** Null while the review awaits moderation. */
   approvedMs: number | null
   response: { content: string; atMs: number } | null
 }
 
-/** What customers asked of a pro. */
+/** The bookings and requests of a pro's customers. */
 interface Requests {
   bookings: readonly Booking[]
   rfqs: readonly Rfq[]
@@ -44,7 +44,7 @@ interface Work {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A review per rating of the pro: of completed bookings and jobs where there are any, else of work done elsewhere. */
+/** One review per rating of the pro: of completed bookings and jobs, or of work outside Hearth. */
 export const makeReviews = (
   random: Random,
   pro: Pro,
@@ -59,7 +59,7 @@ export const makeReviews = (
   })
 }
 
-/** What became of the reviews since: the pro answered some, and now and then one more waits for a moderator. */
+/** Adds responses of the pro to some reviews, and sometimes one more review that awaits moderation. */
 export const addModeration = (
   random: Random,
   pro: Pro,
@@ -67,21 +67,21 @@ export const addModeration = (
   reviews: readonly Review[],
   nowMs: number,
 ): Review[] => {
-  const answered = reviews.map((review) => ({ ...review, response: answerTo(random, review, nowMs) }))
-  if (!random.chance(0.04)) return answered
+  const withResponses = reviews.map((review) => ({ ...review, response: responseTo(random, review, nowMs) }))
+  if (!random.chance(0.04)) return withResponses
   const work = {
     ...otherWork(random, pro, customers, nowMs),
     completedMs: nowMs - Math.floor(random.between(3, 5) * dayMs),
   }
   const createdMs = nowMs - Math.floor(random.between(1, 40) * hourMs)
-  const waiting = {
+  const pending = {
     ...makeReview(random, pro, random.integer(1, 5), work, nowMs),
     id: timeOrderedId(createdMs, random),
   }
-  return [...answered, { ...waiting, createdMs, approvedMs: null }]
+  return [...withResponses, { ...pending, createdMs, approvedMs: null }]
 }
 
-const answerTo = (random: Random, { rating, approvedMs }: Review, nowMs: number): Review['response'] => {
+const responseTo = (random: Random, { rating, approvedMs }: Review, nowMs: number): Review['response'] => {
   if (approvedMs === null || !random.chance(rating < 4 ? 0.35 : 0.12)) return null
   const atMs = Math.min(nowMs, Math.floor(approvedMs + random.between(0.1, 6) * dayMs))
   return { content: random.pick(rating < 4 ? responses.apologies : responses.thanks), atMs }
@@ -98,7 +98,7 @@ const completedWorks = ({ bookings, rfqs }: Requests): Work[] => [
   ),
 ]
 
-/** Work that Hearth has no record of, done since the pro joined, more of it lately. */
+/** Work outside Hearth since the pro joined, with more of it recently. */
 const otherWork = (random: Random, pro: Pro, customers: Customers, nowMs: number): Work => {
   const age = (nowMs - 12 * dayMs - pro.createdMs) * Math.pow(random.float(), 1.6)
   return {
@@ -149,7 +149,7 @@ const textFor = (random: Random, rating: number, pro: Pro, offer: Offer): Pick<R
   }
 }
 
-/** Good work is praised for one thing or two, mixed work also blamed, poor work only blamed. */
+/** High ratings get praise, medium ratings praise and a complaint, low ratings a complaint. */
 const detailsFor = (random: Random, rating: number, trade: Trade): string[] => {
   if (rating === 5) return random.sample(trade.praise, random.integer(1, 2))
   if (rating === 4) return [random.pick(trade.praise)]

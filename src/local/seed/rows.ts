@@ -1,4 +1,4 @@
-// A demo pro and their history as rows of the database.
+// Converts a demo pro and their history to database rows.
 import type { Booking } from './bookings.ts'
 import type { History } from './history.ts'
 import type { Pro } from './pros.ts'
@@ -60,7 +60,7 @@ export const addPro = (rows: Rows, pro: Pro): void => {
   }
 }
 
-/** Bookings, quote requests with what came of them, reviews, and times away. */
+/** Bookings, quote requests with quotes and jobs, reviews, and time blocks. */
 export const addHistory = (rows: Rows, pro: Pro, history: History): void => {
   for (const { id, startMs, endMs, reason, createdMs } of history.blocks) {
     rows.add('availability_blocks', [id, pro.id, instant(startMs), instant(endMs), reason, instant(createdMs)])
@@ -99,8 +99,8 @@ const addBooking = (rows: Rows, pro: Pro, booking: Booking): void => {
 const addRfq = (rows: Rows, pro: Pro, rfq: Rfq): void => {
   const { customer, offer, quote } = rfq
   const created = instant(rfq.createdMs)
-  const said = [rfq.description, rfq.budget, rfq.timeline, customer.name, customer.email]
-  rows.add('rfqs', [rfq.id, pro.id, offer.service.id, rfq.status, ...said, rfq.source, created])
+  const request = [rfq.description, rfq.budget, rfq.timeline, customer.name, customer.email]
+  rows.add('rfqs', [rfq.id, pro.id, offer.service.id, rfq.status, ...request, rfq.source, created])
   if (!quote) return
   const { amountCents, units, createdMs, job } = quote
   rows.add('quotes', [
@@ -119,9 +119,9 @@ const addRfq = (rows: Rows, pro: Pro, rfq: Rfq): void => {
     instantOrNull(quote.expiredMs),
   ])
   if (!job) return
-  const done = [job.startedMs, job.completedMs, job.cancelledMs].map(instantOrNull)
-  const agreed = [job.status, job.amountCents, units, instant(job.createdMs)]
-  rows.add('jobs', [job.id, pro.id, offer.service.id, quote.id, ...agreed, ...done])
+  const times = [job.startedMs, job.completedMs, job.cancelledMs].map(instantOrNull)
+  const terms = [job.status, job.amountCents, units, instant(job.createdMs)]
+  rows.add('jobs', [job.id, pro.id, offer.service.id, quote.id, ...terms, ...times])
 }
 
 const addReview = (rows: Rows, pro: Pro, review: Review): void => {

@@ -1,4 +1,4 @@
-// Fills an empty database: the catalog, real cities, and as many demo pros as asked for, with their history.
+// Fills an empty database with the catalog, real cities, and demo pros with their history.
 import type postgres from 'postgres'
 
 import { copyInto, restoreIndexes, dropIndexes, type Transaction } from './bulk-load.ts'
@@ -13,30 +13,30 @@ import { addHistory, addPro } from './rows.ts'
 import { columns, Rows, tables, type Table } from './tables.ts'
 
 export interface SeedOptions {
-  /** How many demo pros; 0 for the catalog and the cities alone. */
+  /** The number of demo pros; 0 seeds only the catalog and cities. */
   pros: number
   /** The same seed, number of pros and time give the same rows. */
   seed: number
-  /** What counts as now, for what is past and what is to come. */
+  /** The current time, which separates past from upcoming data. */
   now: Date
-  /** Receives a line every few seconds: what, how far, how fast, how long to go. */
+  /** Receives a progress line every few seconds. */
   note?: (line: string) => void
-  /** Pros made and sent at a time; the rows do not depend on it. */
+  /** Pros per batch; the rows do not depend on it. */
   batchSize?: number
 }
 
 export type SeedCounts = { pros: number; cities: number } & Record<Table, number>
 
-/** The database holds pros already: a seed only fills an empty one. */
+/** The database already has pros; a seed only fills an empty one. */
 export class AlreadySeeded extends Error {}
 
-/** The first demo pro joined on this day, the last one two weeks before the seed's now. */
+/** The first demo pro joined at this time, the last one two weeks before `now`. */
 const firstPro = Date.parse('2023-01-02T15:00:00Z')
 const fortnightMs = 14 * 86_400_000
 
 /**
- * Seeds the database in one transaction: it happens as a whole or not at all. Throws {@link AlreadySeeded} when there
- * are pros. `sql` must be allowed to alter the tables, as the role that migrates is.
+ * Seeds the database in one transaction. Throws {@link AlreadySeeded} when there are pros. The role of `sql` must own the
+ * tables, like the role that runs migrations.
  */
 export const seed = async (sql: postgres.Sql<Record<string, never>>, options: SeedOptions): Promise<SeedCounts> => {
   const progress = new Progress(options.note ?? (() => undefined))
@@ -47,7 +47,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
     await tx`set local maintenance_work_mem = '256MB'`
     await tx`lock table professionals in access exclusive mode`
     if ((await tx`select from professionals limit 1`).length > 0) {
-      throw new AlreadySeeded('this database has pros already: seed an empty one, or drop it and migrate again')
+      throw new AlreadySeeded('This database already has pros. Seed an empty one, or drop it and migrate again.')
     }
     progress.begin('catalog and cities')
     await loadCatalog(tx, cities)
@@ -91,7 +91,7 @@ const loadPros = async (
   return counts
 }
 
-/** Empty tables are truncated, so that COPY may write frozen rows. Others (accounts of developers) are left alone. */
+/** Truncates empty tables, so that COPY may write frozen rows. Other tables (accounts of developers) keep their rows. */
 const truncateEmpty = async (tx: Transaction): Promise<Set<Table>> => {
   const empty = new Set<Table>()
   for (const table of tables) {
@@ -102,7 +102,7 @@ const truncateEmpty = async (tx: Transaction): Promise<Set<Table>> => {
   return empty
 }
 
-/** Builds what is derived from the rows: the search read model, the figures of reviews and of prices. */
+/** Builds the derived tables: search tables, review statistics and price statistics. */
 const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Progress): Promise<void> => {
   progress.begin('statistics')
   for (const table of [...tables, 'categories', 'services', 'states', 'cities']) await tx`analyze ${tx(table)}`
@@ -123,16 +123,16 @@ const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Pro
 const exists = async (tx: Transaction, name: string): Promise<boolean> =>
   (await tx`select where to_regproc(${name}) is not null`).length > 0
 
-/** Sets the visibility map that index-only scans need, where frozen rows have not set it already. */
+/** Sets the visibility map for index-only scans, where frozen rows have not set it. */
 const vacuum = async (sql: postgres.Sql<Record<string, never>>, progress: Progress): Promise<void> => {
   progress.begin('vacuum')
-  const named = await sql<{ name: string }[]>`
+  const needed = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_has_role(relowner, 'usage')
       and (relpages > relallvisible or reltuples = -1) and relname <> 'spatial_ref_sys'
     order by relname`
-  for (const [index, { name }] of named.entries()) {
+  for (const [index, { name }] of needed.entries()) {
     await sql`vacuum (analyze) ${sql(name)}`
-    progress.note(index + 1, named.length)
+    progress.note(index + 1, needed.length)
   }
 }

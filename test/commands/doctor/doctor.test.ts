@@ -57,7 +57,7 @@ async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
 test('where everything runs, all is well', async () => {
   for (const actor of ACTOR_NAMES) await workers.said(`"actor":"${actor}","opsUrl"`)
   const { code, lines, said } = await diagnose()
-  expect(said).toEndWith('All is well.\n')
+  expect(said).toEndWith('All checks passed.\n')
   expect(code).toBe(0)
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
@@ -81,11 +81,11 @@ test('a worker that does not run, work that waits and dead letters are faults; a
   const { code, lines, said } = await diagnose({ WORKERS_SWEEP_EXPIRED: '0' })
   expect(code).toBe(1)
   expect(lines['deliver-webhooks']).toBe(
-    '✗ does not run → start it with `hearth work deliver-webhooks`, or set WORKERS_DELIVER_WEBHOOKS=0',
+    '✗ not running → start it with `hearth work deliver-webhooks`, or set WORKERS_DELIVER_WEBHOOKS=0',
   )
   expect(lines['sweep-expired']).toBeUndefined()
-  expect(lines['outbox']).toMatch(/^✗ 1 waiting to be relayed, the oldest for 6\d\d s → see the log of relay-outbox/)
-  expect(lines['dead letters']).toBe('✗ 1 messages given up → see them with `hearth work dead-letters`')
+  expect(lines['outbox']).toMatch(/^✗ 1 waiting, the oldest for 6\d\d s → see the log of relay-outbox/)
+  expect(lines['dead letters']).toBe('✗ 1 message → list them with `hearth work dead-letters`')
   expect(lines['server']).toStartWith('✓')
   // All actors but the one that is not wanted, the outbox and the letters.
   expect(said).toEndWith(`${ACTOR_NAMES.length + 1} things are wrong.\n`)
@@ -112,10 +112,10 @@ test('stores and servers that do not answer are named, without their passwords',
   })
   expect(code).toBe(1)
   expect(lines).toEqual({
-    configuration: '✓ for development',
-    PostgreSQL: expect.stringMatching(new RegExp(`^✗ ${nowhere}/hearth does not answer: .*→ start it`)),
-    Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 does not answer: .*→ start it`)),
-    server: expect.stringMatching(new RegExp(`^✗ http://${nowhere} does not answer: .*→ start one`)),
+    configuration: '✓ development',
+    PostgreSQL: expect.stringMatching(new RegExp(`^✗ ${nowhere}/hearth does not respond: .*→ start it`)),
+    Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 does not respond: .*→ start it`)),
+    server: expect.stringMatching(new RegExp(`^✗ http://${nowhere} does not respond: .*→ start one`)),
   })
   expect(said).not.toContain('hushhush')
 })
@@ -134,12 +134,14 @@ test('a database of an older version lacks migrations', async () => {
 test('settings that do not work, and those not meant for production, are named', async () => {
   const said = async (env: Record<string, string>) => (await diagnose(env)).lines['configuration']
   expect(await said({ DATABASE_URL: 'mysql://127.0.0.1' })).toMatch(/^✗ DATABASE_URL must be a URL that begins with/)
-  expect(await said({ WORKERS_SWEEPER: '1' })).toMatch(/^✗ WORKERS_… names no actor: sweeper/)
+  expect(await said({ WORKERS_SWEEPER: '1' })).toMatch(/^✗ WORKERS_… names an unknown actor: sweeper/)
   const nowhere = 'postgres://127.0.0.1:1/hearth'
   const production = { DATABASE_URL: nowhere, HEARTH_ENV: 'production', HEARTH_SECRET: 'x'.repeat(32) }
   expect(await said(production)).toMatch(/^✗ BASE_URL is http/)
   expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1', WEBHOOK_ALLOW_PRIVATE: '1' })).toMatch(
     /^✗ WEBHOOK_ALLOW_PRIVATE is on in production/,
   )
-  expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(/^✗ payments go to the sandbox/)
+  expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(
+    /^✗ production uses the payment sandbox/,
+  )
 }, 60_000)

@@ -44,7 +44,7 @@ test('hearth up names a port that is taken and what to do, before it starts anyt
   const home = newFolder()
   const { message, code } = await refusal(home, { PORT: String(server.port) })
   expect(message).toBe(
-    `Port ${server.port} is taken by another program. Try another one:  PORT=${Number(server.port) + 1} npm start`,
+    `Another program uses port ${server.port}. Try another one:  PORT=${Number(server.port) + 1} npm start`,
   )
   expect(code).toBe(1)
   expect(existsSync(join(home, 'dev', 'postgres'))).toBe(false)
@@ -67,7 +67,7 @@ test('a hearth up that comes while another one is stopping waits for it', async 
   const up = startUp(home, { PORT: '0', REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
   await up.printed('waiting for another start or stop')
   claim?.release()
-  await up.printed('making a PostgreSQL')
+  await up.printed('creating a PostgreSQL')
   await up.end('SIGINT')
   expect(processesOf(home)).toEqual([])
 })
@@ -82,7 +82,7 @@ test('a value that cannot be used stops hearth up with one line that names the v
     ['WORKERS_HERD_CATS', '2'],
   ] as const) {
     const { message, code } = await refusal(newFolder(), { [name]: value })
-    expect(message).toContain(`${name} must be`)
+    expect(message).toContain(`${name} must `)
     expect(message).not.toContain('\n')
     expect(code).toBe(1)
   }
@@ -211,7 +211,7 @@ test('a server that crashes is started again, and hearth up starts after it was 
   const server = serverIn(home, first.pid)
   expect(server).toBeGreaterThan(0)
   process.kill(server ?? 0, 'SIGKILL')
-  await first.printed('a server process ended (SIGKILL); starting it again in 0.5 s')
+  await first.printed('a server process exited (SIGKILL); restarting it in 0.5 s')
   const ready = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
       (it) => it.ok,
@@ -222,7 +222,7 @@ test('a server that crashes is started again, and hearth up starts after it was 
   await first.end('SIGKILL')
   expect(await waitUntil(() => serverIn(home, first.pid) === undefined, 5000)).toBe(true)
   const second = startUp(home, { PORT: port })
-  await second.printed('found PostgreSQL still running from last time')
+  await second.printed('reusing the PostgreSQL that is still running')
   await second.printed('Try it')
   expect(await second.end('SIGHUP')).toBe(0)
   expect(processesOf(home)).toEqual([])

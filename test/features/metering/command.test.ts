@@ -29,7 +29,7 @@ test('adds tasks once per reference, by id or slug, and shows what is there', as
   const [row] = await world.sql<{ slug: string }[]>`select slug from professionals where id = ${pro}`
   expect(await hearth('add', pro, '250', '--reference', 'invoice 1')).toMatchObject({
     code: 0,
-    out: 'Added 250 for Austin Metering.\nThey can run 350 more now.\n',
+    out: 'Added 250 for Austin Metering.\n350 tasks available.\n',
   })
   expect((await hearth('add', row?.slug ?? '', '250', '--reference', 'invoice 1')).out).toStartWith('Nothing added')
   const task = { taskId: Bun.randomUUIDv7(), kind: 'chat_on_thread' } as const
