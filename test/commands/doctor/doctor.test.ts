@@ -88,7 +88,7 @@ test('a worker that does not run, work that waits and dead letters are faults; a
   expect(lines['dead letters']).toBe('✗ 1 message → list them with `hearth work dead-letters`')
   expect(lines['server']).toStartWith('✓')
   // All actors but the one that is not wanted, the outbox and the letters.
-  expect(said).toEndWith(`${ACTOR_NAMES.length + 1} things are wrong.\n`)
+  expect(said).toEndWith(`${ACTOR_NAMES.length + 1} problems found.\n`)
 }, 60_000)
 
 test('a Redis that may throw jobs away is a fault', async () => {
