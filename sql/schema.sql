@@ -54,7 +54,7 @@ begin
   ), total as (
     select area, facet, cell, sum(n)::integer as pros, sum(n * verified)::integer as verified,
       sum(n * instant)::integer as instant, sum(n * verified * instant)::integer as verified_instant
-    -- The facet is part of the cell already.
+    -- The cell already includes the facet.
     from (select n, area, case when area is not null then facet end as facet, cell, verified, instant from change) c
     group by area, facet, cell
     having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
@@ -68,7 +68,7 @@ begin
   if areas is null and cells is null then
     return;
   end if;
-  -- One number among PostgreSQL's advisory locks, for these counters.
+  -- The advisory lock of these counters.
   perform pg_advisory_xact_lock(7236814);
 
   if areas is not null then
@@ -344,7 +344,7 @@ declare
   instant timestamptz := local_instant(day, minute, zone);
   skipped integer := 0;
 begin
-  -- Changes fall on whole minutes: the skip is one minute after the last reading that exists. Apia skipped 1,440.
+  -- Clock changes fall on whole minutes: the skip is one minute after the last existing time. Apia skipped 1,440 minutes.
   while instant is null loop
     skipped := skipped + 1;
     instant := local_instant(day, minute - skipped, zone) + interval '1 minute';
@@ -907,7 +907,7 @@ begin
   if instant at time zone zone <> wall then
     return null;
   end if;
-  -- The same reading under the offset of a day before: it is earlier only where the clock was put back in between.
+  -- The same local time with yesterday's offset is earlier only if the clock was set back in between.
   earlier := instant - (((instant - interval '24 hours') at time zone zone) - (wall - interval '24 hours'));
   if earlier < instant and earlier at time zone zone = wall then
     return earlier;
@@ -1033,7 +1033,7 @@ begin
   if minutes is null then
     return null;
   end if;
-  -- Most pros have a slot today or tomorrow: look at one day, then at 2, 4, 8 … more.
+  -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
     select s.day, s.starts into day, starts
@@ -1242,7 +1242,7 @@ CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day dat
     LANGUAGE plpgsql STABLE STRICT ROWS 50 PARALLEL SAFE
     AS $$
 declare
-  lasting constant interval := make_interval(mins => minutes);
+  duration constant interval := make_interval(mins => minutes);
   hours record;
   ends_at timestamptz;
   ends_clock timestamp;
@@ -1252,7 +1252,7 @@ begin
     for hours in select * from working_time(business_hours, day, zone) loop
       for minute in hours.from_minute .. hours.to_minute - 1 by minutes loop
         starts_at := local_instant(day, minute, zone);
-        ends_at := starts_at + lasting;
+        ends_at := starts_at + duration;
         continue when starts_at is null or ends_at > hours.closes_at;
         ends_clock := ends_at at time zone zone;
         starts := clock_reading(minute);
@@ -1634,7 +1634,7 @@ begin
   insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
     select s.* from search_source(null) s
     order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
-  -- Two tables of pieces, then one insert each: an INSERT … SELECT never runs in parallel, a CREATE TABLE AS does.
+  -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
   create temporary table search_pieces on commit drop as
     select e.* from pro_search s cross join lateral search_entries(s) e;
   insert into pro_search_entry select * from search_pieces order by place;
@@ -1665,29 +1665,29 @@ CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone, at
     LANGUAGE plpgsql
     AS $$
 declare
-  noted integer;
+  applied integer;
   service_ids uuid[];
   city_ids integer[];
   pro_ids uuid[];
 begin
-  -- One number among PostgreSQL's advisory locks, for the statistics of prices.
+  -- The advisory lock of the price statistics.
   perform pg_advisory_xact_lock(7236815);
   with batch as materialized (
     select c.ctid from pricing_changes c limit at_most
-  ), taken as (
+  ), deleted as (
     delete from pricing_changes c using batch where c.ctid = batch.ctid
     returning c.service_id, c.city_id, c.professional_id
-  ), touched as (
+  ), grouped as (
     select service_id, city_id, professional_id, count(*) as times
-    from taken group by service_id, city_id, professional_id
+    from deleted group by service_id, city_id, professional_id
   )
   select array_agg(service_id), array_agg(city_id), array_agg(professional_id), coalesce(sum(times), 0)
-  into service_ids, city_ids, pro_ids, noted
-  from touched;
-  if noted > 0 then
+  into service_ids, city_ids, pro_ids, applied
+  from grouped;
+  if applied > 0 then
     perform refresh_price_groups(as_of, service_ids, city_ids, pro_ids);
   end if;
-  return noted;
+  return applied;
 end $$;
 
 CREATE FUNCTION public.refresh_price_groups(as_of timestamp with time zone, service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS integer
@@ -1739,7 +1739,7 @@ begin
     join medians m using (service_id, state)
     union all
     select l.service_id, l.state, l.city_id, l.sum_cents / l.n,
-      -- As percentile_cont does it.
+      -- The same interpolation as percentile_cont.
       l.cents[(l.n + 1) / 2] + 0.5 * (l.cents[l.n / 2 + 1] - l.cents[(l.n + 1) / 2]), l.cents[1], l.cents[l.n],
       l.professional_listings, l.accepted_quotes, l.completed_projects
     from (
@@ -1783,8 +1783,8 @@ begin
       )
       except
       select f.service_id, f.state, f.city_id from fresh f
-    ) gone
-    where (a.service_id, a.state, a.city_id) = (gone.service_id, gone.state, gone.city_id)
+    ) empty
+    where (a.service_id, a.state, a.city_id) = (empty.service_id, empty.state, empty.city_id)
     returning 1
   )
   select (select count(*) from written) + (select count(*) from removed) into changed;
@@ -1799,29 +1799,29 @@ declare
   whole constant uuid[] := price_services_whole(service_ids, pro_ids);
 begin
   return query
-  with noted as materialized (
+  with changes as materialized (
     select distinct n.service_id, n.city_id, n.pro_id
     from unnest(service_ids, city_ids, pro_ids) n (service_id, city_id, pro_id) where n.pro_id is not null
   ), touched as materialized (
     select distinct t.service_id, c.state, t.city_id, t.pro_id
     from (
       select n.service_id, p.city_id, n.pro_id
-      from noted n
+      from changes n
       join professionals p on p.id = n.pro_id
       where n.service_id is not null
       union all
-      -- Who moved: all they have, where they are, and all they are listed with where they were.
+      -- Pros who moved: their prices in the new city, and their entries in the old one.
       select v.service_id, p.city_id, p.id
-      from noted n
+      from changes n
       join professionals p on p.id = n.pro_id
       cross join lateral (select o.service_id from price_points o where o.professional_id = p.id offset 0) v
       where n.service_id is null
       union all
       select l.service_id, l.city_id, e.pro_id
-      from (select distinct n.city_id from noted n where n.service_id is null) n
+      from (select distinct n.city_id from changes n where n.service_id is null) n
       join price_lists l on l.city_id = n.city_id
       cross join unnest(l.professional_ids) e (pro_id)
-      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from noted n where n.service_id is null)
+      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from changes n where n.service_id is null)
     ) t
     join cities c on c.id = t.city_id
     where t.service_id <> all (whole)
@@ -1831,20 +1831,20 @@ begin
     join professionals p on p.id = v.professional_id
     where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
     union all
-    -- What the pros have now, where they are now.
+    -- The current prices of the changed pros, in their current city.
     select v.service_id, p.city_id, p.id, v.source, v.cents
     from (
       select t.pro_id, t.city_id, array_agg(t.service_id) as service_ids from touched t group by t.pro_id, t.city_id
     ) t
     join professionals p on p.id = t.pro_id and p.city_id = t.city_id
     cross join lateral (
-      -- `offset 0` keeps the planner from joining all prices before it knows the pro.
+      -- `offset 0` prevents the planner from joining all prices before it filters by pro.
       select o.service_id, o.source, o.cents from price_points o
       where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
     ) v
     where p.active or v.source <> 1
     union all
-    -- And what the others had. `not in` is hashed whatever the planner expects: there may be thousands.
+    -- The unchanged entries of the other pros. `not in` is always hashed, which matters with thousands of rows.
     select l.service_id, l.city_id, e.professional_id, e.source, e.cents
     from (select distinct t.service_id, t.state, t.city_id from touched t) t
     join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
@@ -1853,12 +1853,12 @@ begin
   ), fresh as materialized (
     select p.service_id, p.state, p.city_id, array_agg(p.cents) as cents,
       array_agg(p.professional_id) as professional_ids, array_agg(p.source) as sources,
-      -- As numeric: a sum of doubles depends on their order, and a figure must not.
+      -- Numeric, because a sum of doubles depends on their order.
       sum(p.cents::numeric) as sum_cents, (count(*) filter (where p.source = 1))::integer as professional_listings,
       (count(*) filter (where p.source = 2))::integer as accepted_quotes,
       (count(*) filter (where p.source = 3))::integer as completed_projects
     from (
-      -- One order for all three arrays, and for the table: that of reading.
+      -- The same order for all three arrays and for the table.
       select p.*, c.state from points p join cities c on c.id = p.city_id
       order by p.service_id, c.state, p.city_id, p.cents, p.professional_id, p.source
     ) p
@@ -1875,7 +1875,7 @@ begin
     where (l.cents, l.professional_ids, l.sources)
       is distinct from (excluded.cents, excluded.professional_ids, excluded.sources)
   ), removed as (
-    -- What is not there any more. By `except`, which is good for thousands too.
+    -- Lists without any price left. `except` stays fast with thousands of rows.
     delete from price_lists l using (
       (
         select t.service_id, t.state, t.city_id from touched t
@@ -1885,8 +1885,8 @@ begin
       )
       except
       select f.service_id, f.state, f.city_id from fresh f
-    ) gone
-    where (l.service_id, l.state, l.city_id) = (gone.service_id, gone.state, gone.city_id)
+    ) empty
+    where (l.service_id, l.state, l.city_id) = (empty.service_id, empty.state, empty.city_id)
   )
   select distinct t.service_id, t.state, t.city_id from touched t;
 end $$;
@@ -1910,7 +1910,7 @@ begin
   if coalesce(cardinality(p_ids), 0) = 0 then
     return;
   end if;
-  -- Two transactions that change one pro come one after the other, and each statement below sees what the first did.
+  -- Serializes transactions that change the same pro, so that each statement below sees the earlier change.
   perform from professionals where id = any (p_ids) order by id for no key update;
 
   old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));

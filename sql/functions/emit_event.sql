@@ -1,5 +1,5 @@
--- Writes an event to the outbox, in the transaction of the change it tells of. `object` is what changed, as the API
--- shows it; `sequence` counts the events of one aggregate from 1.
+-- Writes an event to the outbox in the transaction of the change. `object` is the changed resource as the API shows it;
+-- `sequence` numbers the events of one aggregate from 1.
 create or replace function emit_event(
   event_id uuid, event_type text, pro_id uuid, aggregate text, aggregate_id uuid, sequence integer, object jsonb,
   traceparent text, as_of timestamptz
@@ -13,7 +13,7 @@ begin
     traceparent, as_of);
 end $$;
 
--- The latest events of a booking, in order: `booking` is its new state, `event_sequence` counting them all.
+-- Writes the latest events of a booking, in order. `booking` is the new row; its `event_sequence` includes these events.
 create or replace function emit_booking_events(
   booking bookings, types text[], event_ids uuid[], traceparent text, as_of timestamptz
 ) returns void

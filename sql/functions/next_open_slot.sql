@@ -1,5 +1,5 @@
--- The first open slot of `minutes` for a pro from `from_day` on, looking 60 days ahead of it, as
--- { "date", "time", "bookingUrl" }; null when there is none. `except_booking` is one that would move there.
+-- The first open slot of `minutes` with a pro within 60 days from `from_day`, as { "date", "time", "bookingUrl" }; null
+-- when there is none. `except_booking` is a booking being rescheduled: its time counts as free.
 drop function if exists next_open_slot(professionals, integer, date, timestamptz, text);
 create or replace function next_open_slot(
   pro professionals, minutes integer, from_day date, as_of timestamptz, base_url text, except_booking uuid default null
@@ -17,7 +17,7 @@ begin
   if minutes is null then
     return null;
   end if;
-  -- Most pros have a slot today or tomorrow: look at one day, then at 2, 4, 8 … more.
+  -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
     select s.day, s.starts into day, starts

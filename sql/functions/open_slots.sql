@@ -1,15 +1,15 @@
--- The slots of `days` local dates from `first_day`: from the start of each interval of business hours, every `minutes`
--- on the local clock, while the slot really ends by the interval's end. A start that the clock skips is no slot.
--- `starts` and `ends` are what the local clock reads then, `24:00` where the day is over.
--- Loops, not one set-returning query: measured 2.4 times quicker for one day and 1.3 times for 14, and no planner's
--- guess at the number of rows calls in the JIT (it did: 220 ms).
+-- The slots of `days` local dates from `first_day`: every `minutes` of local time from the start of each interval of
+-- business hours, as long as the slot ends within the interval. A start that the clock skips is not a slot.
+-- `starts` and `ends` are local times, `24:00` at the end of the day.
+-- Loops instead of one set-returning query: measured 2.4 times faster for one day and 1.3 times for 14, and a wrong row
+-- estimate cannot trigger the JIT (it did: 220 ms).
 create or replace function open_slots(
   business_hours jsonb, zone text, first_day date, days integer, minutes integer,
   earliest timestamptz, busy tstzmultirange
 ) returns table (day date, starts_at timestamptz, starts text, ends text, available boolean)
   language plpgsql stable strict parallel safe rows 50 as $$
 declare
-  lasting constant interval := make_interval(mins => minutes);
+  duration constant interval := make_interval(mins => minutes);
   hours record;
   ends_at timestamptz;
   ends_clock timestamp;
@@ -19,7 +19,7 @@ begin
     for hours in select * from working_time(business_hours, day, zone) loop
       for minute in hours.from_minute .. hours.to_minute - 1 by minutes loop
         starts_at := local_instant(day, minute, zone);
-        ends_at := starts_at + lasting;
+        ends_at := starts_at + duration;
         continue when starts_at is null or ends_at > hours.closes_at;
         ends_clock := ends_at at time zone zone;
         starts := clock_reading(minute);
@@ -31,7 +31,7 @@ begin
   end loop;
 end $$;
 
--- Whether a time within business hours can be booked. The list of slots and the reservation both ask here.
+-- Whether a time within business hours can be booked. Both the slot list and the reservation use it.
 create or replace function slot_is_open(
   starts_at timestamptz, ends_at timestamptz, earliest timestamptz, busy tstzmultirange
 ) returns boolean

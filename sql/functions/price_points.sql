@@ -1,6 +1,6 @@
--- Every known price of a service, in cents per its unit: what pros list (1), what customers accepted (2), what work cost (3).
--- A listing counts only when it is priced the way the service is (an hourly price says nothing about a flat one), and
--- while its pro is active, which whoever reads this looks at.
+-- Every price of a service in cents per unit, by source: listings (1), accepted quotes (2), completed jobs (3). A listing
+-- counts only with the price type of the service, because an hourly price does not compare to a flat one. Readers must
+-- leave out listings of inactive pros.
 drop function if exists price_points(uuid[]);
 create or replace view price_points as
   select ps.service_id, ps.professional_id, 1::smallint as source,

@@ -1,4 +1,4 @@
--- A property as its owner sees it.
+-- A property as the API shows it to its owner.
 create or replace function property_object(property properties) returns json
   language sql immutable parallel safe as $$
   select json_build_object(

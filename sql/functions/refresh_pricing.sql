@@ -1,5 +1,5 @@
--- Makes price lists anew where something changed, and gives which those are. Three arrays of one length say what changed, a row
--- of `pricing_changes` each; the lists of a service that changed everywhere are all made anew, and are not among the answer.
+-- Recomputes the price lists that changed and returns their keys. The three arrays of equal length are rows of
+-- `pricing_changes`. All lists of a service that changed everywhere are recomputed too, but not returned.
 create or replace function refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[])
   returns table (service_id uuid, state text, city_id integer)
   language plpgsql volatile as $$
@@ -8,29 +8,29 @@ declare
   whole constant uuid[] := price_services_whole(service_ids, pro_ids);
 begin
   return query
-  with noted as materialized (
+  with changes as materialized (
     select distinct n.service_id, n.city_id, n.pro_id
     from unnest(service_ids, city_ids, pro_ids) n (service_id, city_id, pro_id) where n.pro_id is not null
   ), touched as materialized (
     select distinct t.service_id, c.state, t.city_id, t.pro_id
     from (
       select n.service_id, p.city_id, n.pro_id
-      from noted n
+      from changes n
       join professionals p on p.id = n.pro_id
       where n.service_id is not null
       union all
-      -- Who moved: all they have, where they are, and all they are listed with where they were.
+      -- Pros who moved: their prices in the new city, and their entries in the old one.
       select v.service_id, p.city_id, p.id
-      from noted n
+      from changes n
       join professionals p on p.id = n.pro_id
       cross join lateral (select o.service_id from price_points o where o.professional_id = p.id offset 0) v
       where n.service_id is null
       union all
       select l.service_id, l.city_id, e.pro_id
-      from (select distinct n.city_id from noted n where n.service_id is null) n
+      from (select distinct n.city_id from changes n where n.service_id is null) n
       join price_lists l on l.city_id = n.city_id
       cross join unnest(l.professional_ids) e (pro_id)
-      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from noted n where n.service_id is null)
+      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from changes n where n.service_id is null)
     ) t
     join cities c on c.id = t.city_id
     where t.service_id <> all (whole)
@@ -40,20 +40,20 @@ begin
     join professionals p on p.id = v.professional_id
     where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
     union all
-    -- What the pros have now, where they are now.
+    -- The current prices of the changed pros, in their current city.
     select v.service_id, p.city_id, p.id, v.source, v.cents
     from (
       select t.pro_id, t.city_id, array_agg(t.service_id) as service_ids from touched t group by t.pro_id, t.city_id
     ) t
     join professionals p on p.id = t.pro_id and p.city_id = t.city_id
     cross join lateral (
-      -- `offset 0` keeps the planner from joining all prices before it knows the pro.
+      -- `offset 0` prevents the planner from joining all prices before it filters by pro.
       select o.service_id, o.source, o.cents from price_points o
       where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
     ) v
     where p.active or v.source <> 1
     union all
-    -- And what the others had. `not in` is hashed whatever the planner expects: there may be thousands.
+    -- The unchanged entries of the other pros. `not in` is always hashed, which matters with thousands of rows.
     select l.service_id, l.city_id, e.professional_id, e.source, e.cents
     from (select distinct t.service_id, t.state, t.city_id from touched t) t
     join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
@@ -62,12 +62,12 @@ begin
   ), fresh as materialized (
     select p.service_id, p.state, p.city_id, array_agg(p.cents) as cents,
       array_agg(p.professional_id) as professional_ids, array_agg(p.source) as sources,
-      -- As numeric: a sum of doubles depends on their order, and a figure must not.
+      -- Numeric, because a sum of doubles depends on their order.
       sum(p.cents::numeric) as sum_cents, (count(*) filter (where p.source = 1))::integer as professional_listings,
       (count(*) filter (where p.source = 2))::integer as accepted_quotes,
       (count(*) filter (where p.source = 3))::integer as completed_projects
     from (
-      -- One order for all three arrays, and for the table: that of reading.
+      -- The same order for all three arrays and for the table.
       select p.*, c.state from points p join cities c on c.id = p.city_id
       order by p.service_id, c.state, p.city_id, p.cents, p.professional_id, p.source
     ) p
@@ -84,7 +84,7 @@ begin
     where (l.cents, l.professional_ids, l.sources)
       is distinct from (excluded.cents, excluded.professional_ids, excluded.sources)
   ), removed as (
-    -- What is not there any more. By `except`, which is good for thousands too.
+    -- Lists without any price left. `except` stays fast with thousands of rows.
     delete from price_lists l using (
       (
         select t.service_id, t.state, t.city_id from touched t
@@ -94,20 +94,20 @@ begin
       )
       except
       select f.service_id, f.state, f.city_id from fresh f
-    ) gone
-    where (l.service_id, l.state, l.city_id) = (gone.service_id, gone.state, gone.city_id)
+    ) empty
+    where (l.service_id, l.state, l.city_id) = (empty.service_id, empty.state, empty.city_id)
   )
   select distinct t.service_id, t.state, t.city_id from touched t;
 end $$;
 
--- The services that changed everywhere.
+-- The services that changed everywhere: rows of `pricing_changes` without a pro.
 create or replace function price_services_whole(service_ids uuid[], pro_ids uuid[]) returns uuid[]
   language sql immutable as $$
   select array(select distinct n.service_id from unnest(service_ids, pro_ids) n (service_id, pro_id) where n.pro_id is null)
 $$;
 
--- Makes the statistics anew of all places where something changed, in one transaction: readers see the old set or the new one.
--- What changed is said as above. Figures that did not change keep their day. Gives how many changed.
+-- Recomputes the statistics of all places with changes, with the parameters of refresh_price_lists. Statistics that stay
+-- the same keep their date. Returns how many changed.
 drop function if exists refresh_price_groups(timestamptz, uuid[], integer[]);
 create or replace function refresh_price_groups(
   as_of timestamptz, service_ids uuid[], city_ids integer[], pro_ids uuid[]
@@ -159,7 +159,7 @@ begin
     join medians m using (service_id, state)
     union all
     select l.service_id, l.state, l.city_id, l.sum_cents / l.n,
-      -- As percentile_cont does it.
+      -- The same interpolation as percentile_cont.
       l.cents[(l.n + 1) / 2] + 0.5 * (l.cents[l.n / 2 + 1] - l.cents[(l.n + 1) / 2]), l.cents[1], l.cents[l.n],
       l.professional_listings, l.accepted_quotes, l.completed_projects
     from (
@@ -203,15 +203,15 @@ begin
       )
       except
       select f.service_id, f.state, f.city_id from fresh f
-    ) gone
-    where (a.service_id, a.state, a.city_id) = (gone.service_id, gone.state, gone.city_id)
+    ) empty
+    where (a.service_id, a.state, a.city_id) = (empty.service_id, empty.state, empty.city_id)
     returning 1
   )
   select (select count(*) from written) + (select count(*) from removed) into changed;
   return changed;
 end $$;
 
--- The statistics of the given services (null: all) in every place.
+-- Recomputes the statistics of the given services (null: all) in every place.
 create or replace function refresh_pricing(p_now timestamptz, p_service_ids uuid[] default null)
   returns integer
   language sql volatile as $$

@@ -1,8 +1,8 @@
--- The grid of the search read model. src/features/pros/verbs/search.ts computes the same numbers: change both or neither.
--- All factors are powers of two, so both sides get the same floor of the same double.
+-- The grid of the search tables. src/features/pros/queries/search-geometry.ts computes the same numbers: change both
+-- together. All factors are powers of two, so both sides floor the same double.
 
--- Bands per degree of latitude. Many pros: thin bands, so that few of them lie on the rim of a circle; few pros: thick
--- bands, so that few ranges are read. Measured at 1,000,000 pros around the largest cities.
+-- Bands per degree of latitude: thin bands for facets with many pros, so that few pros lie on the rim of a circle; thick
+-- bands for facets with few pros, so that few ranges are read. Measured at 1,000,000 pros around the largest cities.
 create or replace function search_bands(facet smallint) returns integer
 language sql immutable parallel safe as $$
   select case when facet = 0 then 32 when facet < 100 then 16 else 8 end
@@ -24,14 +24,14 @@ create or replace function search_cell(
     | (floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)
 $$;
 
--- Best rated first: the mean as if ten reviews of 4 stars came on top (to nine decimals), then the number of reviews.
+-- The sort key of the ranked search: the mean with ten extra 4-star reviews (to nine decimals), then the review count.
 create or replace function search_standing(rating_sum integer, review_count integer) returns bigint
 language sql immutable parallel safe as $$
   select floor((rating_sum + 40) / (review_count + 10)::double precision * 1e9)::bigint << 22
     | least(review_count, 4194303)
 $$;
 
--- The square of the chord between two points of the unit sphere. Plain arithmetic, so that the planner puts it in line.
+-- The squared chord between two points of the unit sphere. Plain arithmetic, so that the planner can inline it.
 create or replace function search_chord2(
   x1 double precision, y1 double precision, z1 double precision,
   x2 double precision, y2 double precision, z2 double precision
@@ -40,14 +40,14 @@ create or replace function search_chord2(
 $$;
 
 -- The distance in metres of a squared chord. The radius is PostGIS's mean radius of WGS 84, so distances are those of
--- ST_Distance(geography, geography, false). Rounded to a micrometre: what is equally far is equal, in spite of the last
--- bits of a double.
+-- ST_Distance(geography, geography, false). Rounded to a micrometre, so that equal distances compare equal despite the
+-- last bits of a double.
 create or replace function search_metres(chord2 double precision) returns double precision
 language sql immutable parallel safe as $$
   select round(asin(least(sqrt(chord2) / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
 $$;
 
--- Of a counter, how many have the wanted flags: `mask` says which flags matter, `want` what they must be.
+-- The number of pros in a counter with the wanted flags: `mask` selects the flags, `want` gives their values.
 create or replace function search_count(
   pros integer, verified integer, instant integer, verified_instant integer, mask integer, want integer
 ) returns integer language sql immutable parallel safe as $$

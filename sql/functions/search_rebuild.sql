@@ -1,6 +1,5 @@
--- Makes the whole search read model anew: after loading without triggers, or when in doubt. Rows are written in the
--- order of places, so that neighbours share pages; indexes are dropped first and made after. Readers wait until the
--- transaction ends.
+-- Rebuilds all search tables, such as after loading without triggers. Writes rows in the order of places, so that
+-- neighbors share pages, and drops the indexes during the load. Readers wait until the transaction ends.
 create or replace function rebuild_search() returns void language plpgsql
 set maintenance_work_mem = '512MB' set work_mem = '128MB' set client_min_messages = warning
 as $$
@@ -23,7 +22,7 @@ begin
   insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
     select s.* from search_source(null) s
     order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
-  -- Two tables of pieces, then one insert each: an INSERT … SELECT never runs in parallel, a CREATE TABLE AS does.
+  -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
   create temporary table search_pieces on commit drop as
     select e.* from pro_search s cross join lateral search_entries(s) e;
   insert into pro_search_entry select * from search_pieces order by place;

@@ -1,5 +1,5 @@
--- Brings the search tables in step with these pros, in the caller's transaction. Does nothing for a pro of whom no
--- result and no count would change.
+-- Updates the search tables for these pros, in the caller's transaction. Skips pros whose results and counts stay the
+-- same.
 create or replace function refresh_search(p_ids uuid[]) returns void language plpgsql as $$
 declare
   old_rows pro_search[];
@@ -9,7 +9,7 @@ begin
   if coalesce(cardinality(p_ids), 0) = 0 then
     return;
   end if;
-  -- Two transactions that change one pro come one after the other, and each statement below sees what the first did.
+  -- Serializes transactions that change the same pro, so that each statement below sees the earlier change.
   perform from professionals where id = any (p_ids) order by id for no key update;
 
   old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
@@ -44,8 +44,8 @@ begin
   perform add_search_counts(old_rows, new_rows);
 end $$;
 
--- Takes the old rows out of the counters and puts the new ones in. One lock, held until the transaction ends, guards
--- all counters: two transactions that each change several pros cannot deadlock on them.
+-- Subtracts the old rows from the counters and adds the new ones. One lock, held until the transaction ends, guards all
+-- counters, so that two transactions that each change several pros cannot deadlock.
 create or replace function add_search_counts(p_old pro_search[], p_new pro_search[]) returns void
 language plpgsql as $$
 declare
@@ -59,7 +59,7 @@ begin
   ), total as (
     select area, facet, cell, sum(n)::integer as pros, sum(n * verified)::integer as verified,
       sum(n * instant)::integer as instant, sum(n * verified * instant)::integer as verified_instant
-    -- The facet is part of the cell already.
+    -- The cell already includes the facet.
     from (select n, area, case when area is not null then facet end as facet, cell, verified, instant from change) c
     group by area, facet, cell
     having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
@@ -73,7 +73,7 @@ begin
   if areas is null and cells is null then
     return;
   end if;
-  -- One number among PostgreSQL's advisory locks, for these counters.
+  -- The advisory lock of these counters.
   perform pg_advisory_xact_lock(7236814);
 
   if areas is not null then

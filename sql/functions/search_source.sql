@@ -1,4 +1,4 @@
--- What pro_search should hold for these pros (null: all), but for the slot. A pro who is not active has no row.
+-- The rows of pro_search for these pros (null: all), without the slot. An inactive pro has no row.
 create or replace function search_source(p_ids uuid[])
 returns table (
   professional_id uuid, slug text, doc text, "position" geography, flags smallint, city_id integer, state smallint,
@@ -54,7 +54,7 @@ language sql immutable parallel safe as $$
   cross join unnest((p_row).facets) f
 $$;
 
--- What one row of pro_search adds to the counters: a row per counter.
+-- The contribution of one row of pro_search to the counters: a row per counter.
 create or replace function search_counts(p_row pro_search)
 returns table (facet smallint, area integer, cell bigint, verified integer, instant integer)
 language sql immutable parallel safe as $$

@@ -1,6 +1,6 @@
--- Whether [starts_at, ends_at) can be booked with the pro now: inside one interval of the business hours of the
--- local date `day`, not before the lead time is over, touching nothing that takes the pro's time. False for a null
--- start (a local time that the clock skips). `except_booking` is one that would move there. Sure only under lock_schedule.
+-- Whether [starts_at, ends_at) can be booked with the pro now: within one interval of the business hours of the local
+-- date `day`, after the lead time, without touching busy time. False for a null start, which is a local time that the
+-- clock skips. `except_booking` is a booking being rescheduled. Reliable only while lock_schedule is held.
 drop function if exists slot_fits(professionals, date, timestamptz, timestamptz, timestamptz);
 create or replace function slot_fits(
   pro professionals, day date, starts_at timestamptz, ends_at timestamptz, as_of timestamptz,

@@ -1,5 +1,5 @@
--- The business hours of one local date as instants, one row per interval, in order. `from_minute` and `to_minute` are
--- the local clock readings (minutes past midnight, 1440 for an end of 24:00), `opens_at` and `closes_at` the real bounds.
+-- The business hours of one local date, one row per interval, in order. `from_minute` and `to_minute` are local times in
+-- minutes past midnight (1440 for an end of 24:00), `opens_at` and `closes_at` the corresponding instants.
 create or replace function working_time(business_hours jsonb, day date, zone text)
   returns table (from_minute integer, to_minute integer, opens_at timestamptz, closes_at timestamptz)
   language plpgsql immutable strict parallel safe rows 2 as $$
@@ -27,7 +27,7 @@ create or replace function clock_reading(minute integer) returns text
   select lpad((minute / 60)::text, 2, '0') || ':' || lpad((minute % 60)::text, 2, '0')
 $$;
 
--- `days` local dates from `first_day`, as one span of instants.
+-- `days` local dates from `first_day`, as one range of instants.
 create or replace function local_days(first_day date, days integer, zone text) returns tstzrange
   language sql immutable parallel safe as $$
   select tstzrange(clock_reaches(first_day, 0, zone), clock_reaches(first_day + days, 0, zone))

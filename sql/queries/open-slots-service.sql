@@ -1,6 +1,6 @@
--- A pro's open times on one date for one service, as the finished body of the answer: one row, or none when there is no
--- such pro; `body` is null when the pro does not offer the service.
--- $1 pro id · $2 service id · $3 date · $4 now · $5 origin of the booking page's address
+-- A pro's open times on one date for one service, as the JSON text of the response body: one row, or none for an unknown
+-- pro. `body` is null when the pro does not offer the service.
+-- $1 pro id · $2 service id · $3 date · $4 now · $5 base URL of the booking page
 select
   '{"professionalId":"' || p.id || '","serviceId":"' || offer.service_id || '","date":"' || $3::date
     || '","timezone":' || to_json(p.time_zone)

@@ -1,7 +1,7 @@
--- How a pro's business went, as the finished body of the answer: one row, or none without the pro.
--- $1 pro id · $2 now · $3 days of the period, today being the last; null for all time · $4 its name
--- Everything that counts becomes one event on one date of the pro's calendar, and is added up from there. A period begins
--- at a local midnight and every instant has one local date, so a day of 23 or 25 hours is a day like any other.
+-- A pro's analytics, as the JSON text of the response body: one row, or none for an unknown pro.
+-- $1 pro id · $2 now · $3 days of the period up to and including today, null for all time · $4 name of the period
+-- Every counted fact becomes one event on one local date of the pro, and all sums are built from these events. A period
+-- begins at a local midnight and every instant has one local date, so days of 23 or 25 hours need no special case.
 with pro as materialized (
   select p.id, p.time_zone as zone, t.today,
     case when $3::integer is null then '-infinity' else clock_reaches(t.today - $3 + 1, 0, p.time_zone) end as since,
@@ -10,12 +10,12 @@ with pro as materialized (
   cross join lateral (select ($2::timestamptz at time zone p.time_zone)::date as today) t
   where p.id = $1
 ), event as materialized (
-  -- A hold that was not paid in time is cancelled, whether or not that was written down yet.
+  -- A hold that was not paid in time counts as cancelled, even before the row is updated.
   select 'booking' as kind, (b.created_at at time zone pro.zone)::date as day, b.service_id,
     case when b.hold_expires_at <= $2 then 'cancelled' else b.status end as status, 0 as amount
   from pro join bookings b on b.professional_id = pro.id and b.created_at >= pro.since and b.created_at < pro.until
   union all
-  -- The fee is the marketplace's, the deposit is the pro's; what is being given back is nobody's revenue.
+  -- The deposit is the pro's revenue, the fee is the marketplace's. Deposits being refunded do not count.
   select 'deposit', (y.captured_at at time zone pro.zone)::date, b.service_id, null, y.deposit_cents
   from pro join payments y on y.professional_id = pro.id and y.captured_at >= pro.since and y.captured_at < pro.until
   join bookings b on b.id = y.booking_id

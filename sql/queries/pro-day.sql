@@ -1,10 +1,10 @@
--- One day of a pro's calendar, as the finished body of its brief: one row, or none without the pro. Times are local.
--- $1 pro id · $2 the date, null for today where the pro is · $3 now
+-- One day of a pro's calendar, as the JSON text of the daily brief: one row, or none for an unknown pro. Times are local.
+-- $1 pro id · $2 the date, null for today in the pro's time zone · $3 now
 with pro as materialized (
-  select p.id, p.time_zone as zone, p.business_hours, p.buffer_minutes, asked.day,
-    local_days(asked.day, 1, p.time_zone) as span
+  select p.id, p.time_zone as zone, p.business_hours, p.buffer_minutes, input.day,
+    local_days(input.day, 1, p.time_zone) as span
   from professionals p
-  cross join lateral (select coalesce($2::date, ($3::timestamptz at time zone p.time_zone)::date) as day) asked
+  cross join lateral (select coalesce($2::date, ($3::timestamptz at time zone p.time_zone)::date) as day) input
   where p.id = $1
 ), visit as materialized (
   select b.*, left((b.starts_at at time zone pro.zone)::time::text, 5) as starts,

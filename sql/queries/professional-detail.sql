@@ -1,4 +1,4 @@
--- Everything a visitor may know of one pro, as the finished body of the answer: one row, or none.
+-- The public detail of one active pro, as the JSON text of the response body: one row, or none.
 -- $1 pro id, or null · $2 slug, or null
 select json_build_object(
   'id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'description', p.description, 'verified', p.verified,
@@ -9,13 +9,13 @@ select json_build_object(
     'city', c.name, 'state', c.state, 'latitude', p.latitude, 'longitude', p.longitude),
   'serviceRadius', p.service_radius_miles,
   'yearsOfExperience', p.years_of_experience,
-  'categories', offered.categories,
-  'services', offered.services,
+  'categories', catalog.categories,
+  'services', catalog.services,
   'reviews', json_build_object(
     'stats', json_build_object(
       'count', p.review_count,
       'average', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)), 0),
-      'breakdown', review_breakdown(figures)),
+      'breakdown', review_breakdown(stats)),
     'recent', coalesce(latest.reviews, '[]'::json)),
   'booking', json_build_object(
     'instantBookingEnabled', p.instant_booking_enabled, 'leadTimeHours', p.lead_time_hours,
@@ -39,8 +39,8 @@ cross join lateral (
   join services s on s.id = ps.service_id and s.active
   join categories k on k.id = s.category_id
   where ps.professional_id = p.id
-) offered
-left join review_stats figures on figures.professional_id = p.id
+) catalog
+left join review_stats stats on stats.professional_id = p.id
 cross join lateral (
   select json_agg(json_build_object(
     'id', r.id, 'rating', r.rating, 'title', r.title, 'content', r.content, 'date', iso_instant(r.created_at))

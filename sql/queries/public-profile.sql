@@ -1,5 +1,5 @@
--- What a pro's page shows besides their detail, as members of one object: one row, or none.
--- $1 pro id, or null · $2 slug, or null · $3 the service's origin
+-- The fields of a pro's public profile that are not in the detail, as one JSON object: one row, or none.
+-- $1 pro id, or null · $2 slug, or null · $3 base URL
 select json_build_object(
   'timezone', p.time_zone,
   'businessHours', hours.week,
@@ -14,9 +14,9 @@ select json_build_object(
     'legalName', e.legal_name, 'licenseNumber', e.license_number, 'licenseState', e.license_state,
     'foundedYear', e.founded_year, 'insuranceCarrier', e.insurance_carrier),
   'site', json_build_object(
-    'themeColor', look.theme_color, 'heroTitle', look.hero_title, 'heroText', look.hero_text,
-    'callToAction', look.call_to_action, 'callToActionLabel', look.call_to_action_label,
-    'sections', to_json(coalesce(look.sections, array[
+    'themeColor', site.theme_color, 'heroTitle', site.hero_title, 'heroText', site.hero_text,
+    'callToAction', site.call_to_action, 'callToActionLabel', site.call_to_action_label,
+    'sections', to_json(coalesce(site.sections, array[
       'about', 'highlights', 'services', 'packages', 'service_areas', 'reviews', 'faq', 'contact']))),
   'counts', json_build_object(
     'services', (
@@ -25,7 +25,7 @@ select json_build_object(
     'completedBookings', (select count(*) from bookings b where b.professional_id = p.id and b.status = 'completed'),
     'completedJobs', (select count(*) from jobs j where j.professional_id = p.id and j.status = 'completed'),
     'reviews', p.review_count),
-  'ratingDistribution', review_stats_object(figures) -> 'distribution',
+  'ratingDistribution', review_stats_object(stats) -> 'distribution',
   'recentReviews', (
     select coalesce(json_agg(review_object(r, w.name) order by r.created_at desc, r.id desc), '[]')
     from (
@@ -39,13 +39,13 @@ select json_build_object(
   'bookingUrl', case when p.instant_booking_enabled then $3 || '/pros/' || p.slug || '/book' end
 )::text as body
 from professionals p
-left join review_stats figures on figures.professional_id = p.id
+left join review_stats stats on stats.professional_id = p.id
 left join pro_public_profiles texts on texts.professional_id = p.id
 left join pro_business_entities e on e.professional_id = p.id
-left join pro_site_configs look on look.professional_id = p.id
+left join pro_site_configs site on site.professional_id = p.id
 cross join lateral (
-  select json_object_agg(day.name, coalesce(p.business_hours -> day.name, '[]') order by day.place) as week
+  select json_object_agg(day.name, coalesce(p.business_hours -> day.name, '[]') order by day.position) as week
   from unnest(array['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
-    with ordinality as day (name, place)
+    with ordinality as day (name, position)
 ) hours
 where p.active and (p.id = $1::uuid or p.slug = $2::text)

@@ -1,7 +1,7 @@
--- One page of the approved reviews of an active pro, with the figures of all of them: one row, or none without the pro.
+-- One page of the approved reviews of an active pro, with the statistics of all: one row, or none for an unknown pro.
 -- $1 pro id · $2 order: recent | rating_high | rating_low | helpful · $3 limit · $4 offset
--- Each order reads the index made for it: a branch whose order is not asked for is never begun. By rating, the newest of
--- each rating are put one after the other, so that high and low share an index.
+-- Each order has its own index, and branches of other orders are never executed. The orders by rating concatenate the
+-- newest reviews of each rating, so that both share one index.
 select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as total,
   review_stats_object(s)::text as stats,
   (
@@ -26,7 +26,7 @@ select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as
         ) rated
         where $2 in ('rating_high', 'rating_low')
         order by step, (rated.r).created_at desc, (rated.r).id desc limit $3 offset $4)
-      ) found
+      ) chosen
     ) page
     left join jobs j on j.id = (page.r).job_id
     left join services w on w.id = j.service_id

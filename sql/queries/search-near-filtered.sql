@@ -1,72 +1,72 @@
--- Pros of one facet around a point who are also in some cities, in a state, or on a second facet's list, nearest first:
--- the page as JSON text, and the exact total. No counter knows such combinations: the total reads the whole circle.
+-- Pros of one facet around a point, also limited to cities, a state or a second facet, nearest first: the page as JSON
+-- text, and the exact total. No counter covers such combinations, so the total reads the whole circle.
 -- $1 … $10 as in search-near.sql · $11 city ids, or null · $12 a state's ordinal, or null · $13 a second facet, or
 -- null · $14 limit · $15 offset · $16 base URL
-with asked as materialized (
-  -- Read through a row of their own, values cannot sway the planner: one generic plan serves every search.
-  select $1::float8 as x, $2::float8 as y, $3::float8 as z, $4::integer as mask, $5::integer as want,
+with input as materialized (
+  -- Reading the parameters from a materialized row hides their values from the planner: one generic plan serves all.
+  select $1::float8 as x, $2::float8 as y, $3::float8 as z, $4::integer as mask, $5::integer as wanted,
     $6::bigint[] as trial_low, $7::bigint[] as trial_high, $8::integer[] as first, $9::integer[] as last,
-    $10::float8[] as chord2, $11::integer[] as cities, $12::smallint as state, $13::smallint as also,
-    $14::integer as page_size, $15::integer as skip, $16::text as base_url
+    $10::float8[] as chord2, $11::integer[] as cities, $12::smallint as state, $13::smallint as second_facet,
+    $14::integer as page_size, $15::integer as page_offset, $16::text as base_url
 ), trial as materialized (
-  -- The first circle that holds the page: LIMIT 1 keeps the larger ones from being looked at.
-  select circle.last = cardinality(asked.trial_low) as whole, circle.found, circle.slots, circle.ids, circle.chord2s
-  from asked
+  -- The first circle that holds the page. LIMIT 1 avoids evaluating the larger ones.
+  select circle.last = cardinality(input.trial_low) as whole, circle.found, circle.slots, circle.ids, circle.chord2s
+  from input
   cross join lateral (
     select trial.last, hits.*
-    from unnest(asked.first, asked.last, asked.chord2) trial (first, last, chord2)
+    from unnest(input.first, input.last, input.chord2) trial (first, last, chord2)
     cross join lateral (
       select count(*) as found, array_agg(hit.slot) as slots, array_agg(hit.professional_id) as ids,
         array_agg(hit.chord2) as chord2s
-      from unnest(asked.trial_low[trial.first : trial.last], asked.trial_high[trial.first : trial.last])
+      from unnest(input.trial_low[trial.first : trial.last], input.trial_high[trial.first : trial.last])
         range (low, high)
       cross join lateral (
-        select e.slot, e.professional_id, search_chord2(e.x, e.y, e.z, asked.x, asked.y, asked.z) as chord2
+        select e.slot, e.professional_id, search_chord2(e.x, e.y, e.z, input.x, input.y, input.z) as chord2
         from pro_search_entry e
-        where e.place between range.low and range.high and e.flags & asked.mask = asked.want
-          and search_chord2(e.x, e.y, e.z, asked.x, asked.y, asked.z) <= trial.chord2
-          and (asked.cities is null or e.city_id = any (asked.cities))
-          and (asked.state is null or e.state = asked.state)
-          and (asked.also is null or exists (
-            select from pro_search s where s.slot = e.slot and asked.also = any (s.facets)))
+        where e.place between range.low and range.high and e.flags & input.mask = input.wanted
+          and search_chord2(e.x, e.y, e.z, input.x, input.y, input.z) <= trial.chord2
+          and (input.cities is null or e.city_id = any (input.cities))
+          and (input.state is null or e.state = input.state)
+          and (input.second_facet is null or exists (
+            select from pro_search s where s.slot = e.slot and input.second_facet = any (s.facets)))
         offset 0
       ) hit
     ) hits
   ) circle
-  where circle.last = cardinality(asked.trial_low) or circle.found >= asked.page_size + asked.skip
+  where circle.last = cardinality(input.trial_low) or circle.found >= input.page_size + input.page_offset
   limit 1
 ), page as (
   select hit.slot, search_metres(hit.chord2) as metres
   from trial cross join lateral unnest(trial.slots, trial.ids, trial.chord2s) hit (slot, professional_id, chord2)
   order by metres, hit.professional_id
-  limit (select page_size from asked) offset (select skip from asked)
+  limit (select page_size from input) offset (select page_offset from input)
 )
 select
   case when trial.whole then trial.found else (
     select count(*)
-    from (select asked.first[cardinality(asked.first)] as first) circle
-    cross join lateral unnest(asked.trial_low[circle.first : ], asked.trial_high[circle.first : ]) range (low, high)
+    from (select input.first[cardinality(input.first)] as first) circle
+    cross join lateral unnest(input.trial_low[circle.first : ], input.trial_high[circle.first : ]) range (low, high)
     cross join lateral (
       select from pro_search_entry e
-      where e.place between range.low and range.high and e.flags & asked.mask = asked.want
-          and search_chord2(e.x, e.y, e.z, asked.x, asked.y, asked.z) <= asked.chord2[cardinality(asked.chord2)]
-          and (asked.cities is null or e.city_id = any (asked.cities))
-          and (asked.state is null or e.state = asked.state)
-          and (asked.also is null or exists (
-            select from pro_search s where s.slot = e.slot and asked.also = any (s.facets)))
+      where e.place between range.low and range.high and e.flags & input.mask = input.wanted
+          and search_chord2(e.x, e.y, e.z, input.x, input.y, input.z) <= input.chord2[cardinality(input.chord2)]
+          and (input.cities is null or e.city_id = any (input.cities))
+          and (input.state is null or e.state = input.state)
+          and (input.second_facet is null or exists (
+            select from pro_search s where s.slot = e.slot and input.second_facet = any (s.facets)))
       offset 0
     ) hit
   ) end::integer as total,
   (
     select '[' || coalesce(string_agg(result.item, ','), '') || ']'
     from page
-    -- The page comes in its order, and a look-up per row keeps it: OFFSET 0 leaves the planner no other way.
+    -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
       select doc || concat(',"distance":', round(page.metres / 1609.344 * 100) / 100,
-        ',"profileUrl":"', asked.base_url, '/pros/', slug,
-        case when flags & 2 = 2 then concat('","bookingUrl":"', asked.base_url, '/pros/', slug, '/book"}')
+        ',"profileUrl":"', input.base_url, '/pros/', slug,
+        case when flags & 2 = 2 then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book"}')
           else '","bookingUrl":null}' end) as item
       from pro_search where slot = page.slot offset 0
     ) result
   ) as professionals
-from asked cross join trial
+from input cross join trial

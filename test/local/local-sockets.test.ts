@@ -1,4 +1,4 @@
-// The private stores are reached by their sockets, and over TCP by whoever knows only that.
+// The private stores listen on Unix sockets, and on TCP for clients that need it.
 import { expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { openPostgres } from '../../src/local/postgres.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { testSql, withoutSocket } from '../support/database.ts'
 
-/** PostgreSQL knows the address of whoever comes over TCP. */
+/** PostgreSQL knows a client address only for TCP connections. */
 async function addressInPostgres(url: string): Promise<string | null | undefined> {
   const sql = testSql(url, 1)
   try {
@@ -32,7 +32,7 @@ async function addressInRedis(url: string): Promise<string | undefined> {
 
 async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-sockets-'))
-  // As root, the stores run as users of their own.
+  // As root, the stores run as other users.
   chmodSync(dir, 0o755)
   try {
     await use(dir)
@@ -43,7 +43,7 @@ async function inFolder(use: (dir: string) => Promise<void>): Promise<void> {
 
 const note = () => undefined
 
-test('PostgreSQL', () =>
+test('PostgreSQL is reached by its socket, or by TCP', () =>
   inFolder(async (dir) => {
     const database = await openPostgres({ dir, profile: 'test', note })
     try {
@@ -54,7 +54,7 @@ test('PostgreSQL', () =>
     }
   }))
 
-test('Redis', () =>
+test('Redis is reached by its socket, or by TCP', () =>
   inFolder(async (dir) => {
     const redis = await openRedis({ dir, note })
     try {
@@ -65,7 +65,7 @@ test('Redis', () =>
     }
   }))
 
-test('in a folder whose path is too long for a socket both are reached all the same', () =>
+test('a folder whose path is too long for a socket falls back to TCP', () =>
   inFolder(async (dir) => {
     const deep = join(dir, 'a-folder-with-a-name-that-goes-on-and-on'.repeat(3))
     const [database, redis] = [

@@ -1,4 +1,4 @@
-// The private PostgreSQL and Redis of a folder: they come up whatever the last run left behind, and go when told to.
+// The private PostgreSQL and Redis of a folder start whatever the previous run left behind, and stop on request.
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import {
   chmodSync,
@@ -29,7 +29,7 @@ const folders: string[] = []
 const open: LocalPostgres[] = []
 const notes: string[] = []
 
-/** A folder that PostgreSQL's user can enter, as the temporary folder of root is not by itself. */
+/** A folder that PostgreSQL's user can enter, unlike the default temporary folder of root. */
 function newFolder(mode = 0o755): string {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-local-'))
   chmodSync(dir, mode)
@@ -64,20 +64,20 @@ async function ask<T extends object>(url: string, query: (sql: postgres.Sql) => 
   }
 }
 
-/** What it failed with, as `Name: message`; an empty string when it did not. */
+/** The failure as `Name: message`; an empty string when there is none. */
 const failureOf = (work: Promise<unknown>) => work.then(() => '', String)
 
 const remember = (url: string, text: string) =>
   ask(url, async (sql) => {
     await sql`create table if not exists memory (text text)`
     await sql`insert into memory values (${text})`
-    // The test profile answers a commit before it is on disk.
+    // The test profile acknowledges a commit before it is on disk.
     return sql`checkpoint`
   })
 const recall = (url: string) => ask<{ text: string }>(url, (sql) => sql`select text from memory`)
 const dataOf = (dir: string) => join(dir, 'postgres', 'data')
 
-/** Runs what a killed command would have run: it opens both stores in `dir` and dies by SIGKILL. */
+/** Simulates a killed command: opens both stores in `dir` and dies by SIGKILL. */
 async function openAndDie(dir: string): Promise<void> {
   const script = `
     const { openPostgres } = await import('${LOCAL}/postgres.ts')
@@ -91,7 +91,7 @@ async function openAndDie(dir: string): Promise<void> {
   expect(child.signalCode).toBe('SIGKILL')
 }
 
-test('a fresh folder gets a PostgreSQL with PostGIS on the loopback, with a password, and keeps its data and port', async () => {
+test('a new folder gets a PostgreSQL with PostGIS and a password on the loopback, and keeps its data and port', async () => {
   const dir = newFolder()
   const first = await start(dir)
   expect(first.started).toBe(true)
@@ -123,7 +123,7 @@ test('stop leaves no process behind', async () => {
   expect(processesIn(join(dir, 'redis'))).toEqual([])
 })
 
-test('the stores belong to no session of ours, so that Ctrl-C in the terminal does not reach them', async () => {
+test('the stores run in their own sessions, so that Ctrl-C in the terminal does not reach them', async () => {
   const dir = newFolder()
   const redis = await openRedis({ dir, note: () => undefined })
   await start(dir)
@@ -138,7 +138,7 @@ test('the stores belong to no session of ours, so that Ctrl-C in the terminal do
   await redis.stop()
 })
 
-test('a data folder that was half made when the power went is made anew', async () => {
+test('an incomplete data folder is created again', async () => {
   const dir = newFolder()
   await (await start(dir)).stop()
   rmSync(join(dataOf(dir), 'global', 'pg_control'))
@@ -150,14 +150,14 @@ test('a data folder that was half made when the power went is made anew', async 
   expect(existsSync(join(dir, 'postgres', 'data.partial'))).toBe(false)
 })
 
-test('a stale pid file is no obstacle, even when its number belongs to another process by now', async () => {
+test('a stale pid file does not prevent a start, even when another process has its pid', async () => {
   const dir = newFolder()
   const first = await start(dir)
   await remember(first.url, 'survived')
   const pidFile = join(dataOf(dir), 'postmaster.pid')
   const left = readFileSync(pidFile, 'utf8')
   await first.stopImmediately()
-  // A process that lives and may be signalled, which PostgreSQL itself would take for its predecessor.
+  // A living process that can be signaled, which PostgreSQL itself would take for its predecessor.
   const other = Bun.spawn(['sleep', '60'])
   writeFileSync(pidFile, left.replace(/^\d+/, String(other.pid)), { mode: 0o600 })
   await first.stop()
@@ -167,7 +167,7 @@ test('a stale pid file is no obstacle, even when its number belongs to another p
   other.kill('SIGKILL')
 })
 
-test('what a killed command left running is used again, and stopped at the end', async () => {
+test('servers left by a killed command are reused, and stopped at the end', async () => {
   const dir = newFolder()
   await openAndDie(dir)
   expect(processesIn(dataOf(dir)).length).toBeGreaterThan(0)
@@ -178,7 +178,7 @@ test('what a killed command left running is used again, and stopped at the end',
   expect(processesIn(join(dir, 'redis'))).toEqual([])
 })
 
-test('a server killed outright recovers, with what was committed', async () => {
+test('a killed server recovers all committed data', async () => {
   const dir = newFolder()
   const before = await start(dir)
   await remember(before.url, 'committed')
@@ -190,7 +190,7 @@ test('a server killed outright recovers, with what was committed', async () => {
   expect(await recall((await start(dir)).url)).toEqual({ text: 'committed' })
 })
 
-test('a port that is taken at the second start is left to its owner', async () => {
+test('a second start chooses another port when the first one is taken', async () => {
   const dir = newFolder()
   const first = await start(dir)
   const port = Number(new URL(first.url).port)
@@ -222,7 +222,7 @@ test('two commands cannot use one folder at once', async () => {
   )
 })
 
-test('a folder that the database user cannot enter gets its data elsewhere', async () => {
+test('the data of a folder that the database user cannot enter is kept elsewhere', async () => {
   const dir = newFolder(0o700)
   const database = await start(dir)
   expect(await ask(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
@@ -232,7 +232,7 @@ test('a folder that the database user cannot enter gets its data elsewhere', asy
   if (elsewhere) rmSync(join(database.logFile, '../..'), { recursive: true })
 })
 
-test('a server named by URL is checked, and left alone at the end', async () => {
+test('a server given by URL is checked and never stopped', async () => {
   const own = await start(newFolder())
   const named = await openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: own.url })
   expect([named.url, named.started]).toEqual([own.url, false])
@@ -253,7 +253,7 @@ test('a port served with reusePort counts as taken', async () => {
   expect(await isPortTaken(await findFreePort())).toBe(false)
 })
 
-test('other commands find the stack while it runs, and only then', () => {
+test('other commands find the stack only while it runs', () => {
   const home = newFolder()
   const stack = {
     pid: process.pid,

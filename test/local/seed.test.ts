@@ -1,4 +1,4 @@
-// What `hearth seed` promises: real places, a full catalog, believable pros, and the same rows for the same seed.
+// `hearth seed` creates real places, a full catalog and plausible pros, and the same rows for the same seed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { AlreadySeeded, type SeedCounts, seed } from '../../src/local/seed/seed.ts'
@@ -32,13 +32,13 @@ afterAll(async () => {
   for (const close of closing) await close()
 })
 
-/** The single number that a counting query gives. */
+/** The single number that a counting query returns. */
 const countOf = async (query: Promise<readonly object[]>): Promise<number> => {
   const [row] = await query
   return Number(Object.values(row ?? {})[0])
 }
 
-/** Every index, constraint and trigger, as the database spells it. */
+/** The definition of every index, constraint and trigger. */
 const schemaOf = async (database: Sql): Promise<string> => {
   const rows = await database<{ line: string }[]>`
     select indexdef as line from pg_indexes where schemaname = 'public'
@@ -99,7 +99,7 @@ describe('the cities', () => {
     ['Anchorage', 'AK', 61.22, -149.9, 'America/Anchorage'],
     ['Honolulu', 'HI', 21.31, -157.86, 'Pacific/Honolulu'],
     ['Washington', 'DC', 38.9, -77.04, 'America/New_York'],
-    // The package's own look-up names zones of Canada and Mexico for these two.
+    // The package's lookup returns Canadian and Mexican zones for these two.
     ['Brownsville', 'TX', 25.9, -97.5, 'America/Chicago'],
     ['Blaine', 'WA', 48.99, -122.75, 'America/Los_Angeles'],
   ])('%s, %s lies where it lies and keeps its own time', async (name, state, latitude, longitude, zone) => {
@@ -110,7 +110,7 @@ describe('the cities', () => {
     expect(city?.timeZone).toBe(zone)
   })
 
-  test('are in every state, and only in zones that PostgreSQL knows', async () => {
+  test('are in every state, and only in time zones that PostgreSQL knows', async () => {
     expect(await countOf(sql`select count(distinct state) from cities`)).toBe(52)
     expect(
       await countOf(sql`
@@ -120,13 +120,13 @@ describe('the cities', () => {
 })
 
 describe('the pros', () => {
-  test('are as many as asked for, with about five services each', async () => {
+  test('have the requested number, with about five services each', async () => {
     expect(await countOf(sql`select count(*) from professionals`)).toBe(pros)
     expect(counts.professional_services / pros).toBeGreaterThan(4)
     expect(counts.professional_services / pros).toBeLessThan(6)
   })
 
-  test('are spread over the cities in proportion to the people there', async () => {
+  test('are distributed over the cities in proportion to population', async () => {
     const cities = await sql<{ name: string; expected: number; actual: number }[]>`
       select name, population * ${pros}::float8 / (select sum(population) from cities) as expected,
         (select count(*)::int from professionals where city_id = cities.id) as actual
@@ -143,7 +143,7 @@ describe('the pros', () => {
     ).toBe(0)
   })
 
-  test('sort by id in the order in which they joined', async () => {
+  test('have ids in the order in which they joined', async () => {
     expect(
       await countOf(sql`
       select count(*) from (
@@ -153,7 +153,7 @@ describe('the pros', () => {
     ).toBe(0)
   })
 
-  test('subscribe when they are verified: most to Verified, some to Business, and nobody else does', async () => {
+  test('have a plan only when verified: most Verified, some Business', async () => {
     const share = (plan: string) =>
       countOf(sql`select count(*) filter (where plan = ${plan}) / count(*)::float8 from professionals where verified`)
     expect(await share('verified')).toBeGreaterThan(0.6)
@@ -200,7 +200,7 @@ describe('the calendar', () => {
     ).toBe(0)
   })
 
-  test('has room within 14 days for every service that can be booked at once', async () => {
+  test('has an open slot within 14 days for every service with instant booking', async () => {
     const at = now.toISOString()
     const full = await sql<{ slug: string; service: string; minutes: number }[]>`
       select p.slug, s.slug as service, o.minutes
@@ -216,7 +216,7 @@ describe('the calendar', () => {
     expect([...full]).toEqual([])
   }, 60_000)
 
-  test('keeps to the business hours of each pro, on their local clock', async () => {
+  test('stays within the business hours of each pro, in local time', async () => {
     expect(
       await countOf(sql`
       select count(*) from bookings b join professionals p on p.id = b.professional_id
@@ -228,13 +228,13 @@ describe('the calendar', () => {
 })
 
 describe('a run', () => {
-  test('gives the same rows for the same seed and time, whatever the batch size', async () => {
+  test('creates the same rows for the same seed and time, with every batch size', async () => {
     const other = await emptyDatabase()
     await seed(other, { pros, seed: 1, now, batchSize: 137 })
     expect(await checksumOf(other)).toEqual(await checksumOf(sql))
   }, 60_000)
 
-  test('gives other pros for another seed', async () => {
+  test('creates other pros for another seed', async () => {
     const other = await emptyDatabase()
     await seed(other, { pros: 50, seed: 2, now })
     expect(await countOf(other`select count(*) from professionals`)).toBe(50)
@@ -243,18 +243,18 @@ describe('a run', () => {
     expect(theirs?.slug).not.toBe(mine?.slug)
   }, 60_000)
 
-  test('ends with the search tables and the prices filled', async () => {
+  test('fills the search tables and the price statistics', async () => {
     expect(await countOf(sql`select count(*) from pro_search`)).toBe(pros)
     expect(await countOf(sql`select count(distinct service_id) from pricing_aggregates`)).toBe(
       await countOf(sql`select count(*) from services`),
     )
   })
 
-  test('leaves every index, constraint and trigger as it was', async () => {
+  test('leaves every index, constraint and trigger unchanged', async () => {
     expect(await schemaOf(sql)).toBe(schemaBefore)
   })
 
-  test('refuses a database that has pros', async () => {
+  test('rejects a database that has pros', async () => {
     const refusal = await seed(sql, { pros: 1, seed: 1, now }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(AlreadySeeded)
   })
@@ -269,7 +269,7 @@ describe('a run', () => {
     expect(await schemaOf(other)).toBe(before)
   }, 60_000)
 
-  test('with no pros fills the catalog alone, and can be followed by one with pros', async () => {
+  test('without pros fills only the catalog, and a run with pros can follow', async () => {
     const other = await emptyDatabase()
     await seed(other, { pros: 0, seed: 1, now })
     expect(await countOf(other`select count(*) from professionals`)).toBe(0)

@@ -1,4 +1,4 @@
-// `hearth doctor` finds nothing wrong where all runs, and says of each fault what it is and what to do about it.
+// `hearth doctor` passes when everything runs, and names each fault with its remedy.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 interface Diagnosis {
   code: number
-  /** By what it is about: the mark, and the rest of the line. */
+  /** By subject: the mark and the rest of the line. */
   lines: Record<string, string>
   said: string
 }
@@ -54,7 +54,7 @@ async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
   return { code, lines: Object.fromEntries(lines) as Record<string, string>, said }
 }
 
-test('where everything runs, all is well', async () => {
+test('all checks pass when everything runs', async () => {
   for (const actor of ACTOR_NAMES) await workers.said(`"actor":"${actor}","opsUrl"`)
   const { code, lines, said } = await diagnose()
   expect(said).toEndWith('All checks passed.\n')
@@ -68,7 +68,7 @@ test('where everything runs, all is well', async () => {
   if (password) expect(said).not.toContain(password)
 }, 60_000)
 
-test('a worker that does not run, work that waits and dead letters are faults; an actor that is not wanted is none', async () => {
+test('stopped workers, late work and dead letters are faults; a disabled actor is not', async () => {
   const sql = testSql(database.url, 1)
   await sql`
     insert into dead_letters (id, actor, message_id, data, error, attempts, failed_at)
@@ -87,11 +87,11 @@ test('a worker that does not run, work that waits and dead letters are faults; a
   expect(lines['outbox']).toMatch(/^✗ 1 waiting, the oldest for 6\d\d s → see the log of relay-outbox/)
   expect(lines['dead letters']).toBe('✗ 1 message → list them with `hearth work dead-letters`')
   expect(lines['server']).toStartWith('✓')
-  // All actors but the one that is not wanted, the outbox and the letters.
+  // All actors except the disabled one, the outbox and the dead letters.
   expect(said).toEndWith(`${ACTOR_NAMES.length + 1} problems found.\n`)
 }, 60_000)
 
-test('a Redis that may throw jobs away is a fault', async () => {
+test('a Redis that may evict jobs is a fault', async () => {
   const redis = new Redis(REDIS_URL)
   const [, before = ''] = await redis.config('GET', 'maxmemory-policy')
   try {
@@ -103,7 +103,7 @@ test('a Redis that may throw jobs away is a fault', async () => {
   }
 })
 
-test('stores and servers that do not answer are named, without their passwords', async () => {
+test('stores and servers that do not respond are named, without their passwords', async () => {
   const nowhere = `127.0.0.1:${await findFreePort()}`
   const { code, lines, said } = await diagnose({
     DATABASE_URL: `postgres://someone:hushhush@${nowhere}/hearth`,
@@ -131,7 +131,7 @@ test('a database of an older version lacks migrations', async () => {
   expect(lines['outbox']).toBeUndefined()
 })
 
-test('settings that do not work, and those not meant for production, are named', async () => {
+test('invalid settings, and settings unfit for production, are named', async () => {
   const said = async (env: Record<string, string>) => (await diagnose(env)).lines['configuration']
   expect(await said({ DATABASE_URL: 'mysql://127.0.0.1' })).toMatch(/^✗ DATABASE_URL must be a URL that begins with/)
   expect(await said({ WORKERS_SWEEPER: '1' })).toMatch(/^✗ WORKERS_… names an unknown actor: sweeper/)

@@ -1,4 +1,4 @@
-// The demo pro has something on their desk, so that their agent finds work in every list on the first start.
+// The demo pro has business from the first start, so that the pro's agent finds work in every list.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { createDemoBusiness } from '../../../src/commands/up/demo-business.ts'
@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const total = async (tool: string, args: object) =>
   ((await pro.tool(tool, args)).structured as { meta: { total: number } }).meta.total
 
-test('leads wait, a quote is out, jobs are done and agreed, a visit is to come', async () => {
+test('the demo pro has new leads, an open quote, completed and agreed jobs, and an upcoming visit', async () => {
   expect(await total('list_leads', { status: 'new' })).toBeGreaterThanOrEqual(4)
   expect(await total('list_quotes', { status: 'viewed' })).toBeGreaterThanOrEqual(1)
   expect(await total('list_jobs', { status: 'completed' })).toBeGreaterThanOrEqual(5)
@@ -35,13 +35,13 @@ test('leads wait, a quote is out, jobs are done and agreed, a visit is to come',
   expect((structured as { analytics: { jobs: { completed: number } } }).analytics.jobs.completed).toBeGreaterThan(4)
 })
 
-test('something is offered at a fixed price', async () => {
+test('the demo pro offers a package', async () => {
   const packages = await listPackagesOfPro(app.deps, pro.professionalId)
   expect(packages).toMatchObject([{ kind: 'standard', cadence: 'once' }])
   expect(packages[0]?.includes.length).toBeGreaterThan(0)
 })
 
-test('a draft quote of one of the leads rests on the work that was done', async () => {
+test('a draft quote for a lead is based on the completed work', async () => {
   const { leads } = (await pro.tool('list_leads', { status: 'new' })).structured as {
     leads: { id: string; service: object | null }[]
   }

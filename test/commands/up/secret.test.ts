@@ -1,4 +1,4 @@
-// The secret that seals links: there must be one in production, and `npm start` keeps its own.
+// The encryption secret: production requires one, and `npm start` creates and keeps its own.
 import { expect, test } from 'bun:test'
 import { mkdtempSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { openEncryption } from '../../../src/platform/crypto/encryption.ts'
 
 const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1' }
 
-test('production starts with a secret of 32 characters or more; a refusal names the variable and not the value', () => {
+test('production requires a secret of at least 32 characters, and the error names the variable without its value', () => {
   for (const HEARTH_SECRET of [undefined, '', 'short-secret-0123456789-abcdefg'])
     expect(() => readConfig({ ...env, HEARTH_ENV: 'production', HEARTH_SECRET })).toThrow(
       /^HEARTH_SECRET must have at least 32 characters\. Generate one: {2}openssl rand -base64 48$/,
@@ -20,7 +20,7 @@ test('production starts with a secret of 32 characters or more; a refusal names 
   expect(readConfig(env).secret.length).toBeGreaterThan(31)
 })
 
-test('npm start makes one, for this user alone to read, and keeps it', () => {
+test('npm start creates a secret that only this user can read, and keeps it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-secret-'))
   mkdirSync(join(folder, 'dev'))
   try {

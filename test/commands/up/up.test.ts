@@ -1,4 +1,4 @@
-// `hearth up`: what it says when it cannot start, and that nothing is left when it stops.
+// `hearth up` explains why it cannot start, and leaves nothing behind when it stops.
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,13 +21,13 @@ function newFolder(): string {
   folders.push(dir)
   return dir
 }
-// A test that fails half-way must not leave a stack running.
+// A failed test must not leave a stack running.
 afterEach(async () => {
   for (const up of running.splice(0)) if (isAlive(up.pid)) await up.end('SIGINT')
 })
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
 
-/** `hearth up` with a home of its own; it is expected to refuse at once. */
+/** `hearth up` in its own home folder, expected to fail at once. */
 async function refusal(home: string, env: Record<string, string>) {
   const script = `const { runUp } = await import('${UP}'); await runUp()`
   const child = Bun.spawn([process.execPath, '-e', script], {
@@ -39,7 +39,7 @@ async function refusal(home: string, env: Record<string, string>) {
   return { message: (await new Response(child.stderr).text()).trim(), code: await child.exited }
 }
 
-test('hearth up names a port that is taken and what to do, before it starts anything', async () => {
+test('hearth up names a taken port and the remedy before it starts anything', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response('here') })
   const home = newFolder()
   const { message, code } = await refusal(home, { PORT: String(server.port) })
@@ -51,7 +51,7 @@ test('hearth up names a port that is taken and what to do, before it starts anyt
   await server.stop(true)
 })
 
-test('a second hearth up in one folder says where the first one is', async () => {
+test('a second hearth up in one folder prints the address of the first', async () => {
   const home = newFolder()
   const claim = lockFolder(join(home, 'dev'))
   writeLocalStack({ pid: process.pid, baseUrl: 'http://127.0.0.1:3111', databaseUrl: 'a', redisUrl: 'b' }, home)
@@ -61,7 +61,7 @@ test('a second hearth up in one folder says where the first one is', async () =>
   claim?.release()
 })
 
-test('a hearth up that comes while another one is stopping waits for it', async () => {
+test('a hearth up waits for another one that is stopping', async () => {
   const home = newFolder()
   const claim = lockFolder(join(home, 'dev'))
   const up = startUp(home, { PORT: '0', REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
@@ -72,7 +72,7 @@ test('a hearth up that comes while another one is stopping waits for it', async 
   expect(processesOf(home)).toEqual([])
 })
 
-test('a value that cannot be used stops hearth up with one line that names the variable', async () => {
+test('an invalid value stops hearth up with one line that names the variable', async () => {
   for (const [name, value] of [
     ['PORT', 'abc'],
     ['HTTP_PROCESSES', '0'],
@@ -92,12 +92,12 @@ interface RunningUp {
   pid: number
   /** Everything printed so far. */
   output(): string
-  /** Waits until the text has been printed, and gives what was printed. */
+  /** Waits until the text is printed, and returns all output. */
   printed(text: string): Promise<string>
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** `hearth up` on a small seed in a home of its own, started. */
+/** Starts `hearth up` with a small seed in its own home folder. */
 function startUp(home: string, env: Record<string, string>): RunningUp {
   const script = `const { runUp } = await import('${UP}'); await runUp()`
   const child = Bun.spawn([process.execPath, '-e', script], {
@@ -128,7 +128,7 @@ function startUp(home: string, env: Record<string, string>): RunningUp {
   return up
 }
 
-/** Every process that belongs to this home: the stores by their folders, the servers by their parent's environment. */
+/** Every process of this home folder: the stores by working folder, the servers by environment. */
 const processesOf = (home: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
@@ -138,7 +138,7 @@ function worksUnder(pid: string, home: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).startsWith(home)
   } catch {
-    // It ended meanwhile.
+    // The process ended.
     return false
   }
 }
@@ -150,7 +150,7 @@ const serverIn = (home: string, upPid: number) =>
 
 const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, '../../support/curl.ts')}' "$@"; }\n`
 
-/** The requests of the panel, run by a shell as they are printed: by curl, or its stand-in on a machine without. */
+/** Runs the panel's requests in a shell as printed, with curl or a stand-in on a machine without it. */
 async function paste(output: string): Promise<unknown[]> {
   const commands = output
     .slice(output.indexOf('Try it'))
@@ -159,7 +159,7 @@ async function paste(output: string): Promise<unknown[]> {
   return Promise.all(commands.map((command) => Bun.$`sh -c ${(Bun.which('curl') ? '' : standIn) + command}`.json()))
 }
 
-/** Each of the demo's people can log in to the console. */
+/** Checks that each demo user can log in to the console. */
 async function logIn(demo: unknown): Promise<void> {
   const { console: operator } = demo as { console: DemoConsole }
   for (const { email, password } of [operator, operator.pro, operator.developer]) {
@@ -177,7 +177,7 @@ async function logIn(demo: unknown): Promise<void> {
   }
 }
 
-test('hearth up serves what its panel promises, keeps its keys and data, and leaves nothing running', async () => {
+test('the requests of the panel work, keys and data are kept, and no process is left running', async () => {
   const home = newFolder()
   const port = String(await findFreePort())
   const first = startUp(home, { PORT: port })
@@ -203,7 +203,7 @@ test('hearth up serves what its panel promises, keeps its keys and data, and lea
   expect(processesOf(home)).toEqual([])
 }, 120_000)
 
-test('a server that crashes is started again, and hearth up starts after it was itself killed', async () => {
+test('a crashed server is restarted, and hearth up starts again after a SIGKILL', async () => {
   const home = newFolder()
   const port = String(await findFreePort())
   const first = startUp(home, { PORT: port })
@@ -228,7 +228,7 @@ test('a server that crashes is started again, and hearth up starts after it was 
   expect(processesOf(home)).toEqual([])
 }, 120_000)
 
-test('Ctrl-C during the start stops what was started by then', async () => {
+test('Ctrl-C during the start stops everything started so far', async () => {
   const home = newFolder()
   const up = startUp(home, { PORT: '0', HEARTH_SEED_PROS: '200000' })
   await up.printed('seeding')

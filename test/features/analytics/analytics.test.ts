@@ -1,5 +1,5 @@
-// GET /pro/analytics: every figure of every period equals what is counted from the rows in another language, on calendars
-// whose clocks change at midnight, by day and by month.
+// GET /pro/analytics: every number of every period equals a count of the rows in JavaScript, also in time zones whose
+// clocks change at midnight, by day and by month.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Analytics } from '../../../src/features/analytics/schemas.ts'
@@ -11,7 +11,7 @@ let app: TestApp
 let busy: SeededPro
 let idle: SeededPro
 
-/** Clocks in the 90 days before the test's now: put on at midnight (which is skipped), put on at two, never, far ahead. */
+/** Time zones whose clocks, in the 90 days before the test's now, skip midnight, skip 02:00, never change, or are far ahead. */
 const ZONES = ['America/Havana', 'America/Chicago', 'Africa/Cairo', 'Pacific/Honolulu', 'Pacific/Kiritimati']
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ;[busy, idle] = [first, second]
   await app.deps.write.begin('gatherHistory', async (tx) => {
     await tx.run('past triggers', (sql) => sql`set local session_replication_role = replica`)
-    // A working life of everyone's history: 150 rows of each kind, at moments around local midnights.
+    // A history of 150 rows of each kind per pro, at instants around local midnights.
     await tx.run(
       'bookings',
       (sql) => sql`
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Moves everything to moments so many minutes apart, back from now: local midnights have some close on both sides. */
+/** Moves all rows to instants `everyMinutes` apart, back from now, so that some are close to local midnights. */
 async function spreadEvents(everyMinutes: number): Promise<void> {
   const at = (sql: Parameters<Parameters<typeof app.deps.write.run>[1]>[0], offset: number) => sql`
     ${SEEDED_AT}::timestamptz - (n * ${everyMinutes} + ${offset}) * interval '1 minute'`
@@ -209,12 +209,12 @@ describe.each([13 * 60, 37 * 60 + 30, 7 * 24 * 60])('events every %i minutes', (
   })
 })
 
-test('the default is 30 days, and the series has each of them', async () => {
+test('the default period is 30 days, and the series contains each day', async () => {
   const { period, series, from, to } = await analyticsOf(busy)
   expect([period, series.length, series[0]?.date, series.at(-1)?.date]).toEqual(['30d', 30, from, to])
 })
 
-test('the services are those that earned most, each with its own figures', async () => {
+test('the services are listed by revenue, each with its own numbers', async () => {
   const { services, revenue, jobs } = await analyticsOf(busy, 'all')
   expect(services.length).toBe(10)
   expect(services.map((service) => service.revenue)).toEqual(
@@ -224,14 +224,14 @@ test('the services are those that earned most, each with its own figures', async
   expect(services.reduce((sum, service) => sum + service.completedJobs, 0)).toBeLessThanOrEqual(jobs.completed)
 })
 
-test('a pro to whom nothing has happened yet gets zeros, and today', async () => {
+test('a pro without any history gets zeros for today', async () => {
   const found = await analyticsOf(idle, 'all')
   expect(found.series).toHaveLength(1)
   expect(found).toMatchObject({ revenue: { total: 0 }, quotes: { acceptanceRate: null }, reviews: { average: null } })
   expect(found.services).toEqual([])
 })
 
-test('deposits that are paid and kept are revenue; fees, and what is given back, are not', async () => {
+test('paid deposits count as revenue; fees and refunds do not', async () => {
   const before = await analyticsOf(busy)
   await app.deps.write.begin('pay', async (tx) => {
     await tx.run('past triggers', (sql) => sql`set local session_replication_role = replica`)

@@ -1,4 +1,4 @@
-// The list of open times and the reservation agree with each other and with the rules, in any zone, on any date.
+// Open times and the reservation agree with each other and with the rules, in every time zone and on every date.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
@@ -40,7 +40,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-/** Tries a reservation for real and takes it back, so that each is tried on its own. */
+/** Makes a reservation and rolls it back, so that every attempt is independent. */
 const OUTCOME_OF = `
 create function outcome_of(
   pro_id uuid, service_id uuid, on_day date, at_minute integer, at_instant timestamptz, minutes integer, as_of timestamptz
@@ -123,7 +123,7 @@ function expectedOutcome({ timeZone, now }: Case, { day, startsAt, expected }: T
 }
 
 describe('open times', () => {
-  test('are what the rules say, and each can be booked exactly when it is shown available', async () => {
+  test('follow the rules, and a slot can be booked exactly when it is shown as available', async () => {
     const seen = { slots: 0, available: 0, offGrid: 0, offGridBooked: 0 }
     await fc.assert(
       fc.asyncProperty(scheduleCase, async (given) => {
@@ -181,7 +181,7 @@ describe('open times', () => {
       }),
       { numRuns: RUNS },
     )
-    // The cases are worth something only if they reach both answers, on the grid and off it.
+    // The random cases must contain both outcomes, on and off the slot grid.
     expect(Math.min(seen.available, seen.slots - seen.available, seen.offGridBooked)).toBeGreaterThan(RUNS / 2)
   }, 120_000)
 })

@@ -1,4 +1,4 @@
-// Open times by example: the days on which clocks change, the day Samoa left out, the horizon of nextAvailable.
+// Open times by example: days with clock changes, the day that Samoa skipped, the horizon of nextAvailable.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -42,7 +42,7 @@ async function list(pro: TestPro, firstDate: string | null, days: number, now: s
   return JSON.parse(row?.body ?? 'null') as Listed
 }
 
-/** The slots of one date, as `09:00–10:00`, for hours that hold every day. */
+/** The slots of one date as `09:00–10:00`, with the same business hours every day. */
 async function slotsOf(date: string, settings: Partial<ScheduleSettings>): Promise<string[]> {
   const pro = await insertPro(sql, settings)
   const { availability } = await list(pro, date, 1, '2011-01-01T00:00:00Z')
@@ -55,7 +55,7 @@ describe('when clocks change', () => {
     expect(await slotsOf('2021-03-14', settings)).toEqual(['01:00–03:00', '03:00–04:00', '04:00–05:00'])
   })
 
-  test('a doubled local time is offered once, as its first', async () => {
+  test('an ambiguous local time is offered once, at its first instant', async () => {
     const pro = await insertPro(sql, { timeZone: 'America/New_York', businessHours: everyDay(['00:00', '03:00']) })
     const query = { professionalId: pro.id, serviceId: pro.serviceId, date: '2021-11-07' }
     const row = await findServiceSlots(database.read, {
@@ -73,18 +73,18 @@ describe('when clocks change', () => {
     ])
   })
 
-  test('a shift of half an hour moves the end by half an hour', async () => {
+  test('a clock change of half an hour moves the end by half an hour', async () => {
     const settings = { timeZone: 'Australia/Lord_Howe', businessHours: everyDay(['01:00', '04:00']) }
     expect(await slotsOf('2021-10-03', settings)).toEqual(['01:00–02:30', '03:00–04:00'])
   })
 
-  test('a day that begins at one o’clock begins there', async () => {
+  test('a day whose midnight is skipped begins at one o’clock', async () => {
     const settings = { timeZone: 'America/Havana', businessHours: everyDay(['00:00', '02:00'], ['22:00', '24:00']) }
     expect(await slotsOf('2021-03-14', settings)).toEqual(['01:00–02:00', '22:00–23:00', '23:00–24:00'])
     expect(await slotsOf('2021-03-13', settings)).toEqual(['00:00–01:00', '01:00–02:00', '22:00–23:00', '23:00–24:00'])
   })
 
-  test('the day that Samoa left out has no time at all, and the day before ends with it', async () => {
+  test('the day that Samoa skipped has no slots, and the day before ends at its midnight', async () => {
     const pro = await insertPro(sql, { timeZone: 'Pacific/Apia', businessHours: everyDay(['22:00', '24:00']) })
     const { availability } = await list(pro, '2011-12-29', 3, '2011-12-01T00:00:00Z')
     expect(availability.map(({ date, slots }) => [date, slots.map(({ end }) => end)])).toEqual([
@@ -96,7 +96,7 @@ describe('when clocks change', () => {
 })
 
 describe('the list', () => {
-  test('begins today where the pro is when no date is asked for', async () => {
+  test('begins today in the pro’s time zone without a date', async () => {
     const pro = await insertPro(sql, { timeZone: 'Pacific/Auckland' })
     const { availability } = await list(pro, null, 2, '2026-11-20T12:00:00Z')
     expect(availability.map(({ date, dayOfWeek }) => `${dayOfWeek} ${date}`)).toEqual([
@@ -105,7 +105,7 @@ describe('the list', () => {
     ])
   })
 
-  test('looks 60 days ahead for the next open time, and no further', async () => {
+  test('searches the next open time within 60 days', async () => {
     const pro = await insertPro(sql, { timeZone: 'Asia/Kathmandu', businessHours: everyDay(['09:00', '17:00']) })
     await insertBlocks(sql, pro.id, [{ from: '2026-11-01T00:00:00Z', to: '2027-01-19T08:00:00Z' }])
     const onTheLastDay = await list(pro, '2026-11-20', 1, '2026-11-20T00:00:00Z')
@@ -117,7 +117,7 @@ describe('the list', () => {
     expect((await list(pro, '2026-11-19', 1, '2026-11-19T00:00:00Z')).nextAvailable).toBeNull()
   })
 
-  test('has the facts of the pro, by id and by slug', async () => {
+  test('contains the pro’s settings, by id and by slug', async () => {
     const pro = await insertPro(sql, { leadTimeHours: 3, defaultSlotMinutes: 45 })
     const query = { firstDate: '2026-11-20', days: 1, now: new Date('2026-11-20T00:00:00Z'), baseUrl: BASE }
     const byId = await findOpenSlots(database.read, { ...query, id: pro.id, slug: null })
@@ -135,7 +135,7 @@ describe('the list', () => {
     })
   })
 
-  test('does not exist for an unknown or inactive pro, and is empty of services the pro does not offer', async () => {
+  test('is a 404 for an unknown or inactive pro and for a service the pro does not offer', async () => {
     const pro = await insertPro(sql)
     const now = new Date('2026-11-20T00:00:00Z')
     const unoffered = { professionalId: pro.id, serviceId: randomUUID(), date: '2026-11-20', now, baseUrl: BASE }

@@ -1,4 +1,4 @@
-// A pro's team: listed, added to, taken from; bookings are given to its active members only.
+// A pro's team: members are listed, added and removed; bookings are assigned only to active members.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -44,7 +44,7 @@ const assignedTo = async (bookingId: string) => {
 }
 
 describe('the team', () => {
-  test('is listed in pages, the newest first; others see nothing of it', async () => {
+  test('is listed in pages, newest first, and hidden from other pros', async () => {
     for (let n = 1; n <= 5; n++) await added(n)
     const first = await team('?limit=3')
     const rest = await team('?limit=3&offset=3')
@@ -56,7 +56,7 @@ describe('the team', () => {
     expect(await team('', stranger)).toMatchObject({ members: [], meta: { total: 0 } })
   })
 
-  test('has each e-mail address once, whatever its case, until its owner leaves', async () => {
+  test('has each e-mail address once, ignoring case, until the member is removed', async () => {
     const [member] = (await team()).members
     expect((await add({ name: 'Crew 9', email: member?.email.toUpperCase() })).status).toBe(409)
     expect((await add({ name: 'Crew 9', email: member?.email }, stranger)).status).toBe(201)
@@ -64,14 +64,14 @@ describe('the team', () => {
     expect((await add({ name: 'Crew 9', email: member?.email, role: 'office' })).status).toBe(201)
   })
 
-  test('takes a member once per Idempotency-Key', async () => {
+  test('adds a member once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const json = { name: 'Crew 7', email: 'crew.7@example.com', role: 'manager' }
     const [first, again] = [await add(json, pro, headers), await add(json, pro, headers)]
     expect([first.status, again.status, await again.text()]).toEqual([201, 201, await first.text()])
   })
 
-  test('loses nobody to a stranger, and each one once', async () => {
+  test('loses no member to another pro, and each member can be removed once', async () => {
     const member = await added(20)
     expect((await remove(member.id, stranger)).status).toBe(404)
     expect([(await remove(member.id)).status, (await remove(member.id)).status]).toEqual([204, 404])
@@ -79,7 +79,7 @@ describe('the team', () => {
 })
 
 describe('a booking', () => {
-  test('is given to a member, then to another one; nobody else’s member, nobody who left', async () => {
+  test('can be reassigned between active members, but not to removed members or members of another pro', async () => {
     const { booking } = await book(world, pro)
     const [one, two, left, theirs] = [await added(30), await added(31), await added(32), await added(33, stranger)]
     await remove(left.id)
@@ -97,7 +97,7 @@ describe('a booking', () => {
     expect((await assignedTo(booking.id))?.id).toBe(two.id)
   })
 
-  test('is nobody’s again when its member leaves; one that is over keeps the name', async () => {
+  test('becomes unassigned when its member is removed, unless it is over', async () => {
     const [coming, over] = [await book(world, pro, 2), await book(world, pro, 4)]
     const member = await added(40)
     for (const { booking } of [coming, over]) await assign(booking.id, member.id)
@@ -107,7 +107,7 @@ describe('a booking', () => {
     expect([await assignedTo(coming.booking.id), (await assignedTo(over.booking.id))?.id]).toEqual([null, member.id])
   })
 
-  test('assigned while its member leaves, 100 times: never to someone who is gone', async () => {
+  test('is never assigned to a removed member, even when both happen at once, 100 times', async () => {
     const { booking } = await book(world, pro, 30)
     for (let round = 0; round < 100; round++) {
       const member = await added(100 + round)

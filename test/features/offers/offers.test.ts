@@ -8,7 +8,7 @@ import type { Property } from '../../../src/features/properties/schemas.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 
 let app: TestApp
-/** Two pros' own keys, and a developer's. */
+/** The keys of two pros and of a developer. */
 let keys: [string, string]
 let reader: string
 let pros: { id: string; slug: string; email: string; city: string; state: string }[]
@@ -39,7 +39,7 @@ const offersOf = async (key: string) =>
   (await body<{ services: Offer[] }>(app.send('/api/v1/pro/services', { key }))).services
 const patchOffer = (key: string, json: object) => app.send('/api/pro/services', { method: 'PATCH', key, json })
 
-test('a pro’s profile changes, and search shows it at once', async () => {
+test('a changed profile shows in search at once', async () => {
   const [key] = keys
   const change = {
     businessName: 'Renamed & Sons <b>',
@@ -60,7 +60,7 @@ test('a pro’s profile changes, and search shows it at once', async () => {
 })
 
 describe('an offer', () => {
-  test('changes price and duration, as far as they are given', async () => {
+  test('changes only the given prices and durations', async () => {
     const [key] = keys
     const [offer] = await offersOf(key)
     const changed = await body<Offer>(
@@ -71,7 +71,7 @@ describe('an offer', () => {
     expect((await patchOffer(key, { serviceId: pros[0]?.id })).status).toBe(404)
   })
 
-  test('is priced flat, by the hour or by the piece, and names the piece', async () => {
+  test('has a flat, an hourly or a per-unit price, and only the last names its unit', async () => {
     const [key] = keys
     const [, offer] = await offersOf(key)
     const price = async (json: object) => {
@@ -92,7 +92,7 @@ describe('an offer', () => {
       expect((await price(wrong))[0]).toBe(400)
   })
 
-  test('becomes a package, keeps its sku through changes, and is one no more', async () => {
+  test('becomes a package, keeps its sku through changes, and can stop being a package', async () => {
     const [key] = keys
     const [offer] = await offersOf(key)
     const serviceId = offer?.serviceId
@@ -140,7 +140,7 @@ describe('packages', () => {
     await body<{ packages: Package[]; meta: object }>(app.send(`/api/v1/packages?${query}`, { key: reader }))
   const prices = ({ packages }: { packages: Package[] }) => packages.map(({ price }) => price)
 
-  test('are listed cheapest first, by every filter', async () => {
+  test('are listed cheapest first, with every filter', async () => {
     expect(prices(await list(''))).toEqual([100, 101, 110, 111])
     expect(prices(await list('kind=move_out'))).toEqual([101, 111])
     expect(prices(await list('bedrooms=3'))).toEqual([100, 110])
@@ -153,7 +153,7 @@ describe('packages', () => {
     expect(await list('limit=1&offset=1')).toMatchObject({ meta: { total: 4, limit: 1, offset: 1, hasMore: true } })
   })
 
-  test('stand side by side, two to four of them', async () => {
+  test('are compared, two to four at a time', async () => {
     const compare = (ids: string) => app.send(`/api/v1/packages/compare?ids=${ids}`, { key: reader })
     const [a, b] = made
     const answer = await body<{ packages: Package[]; comparison: object }>(compare(`${b?.sku},${a?.id}`))
@@ -168,7 +168,7 @@ describe('packages', () => {
     expect((await compare(`${a?.id},NOT-THERE`)).status).toBe(404)
   })
 
-  test('are booked at their own length, by keys that may', async () => {
+  test('are booked with their own duration, by keys with the scope', async () => {
     const offered = made.find(({ professional }) => professional.instantBookingEnabled)
     if (!offered) throw new Error('One of the two pros takes instant bookings.')
     const { professional, service } = offered
@@ -198,7 +198,7 @@ describe('packages', () => {
     expect(await booked.json()).toMatchObject({ booking: { durationMinutes: offered.durationMinutes } })
   })
 
-  test('and properties do not exist while their flags are off', async () => {
+  test('and properties are a 404 while their feature flags are off', async () => {
     const off = createApp({ ...app.deps, config: { ...app.deps.config, features: new Set() } })
     for (const path of ['packages', 'packages/compare', 'properties'])
       expect((await off.handle(new Request(`http://localhost/api/v1/${path}`))).status).toBe(404)
@@ -215,7 +215,7 @@ describe('properties', () => {
     accessNotes: 'Ring twice.',
   }
 
-  test('are made, changed, listed and deleted by their owner, and unknown to others', async () => {
+  test('are created, changed, listed and deleted by their owner, and hidden from others', async () => {
     const [mine, theirs] = [
       await app.key(['mcp:read', 'mcp:write'], await app.client()),
       await app.key(['mcp:read', 'mcp:write'], await app.client()),

@@ -1,4 +1,4 @@
-// The outbox relay: every committed event once, in order per aggregate, whoever dies; the outbox does not grow for ever.
+// The outbox relay relays every committed event once and in order per aggregate, even when relays die, and prunes old ones.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   deps = openDeps(config, { clock: { now: () => now }, databaseLimitMs: 20_000 })
 })
-// A test that fails half-way must not leave a relay running.
+// A failed test must not leave a relay running.
 afterEach(() => Promise.all(started.splice(0).map((relay) => relay.kill())))
 afterAll(async () => {
   await deps.close()
@@ -55,7 +55,7 @@ const write = (aggregateId: string, sequence: number, type = 'booking.created') 
 const count = async (table: 'planned' | 'outbox_events') =>
   (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`)[0]?.n ?? 0
 
-test('10,000 events leave once each and in order, with two relays of which one is killed all the time', async () => {
+test('10,000 events are relayed once each and in order by two relays, one of which is killed repeatedly', async () => {
   const EVENTS = 10_000
   const AGGREGATES_PER_WRITER = 25
   const relays = [startRelay(), startRelay()]
@@ -90,7 +90,7 @@ test('10,000 events leave once each and in order, with two relays of which one i
   expect(await Promise.all(relays.map((relay) => relay.stop()))).toEqual([0, 0])
 }, 120_000)
 
-test('a commit wakes the relay: its event is out long before the clock would', async () => {
+test('a commit wakes the relay, so that its event is relayed long before the next poll', async () => {
   const relay = startRelay()
   await relay.said('working')
   const latencies: number[] = []
@@ -103,11 +103,11 @@ test('a commit wakes the relay: its event is out long before the clock would', a
   }
   await relay.stop()
   latencies.sort((a, b) => a - b)
-  // The median: the machine may be busy.
+  // The median, because the machine may be busy.
   expect(latencies[10]).toBeLessThan(500)
 }, 60_000)
 
-test('an event that cannot be planned holds up no other, and can be tried again', async () => {
+test('an event that cannot be planned does not block others and can be retried', async () => {
   await sql`truncate planned`
   const [good, bad] = [randomUUID(), randomUUID()]
   await write(good, 1)
@@ -132,7 +132,7 @@ test('an event that cannot be planned holds up no other, and can be tried again'
   expect(planned).toEqual([good, good, bad])
 })
 
-test('events are kept for a week after they were relayed, then deleted in batches; those that wait never are', async () => {
+test('relayed events are deleted in batches after a week; unrelayed events are never deleted', async () => {
   await sql`truncate outbox_events`
   const relayedAt = new Date(now.getTime() - 8 * 86_400_000).toISOString()
   await sql`

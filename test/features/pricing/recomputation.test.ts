@@ -15,7 +15,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp('seeded', { env: { DATABASE_CONNECTIONS: '6' } })
   const { done, refused } = await runRandomOperations(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
-  // A life of refusals would prove nothing.
+  // A run in which most operations were rejected would prove nothing.
   expect(done).toBeGreaterThan(OPERATIONS * 0.8)
   expect(Object.keys(refused)).toContain('duplicate_review')
 }, 120_000)
@@ -24,11 +24,11 @@ afterAll(() => app.close())
 const rows = <Row extends object>(name: string, statement: Parameters<typeof app.deps.write.run<Row>>[1]) =>
   app.deps.write.run<Row>(name, statement)
 
-test('ratings, review counts and distributions are those of the approved reviews', async () => {
+test('ratings, review counts and distributions equal those of the approved reviews', async () => {
   expect(await findMiscounted(app)).toEqual([])
 })
 
-test('what search shows and ranks by is the same', async () => {
+test('search shows and ranks by the same ratings', async () => {
   const wrong = await rows(
     'wrongInSearch',
     (sql) => sql`
@@ -43,7 +43,7 @@ test('what search shows and ranks by is the same', async () => {
   expect(wrong.slice()).toEqual([])
 })
 
-test('helpful votes are those that were cast', async () => {
+test('helpful counts equal the cast votes', async () => {
   const wrong = await rows(
     'wrongVotes',
     (sql) => sql`
@@ -57,7 +57,7 @@ test('helpful votes are those that were cast', async () => {
   expect(wrong.slice()).toEqual([])
 })
 
-test('each review was told of once when it came and once when it was approved', async () => {
+test('each review emitted one event on submission and one on approval', async () => {
   const wrong = await rows(
     'wrongEvents',
     (sql) => sql`
@@ -77,7 +77,7 @@ interface Counts {
   verifiedProfessionalCount?: number
 }
 
-/** The counts that a path lists, by `key` of each item. */
+/** The counts in the response of a path, by `key` of each item. */
 const listed = async (path: string, list: 'services' | 'cities', key: (item: never) => string) => {
   const answer = (await (await app.send(path)).json()) as Record<string, Counts[]>
   return Object.fromEntries(
@@ -132,7 +132,7 @@ test('GET /cities counts the active pros of each city', async () => {
   )
 })
 
-test('prices are those of the listings, accepted quotes and completed jobs there are', async () => {
+test('price statistics equal those of the listings, accepted quotes and completed jobs', async () => {
   await refreshPrices(app.deps)
   const points = await rows<Point>(
     'pricePoints',
@@ -174,7 +174,7 @@ interface Point {
   cents: number
 }
 
-/** Everywhere, the state, the city. */
+/** The areas of a city: everywhere, its state, the city. */
 const scopesOf = ({ serviceId, state, cityId }: Point) => [
   `${serviceId}::0`,
   `${serviceId}:${state}:0`,
@@ -192,7 +192,7 @@ interface Kept {
   completedProjects: number
 }
 
-/** How the kept figures differ from those of the points; half a cent may be rounded either way. */
+/** The differences between the stored and the computed statistics; half a cent may round either way. */
 function differences(row: Kept, points: readonly Point[]): string[] {
   const cents = points.map((point) => point.cents).sort((a, b) => a - b)
   const at = (index: number) => cents[index] ?? Number.NaN

@@ -1,4 +1,4 @@
-// GET /pros answers what PostGIS answers when asked plainly, for random combinations of all its filters.
+// GET /pros returns the same results as a plain PostGIS query, for random combinations of all filters.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Professional } from '../../../src/features/pros/schemas.ts'
@@ -10,7 +10,7 @@ import { longForm } from '../../support/long-form.ts'
 
 let app: TestApp
 let key: string
-/** For the plain answers, which take their time. */
+/** A longer timeout for the slow reference queries. */
 let sql: Sql
 let names: {
   services: string[][]
@@ -69,7 +69,7 @@ function randomSearch(random: () => number): Asked {
   }
 }
 
-/** The plain answer: every filter as a sentence about the tables of truth, distance by PostGIS's own sphere. */
+/** The reference result: every filter as a condition on the base tables, distances by PostGIS's sphere. */
 async function plainly(asked: Asked): Promise<{ id: string; distance: number | null }[]> {
   const { service, category, city, state, verified, instantBook } = asked
   const rows = await sql<{ id: string; distance: number | null }[]>`
@@ -141,7 +141,7 @@ test(`${SEARCHES} random searches over random filters and pages: who, in which o
   expect(found).toBeGreaterThan(2 * SEARCHES)
 }, 60_000)
 
-test('paging through all pages yields each pro once', async () => {
+test('paging through all pages returns each pro once', async () => {
   for (const asked of [{ state: 'TX' }, { lat: 40.7, lng: -74, radius: 100 }, {}]) {
     const seen: string[] = []
     for (let offset = 0; ; offset += 50) {

@@ -1,4 +1,4 @@
-// GET /profile/public/{profileId}: all that a page about a pro shows, in agreement with the parts it is made of.
+// GET /profile/public/{profileId} returns the data of a pro's page, consistent with the resources it combines.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const profileOf = async (idOrSlug: string) =>
   (await (await app.send(`/api/v1/profile/public/${idOrSlug}`)).json()) as Record<string, unknown>
 
-test('is the detail with hours, counts, reviews and links', async () => {
+test('contains the detail plus hours, counts, reviews and links', async () => {
   const profile = await profileOf(pro.slug)
   const detail = (await (await app.send(`/api/v1/pros/${pro.id}`)).json()) as object
   expect(profile).toMatchObject(detail)
@@ -52,14 +52,14 @@ test('is the detail with hours, counts, reviews and links', async () => {
   expect(profile['bookingUrl']).toBe(`${baseUrl}/pros/${pro.slug}/book`)
 })
 
-test('is the same by id and by slug, and answers 304 to whoever has it', async () => {
+test('is the same by id and by slug, and returns 304 for a matching ETag', async () => {
   expect(await profileOf(pro.id)).toEqual(await profileOf(pro.slug))
   const path = `/api/v1/profile/public/${pro.slug}`
   const etag = (await app.send(path)).headers.get('etag') ?? ''
   expect((await app.send(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
-test('names a day off as one without intervals', async () => {
+test('lists a closed day without intervals', async () => {
   const [other] = await findPros(app, 1)
   await app.deps.write.run(
     'setHours',
@@ -73,7 +73,7 @@ test('names a day off as one without intervals', async () => {
   })
 })
 
-test('of nobody, or of a pro who has left, is a 404', async () => {
+test('of an unknown or inactive pro is a 404', async () => {
   const [left] = await findPros(app, 1, 1)
   await app.deps.write.run('leave', (sql) => sql`update professionals set active = false where id = ${left?.id ?? ''}`)
   for (const name of [randomUUID(), 'no-such-pro', left?.id, left?.slug])

@@ -1,4 +1,4 @@
-// Each family of searches reads the index that was made for it, prepared as the server prepares it.
+// Each kind of search uses its own index, with statements prepared like in the server.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type SearchQuery, toStatement } from '../../../src/features/pros/queries/search.ts'
@@ -82,20 +82,20 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
 
 describe('the plan of a search', () => {
   for (const { name, filters, reads } of families)
-    test(`${name}: reads ${reads.join(', ')} and nothing else`, async () => {
+    test(`${name} reads only ${reads.join(', ')}`, async () => {
       const nodes = await executedNodes(filters)
       const tables = nodes.filter((node) => node['Index Name'] !== undefined || node['Node Type'] === 'Seq Scan')
       expect(
         [...new Set(tables.map((node) => node['Index Name'] ?? `all of ${node['Relation Name']}`))].toSorted(),
       ).toEqual(reads)
-      // Entries and counters come from the index alone, unless a city or state is tested, which only the table has.
+      // Entries and counters come from index-only scans, except for cities and states, which only the table has.
       for (const node of tables)
         if (/_(place|everywhere|state|city|cell_key)$/.test(node['Index Name'] ?? '') && !name.includes('point in'))
           expect(node['Node Type']).toBe('Index Only Scan')
     })
 })
 
-/** What the statement runs after the server has used it often enough to settle for one plan. */
+/** The generic plan, which the server uses after several executions. */
 async function executedNodes(filters: Partial<SearchQuery>): Promise<PlanNode[]> {
   const { statement, parameters } = toStatement({
     facet: 101,

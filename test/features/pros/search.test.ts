@@ -1,4 +1,4 @@
-// Search answers exactly what a plain reading of the tables of truth answers, and stays so through any change.
+// Search returns exactly what a plain query of the base tables returns, and stays correct through all changes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
@@ -63,7 +63,7 @@ async function search(query: SearchQuery): Promise<{ total: number; items: Item[
   return { total, items: JSON.parse(professionals) as Item[] }
 }
 
-/** Compares one page with the plain answer: who, in which order, how far, how many in all. */
+/** Compares one page with the reference: pros, order, distances, total. */
 async function expectPlainAnswer(query: SearchQuery) {
   const [{ total, items }, plain] = await Promise.all([search(query), searchByReference(sql, query)])
   const page = plain.slice(query.offset, query.offset + query.limit)
@@ -76,7 +76,7 @@ async function expectPlainAnswer(query: SearchQuery) {
   for (const [index, { distance }] of items.entries()) {
     const exact = page[index]?.distance ?? null
     if (exact === null || distance === null) expect(distance).toBe(exact)
-    // Two decimals of a number that is known to a millionth of a mile.
+    // Distances are rounded to two decimals.
     else expect(Math.abs(distance - exact)).toBeLessThanOrEqual(0.005 + 1e-6)
   }
 }
@@ -87,11 +87,11 @@ async function expectPlainAnswers(count: number, seed: number) {
 }
 
 describe('a page of search results', () => {
-  test('is what PostGIS answers over the tables of truth: 500 random queries over all filters', async () => {
+  test('equals a PostGIS query of the base tables: 500 random queries over all filters', async () => {
     await expectPlainAnswers(500, 1)
   }, 120_000)
 
-  test('follows the last one without a gap or a repetition, whatever the order is by', async () => {
+  test('follows the previous page without gaps or repetitions, in every order', async () => {
     const [city] = CITIES
     const around = { lat: city?.lat ?? 0, lng: city?.lng ?? 0 }
     const lists: Partial<SearchQuery>[] = [
@@ -112,7 +112,7 @@ describe('a page of search results', () => {
     }
   }, 60_000)
 
-  test('says how many there are also beyond the end, and finds nobody in no city', async () => {
+  test('has the total even past the end, and an empty list of cities matches no pro', async () => {
     const query = { facet: 0, radiusMiles: 25, limit: 20, baseUrl: 'https://hearth.example' }
     const { total, items } = await search({ ...query, offset: 1_000_000_000 })
     expect(items).toEqual([])
@@ -120,7 +120,7 @@ describe('a page of search results', () => {
     expect(await search({ ...query, offset: 0, cityIds: [] })).toEqual({ total: 0, items: [] })
   })
 
-  test('holds the fields of the spec, and a booking address only where booking is instant', async () => {
+  test('has the fields of the spec, and a bookingUrl only for instant booking', async () => {
     const { items } = await search({
       facet: 101,
       radiusMiles: 25,
@@ -153,14 +153,14 @@ describe('a page of search results', () => {
 })
 
 describe('the search tables', () => {
-  test('stay exact through random changes of pros and of what they offer', async () => {
+  test('stay exact through random changes of pros and their offers', async () => {
     const random = seededRandom(7)
     for (let round = 0; round < 150; round++) await changeSomething(random)
     await expectPlainAnswers(150, 2)
     expect(await differencesFromRebuilt()).toEqual([])
   }, 120_000)
 
-  test('stay exact when several writers change the same pros and the same counters at once', async () => {
+  test('stay exact when several writers change the same pros and counters at once', async () => {
     const random = seededRandom(8)
     const writers = Array.from({ length: 4 }, async () => {
       for (let round = 0; round < 40; round++) await changeSomething(random)
@@ -169,7 +169,7 @@ describe('the search tables', () => {
     expect(await differencesFromRebuilt()).toEqual([])
   }, 120_000)
 
-  test('are not touched by a change that no result shows', async () => {
+  test('are not written by a change that affects no result', async () => {
     const touched = async () =>
       sql`select max(xmin::text::bigint) as newest, (select max(xmin::text::bigint) from pro_search_entry) as newest_entry
         from pro_search`
@@ -179,7 +179,7 @@ describe('the search tables', () => {
     expect(await touched()).toEqual(before)
   }, 60_000)
 
-  test('tell servers that counts changed, and only then', async () => {
+  test('notify servers only when counts change', async () => {
     const heard: string[] = []
     const listener = await sql.listen('catalog_changed', (payload) => heard.push(payload))
     const [pro] = await sql<{ id: string }[]>`select id from professionals where active order by id limit 1`
@@ -195,7 +195,7 @@ describe('the search tables', () => {
   })
 })
 
-/** One random change of one pro or a few, in a transaction of its own. */
+/** One random change of one or a few pros, in its own transaction. */
 async function changeSomething(random: () => number): Promise<void> {
   const numbers = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 1 + Math.floor(random() * PROS))
   const ids = sql`(select md5('pro' || n)::uuid from unnest(${numbers}::integer[]) n)`
@@ -220,7 +220,7 @@ async function changeSomething(random: () => number): Promise<void> {
   await pick(random, changes)()
 }
 
-/** What the search tables hold that a rebuild would not, and the other way round. Slots may differ. */
+/** The differences between the search tables and a rebuild. Slots may differ. */
 const differencesFromRebuilt = () =>
   sql.begin(async (tx) => {
     const tables = ['pro_search', 'pro_search_entry', 'pro_search_cell', 'pro_search_area']
@@ -252,7 +252,7 @@ describe('the cover of a circle', () => {
   const facet = fc.constantFrom(0, 1, 101)
   const miles = fc.constantFrom(1, 5, 25, 60, 200, 500)
 
-  test('has every point of the circle once, counts none outside, on the whole globe', async () => {
+  test('contains every point of the circle once and none outside, anywhere on the globe', async () => {
     const cases = fc.sample(
       fc.record({
         center: anywhere,
@@ -285,7 +285,7 @@ describe('the cover of a circle', () => {
     }
   }, 60_000)
 
-  /** The numbers of the grid as the database computes them. */
+  /** The grid numbers as the database computes them. */
   const keysOf = (of: number, points: { lat: number; lng: number }[]) =>
     sql<{ place: number; small: number; large: number }[]>`
       select search_place(${of}::smallint, lat, lng) as place, search_cell(${of}::smallint, 0::smallint, lat, lng) as small,

@@ -1,4 +1,4 @@
-// What a pro says of themselves: texts, business and site, changed by the pro and seen by everyone at once.
+// A pro's texts, business and site: the pro changes them, and visitors see the change at once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type TestApp, openTestApp } from '../../support/app.ts'
@@ -36,14 +36,14 @@ const USUAL_SITE = {
   sections: SECTIONS,
 }
 
-test('is empty, and says so, until the pro says something', async () => {
+test('is empty until the pro changes it', async () => {
   expect(await read('public-profile')).toEqual(NOTHING_SAID)
   expect(await read('business-entity')).toMatchObject(NO_BUSINESS)
   expect(await read('site-config')).toEqual(USUAL_SITE)
   expect(await publicProfile()).toMatchObject({ ...NOTHING_SAID, business: NO_BUSINESS, site: USUAL_SITE })
 })
 
-describe('changed, everyone sees it', () => {
+describe('visitors see a change of', () => {
   test('the texts', async () => {
     const texts = {
       headline: 'Drains, day and night',
@@ -58,7 +58,7 @@ describe('changed, everyone sees it', () => {
     expect(await read('public-profile')).toEqual({ ...texts, about: null, highlights: [] })
   })
 
-  test('the business, whose telephone and website are the pro’s contact', async () => {
+  test('the business, whose phone and website are the pro’s contact', async () => {
     const business = {
       legalName: 'Drains & Sons LLC',
       licenseNumber: 'M-1234',
@@ -95,14 +95,14 @@ test.each([
   ['site-config', { themeColor: 'red;background:url(x)' }],
   ['site-config', { sections: [] }],
   ['site-config', { sections: ['about', 'about'] }],
-])('%s refuses %j, and stays as it was', async (what, change) => {
+])('%s rejects %j and stays unchanged', async (what, change) => {
   const before = await read(what)
   const answer = await patch(what, change)
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'validation_failed'])
   expect(await read(what)).toEqual(before)
 })
 
-test('changes of different fields at once are all kept', async () => {
+test('concurrent changes of different fields are all kept', async () => {
   const changes = [{ headline: 'One' }, { about: 'Two' }, { serviceAreas: 'Three' }, { highlights: ['Four'] }]
   await Promise.all(changes.map((change) => patch('public-profile', change)))
   expect(await read('public-profile')).toMatchObject(Object.assign({}, ...changes) as object)
