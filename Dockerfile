@@ -1,15 +1,15 @@
-# One image for everything: `serve` (the default), `work`, `migrate`, `seed`, `keys` … are commands of it.
-# test/ops/image.test.ts runs these steps in root file systems that debootstrap makes; keep to what it knows.
+# One image with all commands: `serve` (the default), `work`, `migrate`, `seed`, `keys` …
+# test/ops/image.test.ts runs these steps in root file systems built by debootstrap; use only instructions it supports.
 
 FROM oven/bun:1.4.4-slim AS dependencies
 WORKDIR /app
 COPY package.json bun.lock ./
 COPY patches patches
 RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
-# Half of what packages bring is for editors and debuggers.
+# Half of the packages' files are for editors and debuggers only.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 
-# Bun and the C library: no shell, no package manager.
+# Bun and the C library, without a shell or package manager.
 FROM oven/bun:1.4.4-distroless
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
@@ -18,7 +18,7 @@ COPY src src
 COPY workers workers
 COPY sql sql
 ENV HEARTH_ENV=production HOST=0.0.0.0 PORT=3000 OPS_HOST=0.0.0.0 OPS_PORT=9464 WORKER_OPS_PORT=9464
-# The user `nonroot` of distroless images. Nothing in the image is theirs to change, and nothing needs to be written.
+# The user `nonroot` of distroless images. It owns no file of the image and needs to write none.
 USER 65532:65532
 EXPOSE 3000 9464
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["bun", "-e", "process.exit((await fetch(`http://127.0.0.1:${process.env.OPS_PORT}/healthz`)).ok ? 0 : 1)"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `hearth` command: src/cli.ts, run by Bun, from whatever folder it is called in.
+// The `hearth` command: runs src/cli.ts with Bun from any folder.
 import { fileURLToPath } from 'node:url'
 
 import { withBun } from './with-bun.mjs'

@@ -1,23 +1,23 @@
-// What fetching Bun needs besides: messages, and a lock so that two commands do not fetch at once.
+// Messages of the setup, and a lock so that only one command sets up the folder at a time.
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A failure the reader can do something about: printed as one line, without a stack. */
+/** A failure the user can fix: printed as one line, without a stack. */
 export class SetupError extends Error {}
 
-/** One line on stderr about what is being done. */
+/** Prints one progress line to stderr. */
 export const say = (line) => process.stderr.write(`hearth: ${line}\n`)
 
-/** Two commands at once in a fresh clone: the second waits for the first. A holder that died is ignored. */
+/** Runs `work` under a lock file. A second command waits for the first; the lock of a dead process is ignored. */
 export async function underLock(lock, work) {
-  // Written first and linked then: nobody ever sees a lock without its holder's pid.
+  // Writing before linking ensures that a lock always contains its holder's pid.
   const mine = `${lock}.${process.pid}`
   mkdirSync(dirname(lock), { recursive: true })
   writeFileSync(mine, String(process.pid))
   for (let waited = false; ; waited = true) {
     if (linkIfFree(mine, lock)) break
-    if (!alive(Number(readIfThere(lock)))) rmSync(lock, { force: true })
-    else if (!waited) say('waiting for another command that is setting up this folder')
+    if (!isAlive(Number(readIfExists(lock)))) rmSync(lock, { force: true })
+    else if (!waited) say('waiting for another command that sets up this folder')
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   rmSync(mine, { force: true })
@@ -38,7 +38,7 @@ function linkIfFree(from, to) {
   }
 }
 
-function alive(pid) {
+function isAlive(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
@@ -48,4 +48,4 @@ function alive(pid) {
   }
 }
 
-const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+const readIfExists = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs Bun with the given arguments, fetching Bun and the dependencies first when they are missing.
-// Plain Node without dependencies: on a fresh clone this file is all there is to stand on.
+// Runs Bun with the given arguments, after downloading Bun and the dependencies when they are missing.
+// Plain Node without dependencies, because a fresh clone has none.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -29,16 +29,16 @@ const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const lock = join(root, '.hearth', 'setup.lock')
 
-/** Makes Bun and the dependencies ready, then becomes `bun <args>`: same terminal, same signals, same exit code. */
+/** Prepares Bun and the dependencies, then runs `bun <args>` with the same terminal, signals and exit code. */
 export async function withBun(args) {
   try {
-    const bun = findBun() ?? (await underLock(lock, () => findFetchedBun() ?? fetchBun()))
+    const bun = findBun() ?? (await underLock(lock, () => findDownloadedBun() ?? downloadBun()))
     if (!dependenciesReady()) await underLock(lock, () => dependenciesReady() || installDependencies(bun))
     run(bun, args)
   } catch (error) {
-    const ofTheDisk = ['EACCES', 'EPERM', 'ENOSPC', 'EROFS', 'EDQUOT'].includes(error.code)
-    if (!(error instanceof SetupError || ofTheDisk)) throw error
-    say(ofTheDisk ? `cannot write in this folder: ${error.message}` : error.message)
+    const isDiskError = ['EACCES', 'EPERM', 'ENOSPC', 'EROFS', 'EDQUOT'].includes(error.code)
+    if (!(error instanceof SetupError || isDiskError)) throw error
+    say(isDiskError ? `cannot write in this folder: ${error.message}` : error.message)
     process.exitCode = 1
   }
 }
@@ -49,17 +49,17 @@ function findBun() {
     const candidate = join(folder, 'bun')
     if (folder && executable(candidate) && atLeast(versionOf(candidate))) return candidate
   }
-  return findFetchedBun()
+  return findDownloadedBun()
 }
 
-// The link is made last, after the binary has answered, so that its existence means "whole and working".
+// The link is created last, after the binary has run, so that an existing link means a complete and working Bun.
 const toolchain = join(root, '.hearth', 'toolchain')
-const fetched = join(toolchain, `bun-${wanted}-${process.platform}-${process.arch}`)
-const findFetchedBun = () => (existsSync(join(fetched, 'bun')) ? realpathSync(join(fetched, 'bun')) : undefined)
+const downloaded = join(toolchain, `bun-${wanted}-${process.platform}-${process.arch}`)
+const findDownloadedBun = () => (existsSync(join(downloaded, 'bun')) ? realpathSync(join(downloaded, 'bun')) : undefined)
 
-function fetchBun() {
-  say(`fetching Bun ${wanted} with npm (once, into .hearth/toolchain)`)
-  const partial = `${fetched}.partial`
+function downloadBun() {
+  say(`downloading Bun ${wanted} with npm (once, into .hearth/toolchain)`)
+  const partial = `${downloaded}.partial`
   rmSync(partial, { recursive: true, force: true })
   mkdirSync(partial, { recursive: true })
   writeFileSync(join(partial, 'package.json'), '{ "private": true }\n')
@@ -69,18 +69,18 @@ function fetchBun() {
     { cwd: partial, encoding: 'utf8', env: cleanNpmEnvironment() },
   )
   if (npm.error?.code === 'ENOENT')
-    throw new SetupError(`npm is not on PATH; install npm, or Bun ${wanted} from bun.sh`)
-  if (npm.status !== 0) throw new SetupError(`npm could not fetch Bun ${wanted}: ${reason(npm)}`)
+    throw new SetupError(`npm is not on PATH. Install npm, or Bun ${wanted} from bun.sh`)
+  if (npm.status !== 0) throw new SetupError(`npm could not download Bun ${wanted}: ${reason(npm)}`)
   const binary = workingBinary(join(partial, 'node_modules'))
   if (!binary) throw new SetupError(`npm has no Bun ${wanted} that runs on ${process.platform}-${process.arch}`)
   symlinkSync(relative(partial, binary), join(partial, 'bun'))
-  rmSync(fetched, { recursive: true, force: true })
-  renameSync(partial, fetched)
-  return findFetchedBun()
+  rmSync(downloaded, { recursive: true, force: true })
+  renameSync(partial, downloaded)
+  return findDownloadedBun()
 }
 
-// npm does not run install scripts by default any more, so `bun/bin` may still hold its placeholder: the binary is in
-// the package of the platform. On some systems several of those are installed; the first that answers is the right one.
+// npm no longer runs install scripts by default, so `bun/bin` may still contain a placeholder: the binary is in the
+// package of the platform. Some systems install several of them; the first one that runs is used.
 function workingBinary(modules) {
   const scope = join(modules, '@oven')
   const packages = existsSync(scope) ? readdirSync(scope).map((name) => join(scope, name, 'bin', 'bun')) : []
@@ -89,7 +89,7 @@ function workingBinary(modules) {
   )
 }
 
-// Inside `npm start`, npm's own settings for this project arrive as variables and would steer the inner npm.
+// Inside `npm start`, npm sets variables for this project that would change the behavior of the inner npm.
 function cleanNpmEnvironment() {
   const own = /^npm_(lifecycle|package|command|execpath|config_(local_prefix|prefix|global_prefix))/i
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)))
@@ -114,7 +114,7 @@ function installDependencies(bun) {
   writeFileSync(stampPath, stamp)
 }
 
-/** The most telling line of a failed installer: its first error line, or else its last line. */
+/** The first error line of a failed installer, or else its last line. */
 function reason({ stderr, stdout, error, signal }) {
   if (error) return error.message
   if (signal) return `stopped by ${signal}`
@@ -122,14 +122,14 @@ function reason({ stderr, stdout, error, signal }) {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const telling = lines.find(
+  const errorLine = lines.find(
     (line) => /^(npm error|error)\b/i.test(line) && !/^npm error (code|errno|syscall)\b/.test(line),
   )
   const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ConnectionRefused|FailedToOpenSocket|DNS/i
   const hint = lines.some((line) => offline.test(line))
-    ? ' (the package registry is out of reach: is this machine online?)'
+    ? ' (cannot reach the package registry: is this machine online?)'
     : ''
-  return `${(telling ?? lines.at(-1) ?? 'no output').replace(/^npm error /, '')}${hint}`
+  return `${(errorLine ?? lines.at(-1) ?? 'no output').replace(/^npm error /, '')}${hint}`
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
@@ -144,20 +144,20 @@ function run(bun, args) {
   })
   child.on('exit', (code, signal) => {
     for (const name of signals) process.removeAllListeners(name)
-    // A child ended by a signal: end the same way, so that the caller sees what happened.
+    // After a child that ended by a signal, end by the same signal for the caller.
     if (signal) process.kill(process.pid, signal)
     process.exitCode = code ?? 128 + (osConstants.signals[signal] ?? 0)
   })
 }
 
-// npm waits for its script: when our parent changes, npm was killed outright, and nobody is left to pass a signal on.
+// npm waits for its script. A changed parent means that npm was killed and cannot pass a signal on.
 function endWithParent(child) {
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
   child.on('exit', () => clearInterval(watch))
 }
 
-// What Bun starts in turn (`bun test`, package scripts) should be the same Bun.
+// Processes that Bun starts (`bun test`, package scripts) use the same Bun.
 const withFolder = (folder) => [folder, process.env.PATH ?? ''].filter(Boolean).join(delimiter)
 
 const versionOf = (bun) => {

@@ -62,7 +62,7 @@ keys
   .option('--origin <url>', 'the only web origin that may use it; required for widget keys')
   .option('--rate-multiplier <n>', 'multiplies its rate limits')
   .option('--name <text>', 'description of the key')
-  .option('--expires <date>', 'last day before it expires, YYYY-MM-DD')
+  .option('--expires <date>', 'day on which it stops working, YYYY-MM-DD (UTC)')
   .option('--json', 'print JSON')
   .action(runKeysCreate)
 keys
