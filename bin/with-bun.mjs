@@ -55,7 +55,8 @@ function findBun() {
 // The link is created last, after the binary has run, so that an existing link means a complete and working Bun.
 const toolchain = join(root, '.hearth', 'toolchain')
 const downloaded = join(toolchain, `bun-${wanted}-${process.platform}-${process.arch}`)
-const findDownloadedBun = () => (existsSync(join(downloaded, 'bun')) ? realpathSync(join(downloaded, 'bun')) : undefined)
+const findDownloadedBun = () =>
+  existsSync(join(downloaded, 'bun')) ? realpathSync(join(downloaded, 'bun')) : undefined
 
 function downloadBun() {
   say(`downloading Bun ${wanted} with npm (once, into .hearth/toolchain)`)
