@@ -20,7 +20,7 @@ export interface Deps {
   /** Transactions, and single calls of functions that write. */
   readonly write: WritePool
   readonly redis: Redis
-  /** The actors' mailboxes. */
+  /** The queues of the actors. */
   readonly queues: Queues
   /** Makes and opens tokens that nobody else can make or read. */
   readonly encryption: Encryption

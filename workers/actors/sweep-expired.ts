@@ -3,7 +3,7 @@ import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
 import { sweepUsage } from '../../src/auth/keys/verbs/usage.ts'
-import { pruneOperations } from '../../src/features/operations/verbs/operations.ts'
+import { pruneOperations } from '../../src/features/operations/verbs/traces.ts'
 import { deleteOldNotifications, settleRefunds } from '../../src/payments/verbs.ts'
 import { deleteOldPreparedWork } from '../../src/features/drafts/verbs/prepared-work.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'

@@ -2,7 +2,7 @@
 import { SpanKind, context as traceContext, trace } from '@opentelemetry/api'
 
 import { recordDeadLetter, resolveDeadLetter } from '../../src/features/dead-letters/verbs.ts'
-import type { Outcome, Received } from '../../src/platform/queue/queue-consumer.ts'
+import type { Outcome, ReceivedMessage } from '../../src/platform/queue/queue-consumer.ts'
 import { StoreUnavailable } from '../../src/platform/postgres/store-error.ts'
 import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts'
 import { type Actor, type ActorContext, type Message, UnrecoverableError } from './actor.ts'
@@ -32,7 +32,7 @@ export function createMessageHandler<Data, State>(
   context: ActorContext,
   actor: Actor<Data, State>,
   options: HandlerOptions<State>,
-): (received: Received) => Promise<Outcome> {
+): (received: ReceivedMessage) => Promise<Outcome> {
   return async (received) => {
     const startedMs = performance.now()
     const attributes = {
@@ -61,7 +61,7 @@ const labelOf = (outcome: Outcome | 'dead'): MessageOutcome =>
 async function handle<Data, State>(
   context: ActorContext,
   actor: Actor<Data, State>,
-  received: Received,
+  received: ReceivedMessage,
   { state, mutex, crash }: HandlerOptions<State>,
 ): Promise<Outcome> {
   if (received.attempt > actor.retry.attempts)
@@ -106,7 +106,7 @@ function startTimeout(timeoutMs: number, crash: HandlerOptions<unknown>['crash']
 async function outcomeOfFailure<Data, State>(
   { deps, log, signal }: ActorContext,
   actor: Actor<Data, State>,
-  { id, attempt: attempts, data, traceparent }: Received,
+  { id, attempt: attempts, data, traceparent }: ReceivedMessage,
   error: unknown,
 ): Promise<Outcome | 'dead'> {
   const requeued: Outcome = { againInMs: STORE_UNAVAILABLE_DELAY_MS, isFailure: false }

@@ -1,13 +1,13 @@
-// The operators' port of one worker process: metrics and a sign of life.
+// The operators' port of one worker process: metrics and a health check.
 import type { Server } from 'bun'
 
 import type { Config } from '../../src/config.ts'
 import { METRICS_TYPE, type Metrics } from '../../src/platform/telemetry/metrics.ts'
 
-/** Workers of one machine share a range of ports. */
+/** Workers on one machine share a range of ports. */
 const RANGE = 64
 
-/** Listens on WORKER_OPS_PORT, or the next one that is free; 0 picks any. */
+/** Listens on WORKER_OPS_PORT, or the next free port; 0 picks any. */
 export const openOps = (config: Config, metrics: Metrics): Server<undefined> =>
   listenNear(config.workerOpsPort, (port) =>
     Bun.serve({
@@ -17,11 +17,11 @@ export const openOps = (config: Config, metrics: Metrics): Server<undefined> =>
         '/metrics': async () => new Response(await metrics.render(), { headers: { 'content-type': METRICS_TYPE } }),
         '/healthz': () => Response.json({ status: 'ok' }),
       },
-      fetch: () => new Response('Here are /metrics and /healthz.\n', { status: 404 }),
+      fetch: () => new Response('Try /metrics or /healthz.\n', { status: 404 }),
     }),
   )
 
-/** Has `listen` try `first` and the ports after it until one is free. */
+/** Calls `listen` with `first` and the ports after it until one is free. Throws its last error. */
 export function listenNear(first: number, listen: (port: number) => Server<undefined>): Server<undefined> {
   const last = first === 0 ? 0 : first + RANGE - 1
   for (let port = first; ; port++) {

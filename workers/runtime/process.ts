@@ -5,7 +5,7 @@ import { type Deps, openDeps } from '../../src/deps.ts'
 import { openReporting } from '../../src/features/operations/verbs/reporting.ts'
 import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { logCrashes } from '../../src/platform/telemetry/log.ts'
-import { openMailbox } from '../../src/platform/queue/queue-consumer.ts'
+import { openQueueConsumer } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
 import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
@@ -52,17 +52,17 @@ export async function startActor<Data, State>(
   const warn = (error: unknown) => log.warn({ err: error }, 'a step of stopping the actor failed')
   return {
     stop: async (drainMs = DRAIN_MS) => {
-      const inHand = () => consumer?.inHand() ?? 0
+      const activeCount = () => consumer?.activeCount() ?? 0
       const consumerClosed = consumer?.close()
       const work = [
         ...tasks.map((task) => task.close()),
         // BullMQ's own `close` never resolves while Redis is unavailable.
-        waitUntil(() => inHand() === 0, drainMs),
+        waitUntil(() => activeCount() === 0, drainMs),
         (async () => await actor.close?.(context, state))(),
       ]
       const drained = await Promise.all(work.map((step) => settlesWithin(step, drainMs, warn)))
-      if (inHand() > 0 || drained.includes(false))
-        log.error({ inHand: inHand() }, 'the current work did not end within the drain deadline')
+      if (activeCount() > 0 || drained.includes(false))
+        log.error({ active: activeCount() }, 'the current work did not end within the drain deadline')
       drainDeadline.abort(new Error('The drain deadline has passed.'))
       // Acknowledges the handled messages. While Redis is unavailable they are delivered again, which handlers allow for.
       if (consumerClosed) await settlesWithin(consumerClosed, FLUSH_MS, warn)
@@ -81,7 +81,7 @@ function startConsumer<Data, State>(
   const { deps, log } = context
   const locks = openSessionLocks(deps.config.databaseUrl, () => mutex.revokeAll())
   const mutex = createKeyedMutex(locks, actor.name)
-  const mailbox = openMailbox({
+  const consumer = openQueueConsumer({
     ...deps.config,
     actor: actor.name,
     concurrency: actor.concurrency,
@@ -89,9 +89,9 @@ function startConsumer<Data, State>(
     onError: (error) => log.debug({ err: error }, 'queue'),
   })
   return {
-    ...mailbox,
+    ...consumer,
     disconnect: async () => {
-      mailbox.disconnect()
+      consumer.disconnect()
       await locks.close()
     },
   }

@@ -1,18 +1,18 @@
-// The operators' port of a supervisor: the metrics of all its processes in one place, and whether they are up.
+// The operators' port of a supervisor: whether its processes are up, and the metrics of all of them in one text.
 import type { Server } from 'bun'
 
 import type { Config } from '../../src/config.ts'
 import { METRICS_TYPE } from '../../src/platform/telemetry/metrics.ts'
-import { type Source, mergeMetrics } from './merged-metrics.ts'
 import { listenNear } from './ops.ts'
-import type { WorkerStatus, Supervisor } from './supervisor.ts'
+import type { Supervisor, WorkerStatus } from './supervisor.ts'
 
-/** A process that takes longer to tell its metrics is left out, so that the others are heard. */
-const TELL_LIMIT_MS = 2000
+/** A process that answers later is left out of the metrics. */
+const SCRAPE_LIMIT_MS = 2000
 
 /**
- * Listens on WORKER_OPS_PORT, or the next one that is free. `/healthz` says that the supervisor lives: it starts what crashes, so nobody else need.
- * `/readyz` is 503 while any of its processes is down.
+ * Listens on WORKER_OPS_PORT, or the next free port. `/healthz` says that the supervisor runs, which restarts what crashes;
+ * `/readyz` is 503 while any of its processes is down. `/metrics` has one text for all processes, because Prometheus
+ * discovers pods by one port each, whatever the number of processes in them.
  */
 export const openSupervisorOps = (
   { opsHost, workerOpsPort }: Pick<Config, 'opsHost' | 'workerOpsPort'>,
@@ -28,47 +28,54 @@ export const openSupervisorOps = (
         '/healthz': () => Response.json({ status: 'ok' }),
         '/readyz': () => readiness(supervisor.statuses()),
       },
-      fetch: () => new Response('Here are /metrics, /healthz and /readyz.\n', { status: 404 }),
+      fetch: () => new Response('Try /metrics, /healthz or /readyz.\n', { status: 404 }),
     }),
   )
 
-function readiness(places: readonly WorkerStatus[]): Response {
-  const down = places.filter(({ isUp }) => !isUp).map(({ worker }) => worker)
+function readiness(statuses: readonly WorkerStatus[]): Response {
+  const down = statuses.filter(({ isUp }) => !isUp).map(({ worker }) => worker)
   if (down.length === 0) return Response.json({ status: 'ready' })
   return Response.json({ status: 'not ready', down }, { status: 503 })
 }
 
-async function metricsOf(places: readonly WorkerStatus[]): Promise<string> {
-  const told = await Promise.all(places.map(tell))
-  return mergeMetrics([{ worker: undefined, text: ownMetrics(places) }, ...told.flat()])
+/**
+ * The metrics of the supervisor and its processes. Prometheus requires the samples of a metric together, below a single
+ * HELP and TYPE; each sample of a process gets the label `worker`.
+ */
+async function metricsOf(statuses: readonly WorkerStatus[]): Promise<string> {
+  const samples = new Map<string, string[]>()
+  const texts = await Promise.all(statuses.map(scrape))
+  for (const [index, text] of texts.entries())
+    for (const [, head = '', lines = ''] of text.matchAll(/^(# HELP .*\n# TYPE .*\n)((?:[^#].*\n)*)/gm)) {
+      const labelled = lines.replace(/^(\w+)(?:\{(.*)\})? /gm, (_, name: string, labels?: string) => {
+        return `${name}{worker="${statuses[index]?.worker}"${labels ? `,${labels}` : ''}} `
+      })
+      samples.set(head, [...(samples.get(head) ?? []), labelled])
+    }
+  return ownMetrics(statuses) + Array.from(samples, ([head, all]) => head + all.join('')).join('')
 }
 
-async function tell({ worker, opsUrl }: WorkerStatus): Promise<Source[]> {
-  if (!opsUrl) return []
+async function scrape({ opsUrl }: WorkerStatus): Promise<string> {
+  if (!opsUrl) return ''
   try {
-    const response = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(TELL_LIMIT_MS) })
-    return response.ok ? [{ worker, text: await response.text() }] : []
+    const response = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(SCRAPE_LIMIT_MS) })
+    return response.ok ? await response.text() : ''
   } catch {
-    // It ended meanwhile: hearth_worker_up tells.
-    return []
+    // The process has ended meanwhile: hearth_worker_up says so.
+    return ''
   }
 }
 
-function ownMetrics(places: readonly WorkerStatus[]): string {
-  const family = (name: string, type: string, help: string, value: (place: WorkerStatus) => number) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...places.map((place) => `${name}{worker="${place.worker}",actor="${place.actor}"} ${value(place)}`),
-  ]
-  return [
-    ...family('hearth_worker_up', 'gauge', '1 while the process runs and gives signs of life', ({ isUp }) =>
-      isUp ? 1 : 0,
-    ),
-    ...family(
-      'hearth_worker_restarts_total',
-      'counter',
-      'How often the process was started again',
-      ({ restarts }) => restarts,
-    ),
-  ].join('\n')
+function ownMetrics(statuses: readonly WorkerStatus[]): string {
+  const metric = (name: string, type: string, help: string, value: (status: WorkerStatus) => number) =>
+    [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...statuses.map((status) => `${name}{worker="${status.worker}",actor="${status.actor}"} ${value(status)}`),
+      '',
+    ].join('\n')
+  return (
+    metric('hearth_worker_up', 'gauge', '1 while the process runs and sends heartbeats', ({ isUp }) => Number(isUp)) +
+    metric('hearth_worker_restarts_total', 'counter', 'Restarts of the process', ({ restarts }) => restarts)
+  )
 }

@@ -1,9 +1,10 @@
-// Rows of trace_parts and process_reports. On the primary even for reads: a replica has no unlogged tables.
+// The tables trace_parts and process_reports. Reads use the primary too: a replica has no unlogged tables.
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { MetricDeltas } from '../../platform/telemetry/metrics.ts'
 import type { KeepReason } from '../../platform/telemetry/tail-sampler.ts'
 import type { TracePart } from '../../platform/telemetry/trace-part.ts'
-import type { ProcessReport, TraceFilter, TraceLine } from './schemas.ts'
+import type { ReportedPoint } from './metric-set.ts'
+import type { ProcessReport, TraceFilter, TraceSummary } from './schemas.ts'
 
 export async function insertParts(db: Runner, parts: readonly TracePart[]): Promise<void> {
   await db.run(
@@ -11,30 +12,30 @@ export async function insertParts(db: Runner, parts: readonly TracePart[]): Prom
     (sql) => sql`
       insert into trace_parts (trace_id, because, service, name, method, route, status, started_at, duration_us, spans,
         left_out)
-      select "traceId", because, service, name, method, route, status, "startedAt", "durationUs", spans, "left"
-      from jsonb_to_recordset(${JSON.stringify(parts)}::text::jsonb) as part ("traceId" text, because text, service text,
+      select "traceId", reason, service, name, method, route, status, "startedAt", "durationUs", spans, "omittedSpans"
+      from jsonb_to_recordset(${JSON.stringify(parts)}::text::jsonb) as part ("traceId" text, reason text, service text,
         name text, method text, route text, status smallint, "startedAt" timestamptz, "durationUs" bigint, spans jsonb,
-        "left" integer)`,
+        "omittedSpans" integer)`,
   )
 }
 
-export async function insertReport(db: Runner, report: ProcessReport & { figures: MetricDeltas }): Promise<void> {
+export async function insertReport(db: Runner, report: ProcessReport & { metrics: MetricDeltas }): Promise<void> {
   await db.run(
     'insertReport',
     (sql) => sql`
       insert into process_reports (process, service, host, pid, at, seconds, figures)
       values (${report.process}, ${report.service}, ${report.host}, ${report.pid}, ${report.at}, ${report.seconds},
-        ${JSON.stringify(report.figures)}::text::jsonb)`,
+        ${JSON.stringify(report.metrics)}::text::jsonb)`,
   )
 }
 
-/** Newest first: requests, and whatever failed elsewhere. */
-export function selectTraces(db: Runner, filter: TraceFilter, limit: number): Promise<TraceLine[]> {
+/** Requests, and failures of other work. Newest first. */
+export function selectTraces(db: Runner, filter: TraceFilter, limit: number): Promise<TraceSummary[]> {
   const { route, statusFrom, statusTo, minUs, beforeId } = filter
-  return db.run<TraceLine>(
+  return db.run<TraceSummary>(
     'selectTraces',
     (sql) => sql`
-      select id, trace_id, because, service, name, status, started_at, duration_us
+      select id, trace_id, because as reason, service, name, status, started_at, duration_us
       from trace_parts
       where (route is not null or method is not null or because = 'failed')
         and (${beforeId ?? null}::bigint is null or id < ${beforeId ?? null})
@@ -45,67 +46,64 @@ export function selectTraces(db: Runner, filter: TraceFilter, limit: number): Pr
   )
 }
 
-/** What each process did of a trace, from the first to begin on. */
+/** The part of each process in a trace, in order of their start. */
 export function selectParts(db: Runner, traceId: string): Promise<TracePart[]> {
   return db.run<TracePart>(
     'selectParts',
     (sql) => sql`
-      select trace_id, because, service, name, method, route, status, started_at, duration_us, spans, left_out as "left"
+      select trace_id, because as reason, service, name, method, route, status, started_at, duration_us, spans,
+        left_out as omitted_spans
       from trace_parts where trace_id = ${traceId} order by started_at, id limit 200`,
   )
 }
 
-/** The newest report of every process that told of itself since then. */
-export function selectProcesses(db: Runner, since: Date): Promise<(ProcessReport & { figures: MetricDeltas })[]> {
-  return db.run<ProcessReport & { figures: MetricDeltas }>(
+/** The newest report of each process since `since`. */
+export function selectProcesses(db: Runner, since: Date): Promise<(ProcessReport & { metrics: MetricDeltas })[]> {
+  return db.run<ProcessReport & { metrics: MetricDeltas }>(
     'selectProcesses',
     (sql) => sql`
-      select distinct on (process) process, service, host, pid, at, seconds, figures
+      select distinct on (process) process, service, host, pid, at, seconds, figures as metrics
       from process_reports where at >= ${since.toISOString()}
       order by process, id desc`,
   )
 }
 
-/** One figure of a report: a row of what {@link selectFigures} gives. */
-export interface FigureRow {
-  service: string
-  at: string
-  seconds: number
-  figure: MetricDeltas['values'][number]
-  bounds: readonly number[] | null
+/** A metric of one report. */
+export interface PointRow extends ReportedPoint {
+  readonly at: string
 }
 
-/** What all processes reported of some metrics since then, oldest first. */
-export function selectFigures(db: Runner, names: readonly string[], since: Date): Promise<FigureRow[]> {
-  return db.run<FigureRow>(
-    'selectFigures',
+/** What all processes reported of these metrics since `since`, oldest first. */
+export function selectPoints(db: Runner, names: readonly string[], since: Date): Promise<PointRow[]> {
+  return db.run<PointRow>(
+    'selectPoints',
     (sql) => sql`
-      select r.service, r.at, r.seconds, f.figure, r.figures -> 'bounds' -> (f.figure ->> 0) as bounds
-      from process_reports r, jsonb_array_elements(r.figures -> 'values') as f (figure)
-      where r.at >= ${since.toISOString()} and f.figure ->> 0 = any (${[...names]}::text[])
+      select r.at, p.point, r.figures -> 'bounds' -> (p.point ->> 0) as bounds
+      from process_reports r, jsonb_array_elements(r.figures -> 'values') as p (point)
+      where r.at >= ${since.toISOString()} and p.point ->> 0 = any (${[...names]}::text[])
       order by r.id`,
   )
 }
 
-/** Deletes all but the newest `keep` parts of a reason, and what is older than `before`. Gives how many. */
+/** Deletes parts of a reason that are older than `before` or beyond the newest `keep`. Returns how many. */
 export async function deleteParts(
   db: Runner,
-  { because, keep, before, limit }: { because: KeepReason; keep: number; before: Date; limit: number },
+  { reason, keep, before, limit }: { reason: KeepReason; keep: number; before: Date; limit: number },
 ): Promise<number> {
   const rows = await db.run(
     'deleteParts',
     (sql) => sql`
       delete from trace_parts where id in (
         select id from trace_parts
-        where because = ${because} and (started_at < ${before.toISOString()}
-          or id <= (select id from trace_parts where because = ${because} order by id desc offset ${keep} limit 1))
+        where because = ${reason} and (started_at < ${before.toISOString()}
+          or id <= (select id from trace_parts where because = ${reason} order by id desc offset ${keep} limit 1))
         order by id limit ${limit})
       returning id`,
   )
   return rows.length
 }
 
-/** Deletes reports from before then, the oldest first. Gives how many. */
+/** Deletes reports older than `before`, the oldest first. Returns how many. */
 export async function deleteReports(db: Runner, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const rows = await db.run(
     'deleteReports',

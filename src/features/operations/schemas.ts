@@ -1,33 +1,33 @@
 // What operators see: processes, rates, traces.
 import type { KeepReason } from '../../platform/telemetry/tail-sampler.ts'
 
-/** Who tells of itself, when, and of how long. */
+/** Which process reports, when, and over which time. */
 export interface ProcessReport {
-  /** Of this run of the process. */
+  /** A UUID of this run of the process. */
   readonly process: string
   readonly service: string
   readonly host: string
   readonly pid: number
   readonly at: string
+  /** Since the report before. */
   readonly seconds: number
 }
 
-/** Which traces: each part is left open by undefined. */
 export interface TraceFilter {
-  /** Part of `METHOD /route`, or of the name of work that failed. */
+  /** Part of `METHOD /route`, or of the name of background work that failed. */
   readonly route?: string | undefined
   readonly statusFrom?: number | undefined
   readonly statusTo?: number | undefined
   readonly minUs?: number | undefined
-  /** Only those kept before the one with this number: the next page. */
+  /** The id of the last trace on the page before. */
   readonly beforeId?: number | undefined
 }
 
-/** A trace in a list, by the part of it that a client or a failure began. */
-export interface TraceLine {
+/** A trace in a list: the part that a client or a failure began. */
+export interface TraceSummary {
   readonly id: number
   readonly traceId: string
-  readonly because: KeepReason
+  readonly reason: KeepReason
   readonly service: string
   readonly name: string
   readonly status: number | null
@@ -35,33 +35,32 @@ export interface TraceLine {
   readonly durationUs: number
 }
 
-/** A route in the last minute. Durations in seconds; undefined when there was nothing. */
-export interface RouteLine {
+/** Requests of a route in the last minute. Durations in seconds; undefined without requests. */
+export interface RouteTraffic {
   /** `GET /api/v1/pros`. */
   readonly name: string
   readonly perSecond: number
   readonly refusedPerSecond: number
   readonly failedPerSecond: number
-  /** Half of the answers, and 99 of 100, took no longer than this. */
-  readonly half: number | undefined
-  readonly most: number | undefined
+  readonly p50: number | undefined
+  readonly p99: number | undefined
 }
 
-/** A process, by its last report. */
-export interface ProcessLine extends ProcessReport {
+/** A process by its last report. */
+export interface ProcessStatus extends ProcessReport {
   readonly isUp: boolean
   readonly memoryBytes: number
-  /** Of one core. */
+  /** As a share of one core. */
   readonly cpu: number
-  readonly delaySeconds: number
+  readonly eventLoopDelaySeconds: number
   readonly pools: readonly { pool: string; busy: number; connections: number; waiting: number }[]
 }
 
-/** How things stand. Undefined is what nobody tells of. */
+/** The state of the whole system. Undefined values are reported by no process. */
 export interface Overview {
-  readonly routes: readonly RouteLine[]
-  readonly limited: readonly { limit: string; requests: number }[]
-  readonly processes: readonly ProcessLine[]
+  readonly routes: readonly RouteTraffic[]
+  readonly rateLimited: readonly { limit: string; requests: number }[]
+  readonly processes: readonly ProcessStatus[]
   readonly outbox: { waiting: number | undefined; lagSeconds: number | undefined }
   readonly queues: readonly {
     actor: string
@@ -71,36 +70,36 @@ export interface Overview {
     oldestSeconds: number
     deadLetters: number
   }[]
-  /** The actors that have a mailbox, whether they are up or not. */
-  readonly mailboxes: readonly string[]
+  /** The actors that have a queue, whether they are up or not. */
+  readonly queueNames: readonly string[]
   readonly deliveries: {
     delivered: number
     retried: number
     failed: number
-    half: number | undefined
-    most: number | undefined
+    p50: number | undefined
+    p99: number | undefined
     due: number | undefined
     lagSeconds: number | undefined
     resting: number
   }
-  readonly pricesWaiting: number | undefined
+  readonly priceChangesWaiting: number | undefined
   readonly tasks: {
     reserved: number | undefined
     prepaid: number | undefined
     imbalance: number | undefined
   }
-  /** 99 of 100 statements took no longer than this, in seconds. */
-  readonly statementSeconds: number | undefined
-  /** Redis is away: rate limits hold per process. */
+  /** The p99 of PostgreSQL statements, in seconds. */
+  readonly statementP99: number | undefined
+  /** Redis is away: rate limits are counted per process. */
   readonly isRedisAway: boolean
 }
 
-/** Requests of ten seconds, per second. */
-export interface Moment {
+/** Requests per second in ten seconds. */
+export interface TrafficPoint {
   readonly atSeconds: number
-  readonly good: number
+  readonly succeeded: number
   readonly refused: number
   readonly failed: number
-  readonly half: number | null
-  readonly most: number | null
+  readonly p50: number | null
+  readonly p99: number | null
 }

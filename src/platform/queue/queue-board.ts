@@ -1,5 +1,4 @@
-// bull-board over the actors' mailboxes: its files and its answers, for whoever serves them. To look at, not to change: what
-// is in a mailbox only tells of what stands in PostgreSQL.
+// bull-board over the actors' queues, read-only: its files and its API, for a page to serve.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,33 +10,34 @@ import type { AppControllerRoute, BullBoardQueues, IServerAdapter, UIConfig } fr
 import type { Queues } from './queues.ts'
 
 export interface QueueBoard {
-  /** What the page loads, by its own build: paths below `static/`. */
+  /** The scripts of its page: paths below `static/`. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  /** The page's configuration. */
+  /** The configuration of its page. */
   readonly settings: UIConfig
   /** The names of its files, below `static/`. */
   readonly files: ReadonlySet<string>
-  /** The content of one of its files. */
   file(name: string): Uint8Array
-  /** What it answers to a GET of `path`, such as `/api/queues`; undefined when it has nothing there. */
-  answer(path: string, query: URLSearchParams): Promise<{ status: number; body: unknown } | undefined>
-  /** Shows these mailboxes from now on. */
-  show(actors: readonly string[]): void
+  /** Its response to a GET of `path`, such as `/api/queues`. Undefined if it has no such route. */
+  respond(path: string, query: URLSearchParams): Promise<{ status: number; body: unknown } | undefined>
+  setQueues(actors: readonly string[]): void
 }
 
 const FOLDER = dirname(fileURLToPath(import.meta.resolve('@bull-board/ui/package.json')))
 
-/** Opens it. It asks Redis for nothing until somebody looks. */
-export function openQueueBoard(queues: Pick<Queues, 'mailbox'>): QueueBoard {
-  const kept: { routes: AppControllerRoute[]; queues: BullBoardQueues; settings: UIConfig } = {
-    routes: [],
-    queues: new Map(),
-    settings: {},
-  }
+/** What bull-board registers with a web framework. */
+interface Registered {
+  routes: AppControllerRoute[]
+  queues: BullBoardQueues
+  settings: UIConfig
+}
+
+/** Sends no command to Redis before the first request. */
+export function openQueueBoard(queues: Pick<Queues, 'queue'>): QueueBoard {
+  const registered: Registered = { routes: [], queues: new Map(), settings: {} }
   const board = createBullBoard({
     queues: [],
-    serverAdapter: keeping(kept),
+    serverAdapter: adapterTo(registered),
     options: {
       uiBasePath: FOLDER,
       uiConfig: {
@@ -54,34 +54,33 @@ export function openQueueBoard(queues: Pick<Queues, 'mailbox'>): QueueBoard {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   const index = readFileSync(join(FOLDER, 'dist/index.ejs'), 'utf8')
-  const named = (pattern: RegExp) => Array.from(index.matchAll(pattern), ([, path = '']) => path)
+  const pathsIn = (pattern: RegExp) => Array.from(index.matchAll(pattern), ([, path = '']) => path)
   return {
-    scripts: named(/<script defer src="(static\/[^"]+)"/g),
-    styles: named(/<link href="(static\/[^"]+\.css)"/g),
-    settings: kept.settings,
+    scripts: pathsIn(/<script defer src="(static\/[^"]+)"/g),
+    styles: pathsIn(/<link href="(static\/[^"]+\.css)"/g),
+    settings: registered.settings,
     files: new Set(files),
     file: (name) => readFileSync(join(folder, name)),
-    answer: (path, query) => answerTo(kept, path, query),
-    show: (actors) => {
-      if (actors.every((actor) => kept.queues.has(actor)) && kept.queues.size === actors.length) return
-      board.replaceQueues(actors.map((actor) => new BullMQAdapter(queues.mailbox(actor), { readOnlyMode: true })))
+    respond: (path, query) => respond(registered, path, query),
+    setQueues: (actors) => {
+      if (actors.every((actor) => registered.queues.has(actor)) && registered.queues.size === actors.length) return
+      board.replaceQueues(actors.map((actor) => new BullMQAdapter(queues.queue(actor), { readOnlyMode: true })))
     },
   }
 }
 
-/** What bull-board hands to a web framework, kept. */
-function keeping(kept: { routes: AppControllerRoute[]; queues: BullBoardQueues; settings: UIConfig }): IServerAdapter {
+function adapterTo(registered: Registered): IServerAdapter {
   const adapter: IServerAdapter = {
     setQueues: (queues) => {
-      kept.queues = queues
+      registered.queues = queues
       return adapter
     },
     setApiRoutes: (routes) => {
-      kept.routes = routes.filter(({ method }) => [method].flat().includes('get'))
+      registered.routes = routes.filter(({ method }) => [method].flat().includes('get'))
       return adapter
     },
     setUIConfig: (settings) => {
-      kept.settings = settings
+      registered.settings = settings
       return adapter
     },
     setViewsPath: () => adapter,
@@ -92,16 +91,12 @@ function keeping(kept: { routes: AppControllerRoute[]; queues: BullBoardQueues; 
   return adapter
 }
 
-async function answerTo(
-  kept: { routes: AppControllerRoute[]; queues: BullBoardQueues; settings: UIConfig },
-  path: string,
-  query: URLSearchParams,
-): Promise<{ status: number; body: unknown } | undefined> {
-  for (const route of kept.routes) {
+async function respond({ routes, queues, settings }: Registered, path: string, query: URLSearchParams) {
+  for (const route of routes) {
     for (const pattern of [route.route].flat()) {
       const params = paramsIn(pattern, path)
       if (!params) continue
-      const request = { queues: kept.queues, uiConfig: kept.settings, query: Object.fromEntries(query), params }
+      const request = { queues, uiConfig: settings, query: Object.fromEntries(query), params }
       const { status = 200, body } = await route.handler({ ...request, body: {}, headers: {} })
       return { status, body }
     }
@@ -109,24 +104,24 @@ async function answerTo(
   return undefined
 }
 
-/** `/api/queues/:queueName` against a path. */
+/** Matches a path with a pattern such as `/api/queues/:queueName`. */
 function paramsIn(pattern: string, path: string): Record<string, string> | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')]
-  if (wanted.length !== given.length) return undefined
+  const [expected, actual] = [pattern.split('/'), path.split('/')]
+  if (expected.length !== actual.length) return undefined
   const params: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const text = given[index] ?? ''
-    if (part.startsWith(':')) params[part.slice(1)] = decoded(text)
+  for (const [index, part] of expected.entries()) {
+    const text = actual[index] ?? ''
+    if (part.startsWith(':')) params[part.slice(1)] = decode(text)
     else if (part !== text) return undefined
   }
   return params
 }
 
-function decoded(text: string): string {
+/** The text itself if it is not valid percent-encoding. */
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not the encoding of anything: then it names nothing, either.
     return text
   }
 }

@@ -1,53 +1,53 @@
-// The receiving end of a mailbox: takes messages from BullMQ, hands them over, and does what became of them.
+// The receiving side of an actor's BullMQ queue.
 import { DelayedError, type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 
-import { type Envelope, mailboxPrefix, messageId } from './queues.ts'
+import { type Envelope, messageId, queuePrefix } from './queues.ts'
 
-/** A message as it came. */
-export interface Received {
+export interface ReceivedMessage {
   readonly id: string
   readonly data: unknown
   readonly traceparent: string | null
-  /** The dead letter that this is another try of. */
+  /** The dead letter that this message retries. */
   readonly deadLetterId: string | undefined
-  /** Counts from 1, processes that died over it included. */
+  /** Counts from 1, and includes attempts in which the process died. */
   readonly attempt: number
 }
 
-/** What becomes of a message: it goes, or it comes back after a while, which counts as a failed attempt or does not. */
+/** A message is done, or returns after a delay, which counts as a failed attempt or not. */
 export type Outcome = 'done' | { readonly againInMs: number; readonly isFailure: boolean }
 
-export interface MailboxOptions {
+export interface QueueConsumerOptions {
   redisUrl: string
   databaseUrl: string
   actor: string
   concurrency: number
-  receive: (message: Received) => Promise<Outcome>
-  /** Hears what goes wrong with the mailbox itself, such as a Redis that is away. */
+  /** Handles a message. Must not throw. */
+  receive: (message: ReceivedMessage) => Promise<Outcome>
+  /** Receives errors of the queue itself, such as lost connections. */
   onError: (error: Error) => void
 }
 
-export interface Mailbox {
-  /** How many messages are being handled. */
-  inHand(): number
-  /** Takes no further message. Resolves when those in hand are done and Redis knows: never, while Redis is away. */
+export interface QueueConsumer {
+  /** The number of messages being handled. */
+  activeCount(): number
+  /** Receives no further message. Resolves when the active ones are acknowledged: never while Redis is away. */
   close(): Promise<void>
-  /** Lets go of Redis. */
+  /** Drops the connection to Redis. */
   disconnect(): void
 }
 
 /**
- * A message whose process died comes back when its lock has run out and somebody looks: within the two together. Both are
- * long against a pause of the event loop, after which a message would be handled twice at once.
+ * The message of a dead process returns within the sum of both: its lock expires, and a check finds it. Both are long
+ * compared with a pause of the event loop, after which a message would be handled twice at the same time.
  */
 const LOCK_MS = 6000
-const LOOK_FOR_DEAD_EVERY_MS = 2000
-/** BullMQ would drop a message after so many deaths; here it is the actor that gives up. */
-const NEVER = 1_000_000_000
+const STALLED_CHECK_MS = 2000
+/** The actor gives a message up, not BullMQ. */
+const NO_LIMIT = 1_000_000_000
 
-/** Takes messages until it is closed, through every outage of Redis. */
-export function openMailbox(options: MailboxOptions): Mailbox {
+/** Receives messages until it is closed, and reconnects after every outage of Redis. */
+export function openQueueConsumer(options: QueueConsumerOptions): QueueConsumer {
   const { actor, databaseUrl, concurrency, receive, onError } = options
   const connection = new Redis(options.redisUrl, {
     maxRetriesPerRequest: null,
@@ -55,32 +55,32 @@ export function openMailbox(options: MailboxOptions): Mailbox {
     retryStrategy: (attempt) => Math.min(attempt * 100, 1000),
   })
   connection.on('error', onError)
-  let inHand = 0
+  let active = 0
   const worker = new Worker(
     actor,
     async (job: Job<Envelope>, token) => {
-      inHand++
+      active++
       try {
-        await finish(job, token, await receive(received(job)))
+        await finish(job, token, await receive(messageOf(job)))
       } finally {
-        inHand--
+        active--
       }
     },
     {
       connection,
-      prefix: mailboxPrefix(databaseUrl, actor),
+      prefix: queuePrefix(databaseUrl, actor),
       concurrency,
       lockDuration: LOCK_MS,
-      stalledInterval: LOOK_FOR_DEAD_EVERY_MS,
-      maxStalledCount: NEVER,
-      settings: { backoffStrategy: (_attempts, _type, error) => (error instanceof Again ? error.inMs : 1000) },
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: NO_LIMIT,
+      settings: { backoffStrategy: (_attempts, _type, error) => (error instanceof RetryLater ? error.inMs : 1000) },
     },
   )
   worker.on('error', onError)
-  return { inHand: () => inHand, close: () => worker.close(), disconnect: () => connection.disconnect() }
+  return { activeCount: () => active, close: () => worker.close(), disconnect: () => connection.disconnect() }
 }
 
-const received = (job: Job<Envelope>): Received => ({
+const messageOf = (job: Job<Envelope>): ReceivedMessage => ({
   id: messageId(job.id ?? ''),
   data: job.data.data,
   traceparent: job.data.traceparent,
@@ -88,20 +88,20 @@ const received = (job: Job<Envelope>): Received => ({
   attempt: job.attemptsMade + job.stalledCounter + 1,
 })
 
-/** The attempt failed; BullMQ counts it and asks how long to wait. */
-class Again extends Error {
-  override readonly name = 'Again'
+/** Tells BullMQ that the attempt failed, and how long to wait. */
+class RetryLater extends Error {
+  override readonly name = 'RetryLater'
 
   constructor(readonly inMs: number) {
-    super('to be tried again')
-    // BullMQ keeps stacks in Redis.
+    super('The message is retried later.')
+    // BullMQ stores stacks in Redis.
     this.stack = ''
   }
 }
 
 async function finish(job: Job, token: string | undefined, outcome: Outcome): Promise<void> {
   if (outcome === 'done') return
-  if (outcome.isFailure) throw new Again(outcome.againInMs)
+  if (outcome.isFailure) throw new RetryLater(outcome.againInMs)
   await job.moveToDelayed(Date.now() + outcome.againInMs, token)
   throw new DelayedError()
 }

@@ -1,72 +1,72 @@
-// The actors' mailboxes, as BullMQ queues. They only carry word of what PostgreSQL knows: losing them loses nothing.
+// The sending side of the actors' BullMQ queues. They only carry references to rows in PostgreSQL: losing them loses no work.
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 
+import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
 import { StoreUnavailable } from '../postgres/store-error.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 
-/** A message on its way to an actor. */
 export interface NewMessage {
-  /** While a message with this id is in the mailbox, others with it are ignored. */
+  /** While a message with this id is in the queue, further ones are ignored. */
   readonly id: string
   readonly data: unknown
-  /** It stays out of sight for so long. */
   readonly delayMs?: number
-  /** The trace it belongs to, when that is not the active one. */
+  /** The trace it belongs to, if not the active one. */
   readonly traceparent?: string | null
-  /** The dead letter that this is another try of. */
+  /** The dead letter that this message retries. */
   readonly deadLetterId?: string
 }
 
-/** How full a mailbox is. */
+/** The number of messages in a queue, by state. */
 export interface Depth {
   readonly waiting: number
   readonly delayed: number
   readonly active: number
-  /** How long the message that would be handled next has waited. */
+  /** How long the next message has waited. */
   readonly oldestWaitingMs: number
 }
 
 export interface Queues {
   /**
-   * Puts messages into an actor's mailbox, in this order. Throws {@link StoreUnavailable} when Redis does not take them in
-   * time: whoever sends has written down in PostgreSQL what is to be done, and something looks there from time to time.
+   * Adds messages to an actor's queue, in this order. Throws {@link StoreUnavailable} if Redis does not accept them in time:
+   * the work is recorded in PostgreSQL, which the actor polls from time to time.
    */
   send(actor: string, messages: readonly NewMessage[]): Promise<void>
-  /** How full an actor's mailbox is. Throws {@link StoreUnavailable}. */
+  /** Throws {@link StoreUnavailable}. */
   depth(actor: string): Promise<Depth>
-  /** The mailbox as BullMQ has it, for tools that show queues. */
-  mailbox(actor: string): Queue
+  /** BullMQ's own object, for tools that show queues. */
+  queue(actor: string): Queue
   close(): Promise<void>
 }
 
-/** What travels in a job. */
+/** The data of a job. */
 export interface Envelope {
   readonly data: unknown
   readonly traceparent: string | null
   readonly deadLetterId?: string
 }
 
-/** More at once would block Redis for everyone. */
+/** A larger batch would block Redis for others. */
 const MAX_BULK = 1000
-const SEND_LIMIT_MS = 2000
-
-/** Messages are kept apart by database, so that nobody hears of what their PostgreSQL does not hold. One slot per mailbox. */
-export const mailboxPrefix = (databaseUrl: string, actor: string): string =>
-  `{hearth${new URL(databaseUrl).pathname.replace(/[^\w-]/g, '.')}.${actor}}`
+const REDIS_LIMIT_MS = 2000
+const CLOSE_LIMIT_MS = 500
 
 /**
- * How messages are kept: not at all once they are done. They are tried for ever, because it is the actor that decides when
- * one is given up and written to the dead letters.
+ * Separate queues for each database, so that an actor never receives messages about rows that its PostgreSQL does not have.
+ * The braces keep the keys of a queue in one slot of a Redis cluster.
  */
-const KEPT = {
+export const queuePrefix = (databaseUrl: string, actor: string): string =>
+  `{hearth${new URL(databaseUrl).pathname.replace(/[^\w-]/g, '.')}.${actor}}`
+
+/** Finished jobs are removed. Retries are unlimited here, because the actor decides when a message becomes a dead letter. */
+const JOB_OPTIONS = {
   attempts: 1_000_000_000,
   backoff: { type: 'custom' },
   removeOnComplete: true,
   removeOnFail: true,
 } as const
 
-/** Opens nothing until somebody sends. `onError` hears each failed attempt to connect. */
+/** Connects on first use. `onError` receives each failed attempt to connect. */
 export function openQueues(
   options: { redisUrl: string; databaseUrl: string },
   onError: (error: Error) => void,
@@ -74,42 +74,44 @@ export function openQueues(
   let connection: Redis | undefined
   const queues = new Map<string, Queue>()
   const queueOf = (actor: string): Queue => {
+    const existing = queues.get(actor)
+    if (existing) return existing
     connection ??= openProducer(options.redisUrl, onError)
-    const found =
-      queues.get(actor) ?? new Queue(actor, { connection, prefix: mailboxPrefix(options.databaseUrl, actor) })
-    if (!queues.has(actor)) found.on('error', onError)
-    queues.set(actor, found)
-    return found
+    const queue = new Queue(actor, { connection, prefix: queuePrefix(options.databaseUrl, actor) })
+    queue.on('error', onError)
+    queues.set(actor, queue)
+    return queue
   }
   return {
     send: async (actor, messages) => {
       for (let start = 0; start < messages.length; start += MAX_BULK) {
         const jobs = messages.slice(start, start + MAX_BULK).map((message) => jobOf(actor, message))
-        await inTime(() => queueOf(actor).addBulk(jobs))
+        await withRedis(() => queueOf(actor).addBulk(jobs))
       }
     },
-    depth: (actor) => inTime(() => depthOf(queueOf(actor))),
-    mailbox: queueOf,
+    depth: (actor) => withRedis(() => depthOf(queueOf(actor))),
+    queue: queueOf,
     close: async () => {
-      await Promise.race([Promise.allSettled([...queues.values()].map((queue) => queue.close())), Bun.sleep(500)])
+      const closing = Promise.all(Array.from(queues.values(), (queue) => queue.close()))
+      await settlesWithin(closing, CLOSE_LIMIT_MS, (error) => onError(error as Error))
       connection?.disconnect()
     },
   }
 }
 
-/** BullMQ takes neither whole numbers nor colons. */
+/** BullMQ accepts neither integers nor colons as ids. */
 const jobId = (id: string) => `id.${encodeURIComponent(id)}`
 
-/** The id of a message, from its job's. */
+/** The message id of a job id. */
 export const messageId = (job: string): string => decodeURIComponent(job.replace(/^id\./, ''))
 
 function jobOf(name: string, message: NewMessage) {
   const { id, data, delayMs, deadLetterId, traceparent = currentTraceparent() } = message
   const envelope: Envelope = { data, traceparent: traceparent ?? null, ...(deadLetterId ? { deadLetterId } : {}) }
-  return { name, data: envelope, opts: { ...KEPT, jobId: jobId(id), ...(delayMs ? { delay: delayMs } : {}) } }
+  return { name, data: envelope, opts: { ...JOB_OPTIONS, jobId: jobId(id), ...(delayMs ? { delay: delayMs } : {}) } }
 }
 
-/** Fails at once while Redis is away: what is sent then is found in PostgreSQL later. */
+/** Fails immediately while Redis is away: actors find the work in PostgreSQL later. */
 function openProducer(url: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
@@ -135,17 +137,11 @@ async function depthOf(queue: Queue): Promise<Depth> {
   }
 }
 
-/** BullMQ waits for a connection as long as it takes. */
-async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  let timer: Timer | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), SEND_LIMIT_MS)
-  })
+/** BullMQ itself waits for a connection without limit. */
+async function withRedis<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await Promise.race([work(), limit])
+    return await withDeadline(work(), REDIS_LIMIT_MS, () => new Error('Redis did not answer in time.'))
   } catch (error) {
     throw new StoreUnavailable('redis', { cause: error })
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,4 @@
-// What one process did of a trace, in the form in which it is kept for operators to look at.
+// The part of one process in a trace, as it is stored for operators.
 import { SpanKind, SpanStatusCode, isValidSpanId } from '@opentelemetry/api'
 import { hrTimeToMicroseconds } from '@opentelemetry/core'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
@@ -7,7 +7,7 @@ import type { KeepReason, KeptTrace } from './tail-sampler.ts'
 
 export interface PartSpan {
   readonly id: string
-  /** Null for the first span of a trace. */
+  /** The id of the calling span. Null for the first span of a trace. */
   readonly parent: string | null
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
@@ -18,10 +18,10 @@ export interface PartSpan {
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** A part's first span says what the part is; of a request it has the route and the status. */
+/** Name, method, route and status are those of the part's root span. */
 export interface TracePart {
   readonly traceId: string
-  readonly because: KeepReason
+  readonly reason: KeepReason
   readonly service: string
   readonly name: string
   readonly method: string | null
@@ -29,36 +29,35 @@ export interface TracePart {
   readonly status: number | null
   readonly startedAt: string
   readonly durationUs: number
-  /** From the first to begin on. */
+  /** In order of their start. */
   readonly spans: readonly PartSpan[]
-  /** How many spans there were beyond those kept. */
-  readonly left: number
+  /** The number of spans beyond {@link MAX_SPANS}. */
+  readonly omittedSpans: number
 }
 
-/** A part of more spans is kept up to here. */
+/** Spans stored of one part. */
 const MAX_SPANS = 100
 const KINDS = ['internal', 'server', 'client', 'producer', 'consumer'] as const
 
-/** Asked all day long by load balancers, browsers and the pages of operators: nobody looks for how that went. */
-const EVERYDAY = /^\/(healthz|readyz|assets\/.*|ops\/now)$/
+/** Requested all the time by load balancers, browsers and the operations page. */
+const ROUTINE = /^\/(healthz|readyz|assets\/.*|ops\/now)$/
 
-/** Whether anyone would look for it. Nobody does for a round of periodic work or a look at a store that went well, either. */
-export function isOfInterest(trace: KeptTrace, because: KeepReason): boolean {
+/** Whether operators look for such a trace. They do not for periodic work and health checks that succeeded. */
+export function isInteresting(trace: KeptTrace, reason: KeepReason): boolean {
   const root = trace.at(-1)
-  if (root?.kind === SpanKind.SERVER) return !EVERYDAY.test(String(root.attributes['http.route']))
-  return because === 'failed' || root?.parentSpanContext !== undefined
+  if (root?.kind === SpanKind.SERVER) return !ROUTINE.test(String(root.attributes['http.route']))
+  return reason === 'failed' || root?.parentSpanContext !== undefined
 }
 
-/** A trace is never empty. */
-export function partOf(trace: KeptTrace, because: KeepReason, service: string): TracePart {
+/** The part of the process `service` in a trace. */
+export function tracePartOf(trace: KeptTrace, reason: KeepReason, service: string): TracePart {
   const root = trace.at(-1)
-  if (!root) throw new Error('A trace without spans was kept.')
+  if (!root) throw new Error('A kept trace has no spans.')
   const { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status } = root.attributes
-  // The root has ended last.
   const spans = [root, ...trace.slice(0, -1).slice(0, MAX_SPANS - 1)]
   return {
     traceId: root.spanContext().traceId,
-    because,
+    reason,
     service,
     name: root.name,
     method: typeof method === 'string' ? method : null,
@@ -67,7 +66,7 @@ export function partOf(trace: KeptTrace, because: KeepReason, service: string): 
     startedAt: new Date(hrTimeToMicroseconds(root.startTime) / 1000).toISOString(),
     durationUs: Math.round(hrTimeToMicroseconds(root.duration)),
     spans: spans.map(spanOf).sort((a, b) => a.startUs - b.startUs),
-    left: trace.length - spans.length,
+    omittedSpans: trace.length - spans.length,
   }
 }
 

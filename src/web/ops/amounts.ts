@@ -1,8 +1,8 @@
-// Durations, rates and sizes as operators read them.
+// Formats durations, rates and sizes for operators.
 
 const digits = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : 2)
 
-/** A duration given in seconds: "480 µs", "4.20 ms", "1.50 s", "12 min". */
+/** Formats seconds: "480 µs", "4.2 ms", "1.5 s", "12 min". */
 export function duration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–'
   if (seconds === 0) return '0'
@@ -15,12 +15,12 @@ export function duration(seconds: number | null | undefined): string {
 
 const fixed = (value: number) => String(Number(value.toFixed(digits(value))))
 
-/** Something per second: "0", "0.05", "12.3", "1,240". */
+/** Formats a rate per second: "0", "0.05", "12.3", "1,240". */
 export const rate = (perSecond: number): string =>
   perSecond >= 1000 ? Math.round(perSecond).toLocaleString('en-US') : fixed(perSecond)
 
-/** A part of a whole: "0.3 %". */
+/** Formats a share: "0.3 %". */
 export const share = (part: number): string => `${fixed(part * 100)} %`
 
-/** Memory: "182 MB". */
+/** Formats bytes: "182 MB". */
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`

@@ -1,4 +1,4 @@
-// /ops: how everything stands now. The page is whole without scripts; with them it brings itself up to date.
+// /ops: the current state of the system. The page is complete without scripts; ops.js refreshes it.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'

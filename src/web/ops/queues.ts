@@ -1,5 +1,5 @@
-// /ops/queues: bull-board, served by us, in a page of our own that lets it load nothing from elsewhere. Its own page has
-// fonts of another host and styles in the markup, and its adapter for our framework has routes that nobody would guard.
+// /ops/queues: bull-board in a page of our own, which loads nothing from other hosts. bull-board's own page loads fonts from
+// another host and has inline styles, and its Elysia adapter has no guard.
 import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
@@ -17,7 +17,7 @@ import { PAGE_TYPE } from '../ui/layout.ts'
 export const QUEUES_PATH = '/ops/queues'
 const access = session('operator')
 
-/** Loaded when somebody looks: a server is 4 MB smaller without, and starts 60 ms of CPU sooner. */
+/** Loaded on the first request: without it a server needs 4 MB less and starts 60 ms of CPU time faster. */
 const boardOf = oncePerDeps(async ({ queues }) => {
   const { openQueueBoard } = await import('../../platform/queue/queue-board.ts')
   return openQueueBoard(queues)
@@ -29,7 +29,7 @@ export const queuePages = (deps: Deps) =>
     .get(
       QUEUES_PATH,
       function getQueues() {
-        return entry(deps)
+        return boardPage(deps)
       },
       { access },
     )
@@ -39,19 +39,19 @@ export const queuePages = (deps: Deps) =>
         const path = pathOf(request.url).slice(QUEUES_PATH.length)
         const board = await boardOf(deps)
         if (path.startsWith('/static/')) return file(board, path.slice('/static/'.length))
-        if (!path.startsWith('/api/')) return await entry(deps)
-        const answer = await board.answer(path, queryOf(request.url))
-        if (!answer) throw new AppError('not_found', 'There is nothing at this path.')
-        return Response.json(answer.body, { status: answer.status })
+        if (!path.startsWith('/api/')) return await boardPage(deps)
+        const response = await board.respond(path, queryOf(request.url))
+        if (!response) throw new AppError('not_found', 'This page does not exist.')
+        return Response.json(response.body, { status: response.status })
       },
       { access },
     )
 
-/** Any page of the board: its script reads the address. */
-async function entry(deps: Deps): Promise<Response> {
+/** All pages of the board: its script reads the address. */
+async function boardPage(deps: Deps): Promise<Response> {
   const board = await boardOf(deps)
-  const { mailboxes } = await getOverview(deps)
-  board.show(mailboxes)
+  const { queueNames } = await getOverview(deps)
+  board.setQueues(queueNames)
   const { scripts, styles, settings } = board
   const page = html`<!doctype html>
     <html lang="en">
@@ -86,6 +86,6 @@ const TYPES: Record<string, string> = {
 
 function file(board: QueueBoard, name: string): Response {
   const type = TYPES[name.split('.').at(-1) ?? '']
-  if (!type || !board.files.has(name)) throw new AppError('not_found', 'There is no such file.')
+  if (!type || !board.files.has(name)) throw new AppError('not_found', 'This file does not exist.')
   return new Response(board.file(name), { headers: { 'content-type': type } })
 }

@@ -1,20 +1,19 @@
-// A trace as a page: what it was, and its spans as bars on a line of time.
+// The page of a trace: its root, and its spans as bars on a timeline.
 import type { PartSpan, TracePart } from '../../platform/telemetry/trace-part.ts'
 import { type Html, html } from '../ui/html.ts'
 import { badge, detailList, pageHeading, backLink } from '../ui/parts.ts'
 import { duration } from './amounts.ts'
-import { type Row, type Stretch, type Waterfall, ticksOf, waterfallOf } from './waterfall.ts'
+import { type Row, type Section, type Waterfall, ticksOf, waterfallOf } from './waterfall.ts'
 
-export const BECAUSE: Record<TracePart['because'], string> = {
-  sampled: 'in the sample',
+export const REASONS: Record<TracePart['reason'], string> = {
+  sampled: 'sampled',
   failed: 'failed',
   refused: 'refused',
 }
 
-/** An instant to the millisecond, as it stands in logs. */
+/** An instant to the millisecond, as logs write it. */
 export const instant = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`
 
-/** A status, coloured by how it went. */
 export const statusBadge = (status: number | null, failed = false): Html =>
   status === null
     ? failed
@@ -22,30 +21,29 @@ export const statusBadge = (status: number | null, failed = false): Html =>
       : html``
     : badge(String(status), status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good')
 
-/** The page of a trace of which something was kept. */
 export function traceView(traceId: string, parts: readonly TracePart[]): Html {
   const first = parts.find(({ route, method }) => route !== null || method !== null) ?? parts[0]
   if (!first) return html``
   const waterfall = waterfallOf(parts)
   const services = [...new Set(parts.map(({ service }) => service))]
-  const left = parts.reduce((sum, part) => sum + part.left, 0)
-  const failed = parts.some(({ because }) => because === 'failed')
+  const omitted = parts.reduce((sum, { omittedSpans }) => sum + omittedSpans, 0)
+  const failed = parts.some(({ reason }) => reason === 'failed')
   return html`
     ${backLink('Traces', '/ops/traces')} ${pageHeading(html`${first.name} ${statusBadge(first.status, failed)}`)}
     ${detailList([
       ['Request id', html`<code>${traceId}</code>`],
-      ['Began', html`${instant(first.startedAt)} UTC`],
-      ['Answered in', duration(first.durationUs / 1e6)],
-      ['Over after', duration((waterfall.endUs - waterfall.startUs) / 1e6)],
+      ['Started', html`${instant(first.startedAt)} UTC`],
+      ['Response after', duration(first.durationUs / 1e6)],
+      ['Total duration', duration((waterfall.endUs - waterfall.startUs) / 1e6)],
       ['Processes', services.join(', ')],
-      ['Kept because', [...new Set(parts.map(({ because }) => BECAUSE[because]))].join(', ')],
+      ['Kept because', [...new Set(parts.map(({ reason }) => REASONS[reason]))].join(', ')],
     ])}
-    <h2 id="spans">What happened</h2>
+    <h2 id="spans">Spans</h2>
     ${legend(waterfall)} ${axis(waterfall)}
     <ol class="waterfall" aria-labelledby="spans">
       ${waterfall.rows.map((row) => rowView(row, waterfall))}
     </ol>
-    ${left > 0 && html`<p class="hint">${left} more spans were not kept.</p>`}
+    ${omitted > 0 && html`<p class="hint">${omitted} more spans were not stored.</p>`}
   `
 }
 
@@ -75,7 +73,7 @@ function legend({ rows }: Waterfall): Html {
 
 const percent = (thousandths: number) => `${(thousandths / 10).toFixed(2)}%`
 
-/** Round times on the line, its end, and how long the waits were that are cut short. */
+/** Ticks, the total duration, and the length of waits that are drawn shortened. */
 const axis = (waterfall: Waterfall): Html => html`
   <div class="axis" aria-hidden="true">
     <svg height="16">
@@ -83,18 +81,20 @@ const axis = (waterfall: Waterfall): Html => html`
         ({ us, x }) =>
           html`<text x="${percent(x)}" y="12" ${us > 0 && html`class="tick"`}>${duration(us / 1e6)}</text>`,
       )}
-      ${waterfall.stretches
+      ${waterfall.sections
         .filter(({ kind }) => kind === 'wait')
-        .map((wait) => html`<text class="pause" x="${percent(wait.x + wait.width / 2)}" y="12">${waited(wait)}</text>`)}
+        .map(
+          (wait) => html`<text class="pause" x="${percent(wait.x + wait.width / 2)}" y="12">${lengthOf(wait)}</text>`,
+        )}
       <text class="end" x="100%" y="12">${duration((waterfall.endUs - waterfall.startUs) / 1e6)}</text>
     </svg>
   </div>
 `
 
-const waited = ({ startUs, endUs }: Stretch) => duration((endUs - startUs) / 1e6)
+const lengthOf = ({ startUs, endUs }: Section) => duration((endUs - startUs) / 1e6)
 
 function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall): Html {
-  const { stretches, startUs } = waterfall
+  const { sections, startUs } = waterfall
   const { name, durationUs, failed, attributes } = span
   const { 'hearth.event.type': event } = attributes
   const took = duration(durationUs / 1e6)
@@ -109,7 +109,7 @@ function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall):
           ${ticksOf(waterfall).map(
             ({ x: at }) => html`<line x1="${percent(at)}" x2="${percent(at)}" y1="-20" y2="38" />`,
           )}
-          ${stretches
+          ${sections
             .filter(({ kind }) => kind === 'wait')
             .map(
               (wait) => html`<rect class="pause" x="${percent(wait.x)}" width="${percent(wait.width)}" height="18" />`,
@@ -126,9 +126,9 @@ function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall):
         <span class="took">${took}${failed && html` <span class="badge bad">failed</span>`}</span>
       </summary>
       ${detailList([
-        ['Began', html`${duration((span.startUs - startUs) / 1e6)} after the start`],
-        ['Took', took],
-        ['In', service],
+        ['Started', html`${duration((span.startUs - startUs) / 1e6)} after the first span`],
+        ['Duration', took],
+        ['Process', service],
         ...Object.entries(attributes).map(([key, value]) => [key, html`<code>${String(value)}</code>`] as const),
       ])}
     </details>

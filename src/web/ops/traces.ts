@@ -1,9 +1,9 @@
-// /ops/traces: traces that were kept, to be found by id, route, status and duration; and each as a waterfall.
+// /ops/traces: a search over kept traces by id, route, status and duration, and a page for each trace.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import type { TraceFilter, TraceLine } from '../../features/operations/schemas.ts'
-import { findTrace, isTraceId, listTraces } from '../../features/operations/verbs/operations.ts'
+import type { TraceFilter, TraceSummary } from '../../features/operations/schemas.ts'
+import { findTrace, isTraceId, listTraces } from '../../features/operations/verbs/traces.ts'
 import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { visitOf } from '../../http/session.ts'
@@ -12,7 +12,7 @@ import { redirect, renderConsolePage } from '../ui/responses.ts'
 import { type Html, html } from '../ui/html.ts'
 import { badge, emptyState, pageHeading, table } from '../ui/parts.ts'
 import { duration } from './amounts.ts'
-import { BECAUSE, instant, statusBadge, traceView } from './trace-view.ts'
+import { REASONS, instant, statusBadge, traceView } from './trace-view.ts'
 
 export const TRACES_PATH = '/ops/traces'
 
@@ -26,11 +26,11 @@ export const tracePages = (deps: Deps) =>
       TRACES_PATH,
       async function getTraces({ visit }) {
         const by = visitOf(visit)
-        const wish = wishOf(queryOf(by.request.url))
-        const id = idIn(wish.id)
+        const search = searchOf(queryOf(by.request.url))
+        const id = idIn(search.id)
         if (id !== undefined) return redirect(`${TRACES_PATH}/${id}`)
-        const found = await listTraces(deps, filterOf(wish), PER_PAGE)
-        return renderConsolePage(deps, by, { title: 'Traces', content: listView(wish, found), styles: ['ops.css'] })
+        const found = await listTraces(deps, filterOf(search), PER_PAGE)
+        return renderConsolePage(deps, by, { title: 'Traces', content: listView(search, found), styles: ['ops.css'] })
       },
       { access },
     )
@@ -39,7 +39,7 @@ export const tracePages = (deps: Deps) =>
       async function getTrace({ visit, params: { id } }) {
         const parts = await findTrace(deps, id)
         const found = parts.length > 0
-        const content = found ? traceView(id, parts) : nothingKept(id, deps.config.tracing.sampleRatio)
+        const content = found ? traceView(id, parts) : noTraceView(id, deps.config.tracing.sampleRatio)
         const title = found ? 'Trace' : 'No trace'
         return renderConsolePage(
           deps,
@@ -51,8 +51,8 @@ export const tracePages = (deps: Deps) =>
       { access },
     )
 
-/** The fields of the search as they were filled in. */
-interface Wish {
+/** The fields of the search form. */
+interface TraceSearch {
   id: string
   route: string
   status: string
@@ -60,19 +60,19 @@ interface Wish {
   before: string
 }
 
-const wishOf = (query: URLSearchParams): Wish => {
+const searchOf = (query: URLSearchParams): TraceSearch => {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, 200)
   return { id: text('id'), route: text('route'), status: text('status'), min: text('min'), before: text('before') }
 }
 
-/** An id as it stands in an error, a log line or a `traceparent`. */
+/** The trace id in a text, such as a `traceparent`. */
 function idIn(text: string): string | undefined {
   const id = /[0-9a-f]{32}/.exec(text.toLowerCase())?.[0]
   return id !== undefined && isTraceId(id) ? id : undefined
 }
 
-/** What cannot be read is not looked for. */
-function filterOf({ route, status, min, before }: Wish): TraceFilter {
+/** Fields that cannot be parsed do not filter. */
+function filterOf({ route, status, min, before }: TraceSearch): TraceFilter {
   const [, from, hundred] = /^(\d{3})$|^([1-5])xx$/.exec(status) ?? []
   const first = from === undefined ? Number(hundred) * 100 : Number(from)
   const number = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined)
@@ -85,53 +85,55 @@ function filterOf({ route, status, min, before }: Wish): TraceFilter {
   }
 }
 
-function listView(wish: Wish, { traces, hasMore }: { traces: TraceLine[]; hasMore: boolean }): Html {
+function listView(search: TraceSearch, { traces, hasMore }: { traces: TraceSummary[]; hasMore: boolean }): Html {
   const last = traces.at(-1)
-  const isFiltered = Boolean(wish.id || wish.route || wish.status || wish.min)
+  const isFiltered = Boolean(search.id || search.route || search.status || search.min)
   return html`
-    ${pageHeading('Traces')} ${searchForm(wish)}
+    ${pageHeading('Traces')} ${searchForm(search)}
     ${
-      wish.id &&
+      search.id &&
       html`<p class="notice bad" role="alert">
-        An id has 32 digits from 0 to f, as <code>requestId</code> has in an error.
+        A request id has 32 digits from 0 to f. It is in the <code>requestId</code> of an error.
       </p>`
     }
     ${
       traces.length === 0
         ? emptyState(
-            isFiltered ? 'No such trace was kept' : 'No trace was kept yet',
-            isFiltered ? html`<a href="${TRACES_PATH}">Show all</a>` : 'Ask the API something that is wrong.',
+            isFiltered ? 'No traces found' : 'No traces yet',
+            isFiltered
+              ? html`<a href="${TRACES_PATH}">Show all</a>`
+              : 'Send the API a wrong request to see its trace here.',
           )
-        : table('Traces', ['When', 'What', 'Status', 'Took', 'Kept because'], traces.map(lineOf))
+        : table('Traces', ['Time', 'Request or work', 'Status', 'Duration', 'Kept because'], traces.map(rowOf))
     }
     <nav class="pager" aria-label="Pages">
-      ${wish.before ? html`<a href="${addressOf({ ...wish, before: '' })}">Newest</a>` : html`<span></span>`}
-      ${hasMore && last && html`<a href="${addressOf({ ...wish, before: String(last.id) })}">Older</a>`}
+      ${search.before ? html`<a href="${addressOf({ ...search, before: '' })}">Newest</a>` : html`<span></span>`}
+      ${hasMore && last && html`<a href="${addressOf({ ...search, before: String(last.id) })}">Older</a>`}
     </nav>
   `
 }
 
-const addressOf = (wish: Wish) => {
-  const given = Object.entries(wish).filter(([, value]) => value !== '') as [string, string][]
+const addressOf = (search: TraceSearch) => {
+  const given = Object.entries(search).filter(([, value]) => value !== '') as [string, string][]
   return given.length === 0 ? TRACES_PATH : `${TRACES_PATH}?${new URLSearchParams(given).toString()}`
 }
 
-const lineOf = ({ traceId, name, status, because, startedAt, durationUs, service }: TraceLine) => [
+const rowOf = ({ traceId, name, status, reason, startedAt, durationUs, service }: TraceSummary) => [
   instant(startedAt),
   html`<a href="${TRACES_PATH}/${traceId}">${name}</a>${service !== 'hearth-server' && html` ${badge(service)}`}`,
-  statusBadge(status, because === 'failed'),
+  statusBadge(status, reason === 'failed'),
   duration(durationUs / 1e6),
-  BECAUSE[because],
+  REASONS[reason],
 ]
 
 const STATUSES = [
   ['', 'Any'],
-  ['2xx', '2xx fine'],
+  ['2xx', '2xx successful'],
   ['4xx', '4xx refused'],
   ['5xx', '5xx failed'],
 ] as const
 
-const searchForm = ({ id, route, status, min }: Wish): Html => html`
+const searchForm = ({ id, route, status, min }: TraceSearch): Html => html`
   <form class="trace-search" method="get" action="${TRACES_PATH}" role="search">
     <p class="field wide">
       <label for="id">Request id</label>
@@ -170,17 +172,17 @@ const searchForm = ({ id, route, status, min }: Wish): Html => html`
   </form>
 `
 
-/** Why a request may have left no trace. */
-const nothingKept = (id: string, ratio: number): Html => html`
+/** Explains why a request may have no trace. */
+const noTraceView = (id: string, ratio: number): Html => html`
   ${pageHeading('No trace')}
-  <p class="lead">Nothing was kept of a request with the id <code>${id}</code>.</p>
+  <p class="lead">There is no trace of a request with the id <code>${id}</code>.</p>
   <ul>
-    <li>It takes a second or two until a trace is here.</li>
+    <li>A trace appears here after a second or two.</li>
     <li>
-      Requests that fail on our side are kept, up to 50 a second from each process; refused ones (4xx) up to 20. Of the
-      rest ${Number((ratio * 100).toFixed(2))} % are (<code>OTEL_TRACES_SAMPLER_ARG</code>).
+      Each process keeps up to 50 failed requests (5xx) and 20 refused requests (4xx) per second, and
+      ${Number((ratio * 100).toFixed(2))} % of the others (<code>OTEL_TRACES_SAMPLER_ARG</code>).
     </li>
-    <li>Of each kind the newest 20,000 are kept, for a week at most, and none through a crash of the database.</li>
+    <li>The newest 20,000 traces of each kind are kept for up to a week. A crash of the database deletes them.</li>
   </ul>
   <p><a href="${TRACES_PATH}">All traces</a></p>
 `

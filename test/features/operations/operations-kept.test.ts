@@ -1,8 +1,8 @@
-// What is kept for operators, how it is found, and how long it stays.
+// Stored traces: search, order, and how long they are stored.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { deleteParts, insertParts } from '../../../src/features/operations/queries.ts'
-import { listTraces, pruneOperations } from '../../../src/features/operations/verbs/operations.ts'
+import { listTraces, pruneOperations } from '../../../src/features/operations/verbs/traces.ts'
 import { getTraffic } from '../../../src/features/operations/verbs/traffic.ts'
 import type { TracePart } from '../../../src/platform/telemetry/trace-part.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
@@ -16,10 +16,10 @@ beforeEach(async () => {
   await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)
 })
 
-describe('what is kept', () => {
+describe('stored traces', () => {
   const part = (n: number, changes: Partial<TracePart> = {}): TracePart => ({
     traceId: n.toString(16).padStart(32, '0'),
-    because: 'sampled',
+    reason: 'sampled',
     service: 'hearth-server',
     name: 'GET /api/v1/pros',
     method: 'GET',
@@ -28,18 +28,18 @@ describe('what is kept', () => {
     startedAt: new Date(Date.now() - 1000).toISOString(),
     durationUs: n * 1000,
     spans: [],
-    left: 0,
+    omittedSpans: 0,
     ...changes,
   })
   const parts = (count: number, changes: Partial<TracePart> = {}) =>
     Array.from({ length: count }, (_, n) => part(n + 1, changes))
 
-  test('is found by route, status and duration, newest first, a page at a time', async () => {
+  test('are found by route, status and duration, newest first, in pages', async () => {
     await insertParts(app.deps.write, [
       ...parts(10),
-      ...parts(3, { name: 'POST /api/v1/bookings', status: 409, because: 'refused' }),
-      part(99, { name: 'sweep-expired holds', method: null, route: null, status: null, because: 'failed' }),
-      part(98, { name: 'relay event', method: null, route: null, status: null, because: 'sampled' }),
+      ...parts(3, { name: 'POST /api/v1/bookings', status: 409, reason: 'refused' }),
+      part(99, { name: 'sweep-expired holds', method: null, route: null, status: null, reason: 'failed' }),
+      part(98, { name: 'relay event', method: null, route: null, status: null, reason: 'sampled' }),
     ])
     const names = async (filter: Parameters<typeof listTraces>[1]) =>
       (await listTraces(app.deps, filter, 50)).traces.map(({ name, durationUs }) => `${name} ${durationUs / 1000}`)
@@ -63,21 +63,21 @@ describe('what is kept', () => {
     ])
   })
 
-  test('is the newest of each reason, whatever there is of the others', async () => {
+  test('are the newest of each reason, whatever the number of the others', async () => {
     await insertParts(app.deps.write, parts(20))
-    await insertParts(app.deps.write, parts(5, { because: 'failed' }))
+    await insertParts(app.deps.write, parts(5, { reason: 'failed' }))
     const before = new Date(Date.now() - 3_600_000)
-    expect(await deleteParts(app.deps.write, { because: 'sampled', keep: 8, before, limit: 1000 })).toBe(12)
-    expect(await deleteParts(app.deps.write, { because: 'failed', keep: 8, before, limit: 1000 })).toBe(0)
+    expect(await deleteParts(app.deps.write, { reason: 'sampled', keep: 8, before, limit: 1000 })).toBe(12)
+    expect(await deleteParts(app.deps.write, { reason: 'failed', keep: 8, before, limit: 1000 })).toBe(0)
     expect(
-      (await listTraces(app.deps, {}, 50)).traces.map(({ because, durationUs }) => `${because} ${durationUs / 1000}`),
+      (await listTraces(app.deps, {}, 50)).traces.map(({ reason, durationUs }) => `${reason} ${durationUs / 1000}`),
     ).toEqual([
       ...[5, 4, 3, 2, 1].map((n) => `failed ${n}`),
       ...[20, 19, 18, 17, 16, 15, 14, 13].map((n) => `sampled ${n}`),
     ])
   })
 
-  test('goes after a week, reports after an hour', async () => {
+  test('are deleted after a week, and reports after an hour', async () => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
     await insertParts(app.deps.write, [
       part(1, { startedAt: hoursAgo(7 * 24 + 1) }),
@@ -96,7 +96,7 @@ describe('what is kept', () => {
   })
 })
 
-test('traffic is told ten seconds at a time, without the step under way', async () => {
+test('traffic comes in steps of ten seconds, without the current step', async () => {
   const at = Math.floor(Date.now() / 10_000) * 10_000 - 5000
   const figures = {
     bounds: { http_server_request_duration_seconds: [1, 2] },
@@ -125,15 +125,15 @@ test('traffic is told ten seconds at a time, without the step under way', async 
   )
   const traffic = await getTraffic(app.deps)
   expect(traffic).toHaveLength(90)
-  const busy = traffic.filter(({ good }) => good > 0)
+  const busy = traffic.filter(({ succeeded }) => succeeded > 0)
   expect(busy).toEqual([
     {
       atSeconds: Math.floor(at / 10_000) * 10,
-      good: 3,
+      succeeded: 3,
       refused: 0,
       failed: 1,
-      half: 2 / 3,
-      most: expect.closeTo(1.96),
+      p50: 2 / 3,
+      p99: expect.closeTo(1.96),
     },
   ])
 })

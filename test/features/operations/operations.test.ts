@@ -1,12 +1,13 @@
-// What is written down for operators: which traces, how many of them, what processes did, and how long any of it is kept.
+// What each process stores for operators: which traces, how many of them, and its metrics.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 
-import { quantile } from '../../../src/features/operations/histogram.ts'
+import { quantile } from '../../../src/features/operations/percentiles.ts'
 import { getOverview } from '../../../src/features/operations/verbs/overview.ts'
 import { openReporting } from '../../../src/features/operations/verbs/reporting.ts'
-import { findTrace } from '../../../src/features/operations/verbs/operations.ts'
+import { findTrace } from '../../../src/features/operations/verbs/traces.ts'
+import { observePools } from '../../../src/platform/postgres/pool-metrics.ts'
 import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace } from '../../../src/platform/telemetry/tail-sampler.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)
 })
 
-/** A span as the SDK hands it over, as far as anyone looks at it. */
+/** The parts of an SDK span that reporting reads. */
 function span(
   name: string,
   options: { id?: string; kind?: SpanKind; parent?: string; failed?: boolean; attributes?: object } = {},
@@ -47,18 +48,18 @@ const request = (route: string, status: number, method = 'GET') =>
     attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
   })
 
-/** A process that reports what the test keeps. */
+/** Reporting of a process whose kept traces the test chooses. */
 function openReporter() {
-  let hear: (trace: KeptTrace, because: KeepReason) => void = () => undefined
+  let listener: (trace: KeptTrace, reason: KeepReason) => void = () => undefined
   const traces = {
-    onKept: (listener: typeof hear) => {
-      hear = listener
+    onKept: (added: typeof listener) => {
+      listener = added
       return () => undefined
     },
   }
   const reporting = openReporting({ deps: app.deps, service: 'hearth-test', traces, metrics })
-  const keep = (because: KeepReason, ...spans: ReturnType<typeof span>[]) =>
-    hear(spans as unknown as KeptTrace, because)
+  const keep = (reason: KeepReason, ...spans: ReturnType<typeof span>[]) =>
+    listener(spans as unknown as KeptTrace, reason)
   return { keep, close: () => reporting.close() }
 }
 
@@ -69,7 +70,7 @@ const kept = async () =>
   )
 
 describe('a process', () => {
-  test('writes down requests that were kept, what followed from them, and whatever failed', async () => {
+  test('stores kept requests, the work that follows from them, and failed work', async () => {
     const reporter = openReporter()
     reporter.keep(
       'sampled',
@@ -94,7 +95,7 @@ describe('a process', () => {
     ])
   })
 
-  test('does not write down what nobody looks for', async () => {
+  test('does not store health checks, assets and successful periodic work', async () => {
     const reporter = openReporter()
     for (const route of ['/healthz', '/readyz', '/assets/hearth.css', '/ops/now'])
       reporter.keep('sampled', request(route, 200))
@@ -105,7 +106,7 @@ describe('a process', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('writes down a bounded number in a second: reads leave room for the rest', async () => {
+  test('stores a limited number per second, in which reads leave room for the rest', async () => {
     const reporter = openReporter()
     for (let n = 0; n < 500; n++) {
       reporter.keep('sampled', request('/api/v1/pros', 200))
@@ -119,11 +120,11 @@ describe('a process', () => {
     expect(counts.get('refused')?.length).toBe(20)
     expect(counts.get('failed')?.length).toBe(50)
     const text = await metrics.render()
-    expect(text).toContain('hearth_traces_kept_total{because="failed"} 50')
+    expect(text).toContain('hearth_traces_kept_total{reason="failed"} 50')
     expect(text).toContain('hearth_traces_lost_total 1410')
   })
 
-  test('goes on without a trace of it where the database does not take them', async () => {
+  test('goes on when the database refuses its traces, and counts them as lost', async () => {
     await app.deps.write.run('rename', (sql) => sql`alter table trace_parts rename to away`)
     const reporter = openReporter()
     reporter.keep('failed', request('/api/v1/pros', 500))
@@ -133,7 +134,7 @@ describe('a process', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('tells what it did since it last told, and how it is', async () => {
+  test('reports its rates and its state', async () => {
     const reporter = openReporter()
     // Later collections are compared with the first, which the reporter has begun.
     await metrics.collectDeltas()
@@ -150,9 +151,22 @@ describe('a process', () => {
     expect(routes).toHaveLength(1)
     expect(routes[0]).toMatchObject({ name: 'GET /api/v1/pros', perSecond: 1, failedPerSecond: 10 / 60 })
     expect(routes[0]?.refusedPerSecond).toBeCloseTo(20 / 60)
-    expect(routes[0]?.half).toBeWithin(0.0025, 0.005)
+    expect(routes[0]?.p50).toBeWithin(0.0025, 0.005)
     expect(processes).toMatchObject([{ service: 'hearth-test', pid: process.pid, isUp: true }])
     expect(processes[0]?.memoryBytes).toBeGreaterThan(10_000_000)
+  })
+
+  test('reports every connection pool it has', async () => {
+    const { read, write } = observePools(metrics, app.deps, 7)
+    const reporter = openReporter()
+    await Promise.all([read.ping(), write.run('one', (sql) => sql`select 1`)])
+    await reporter.close()
+    const { processes } = await getOverview(app.deps)
+    const pools = processes[0]?.pools ?? []
+    const rendered = (await metrics.render()).matchAll(/^hearth_postgres_pool_connections\{pool="(\w+)"\}/gm)
+    expect(pools.map(({ pool }) => pool)).toEqual(Array.from(rendered, ([, pool = '']) => pool).toSorted())
+    expect(pools.map(({ pool }) => pool)).toEqual(['files', 'read', 'transactions', 'write'])
+    for (const { connections } of pools) expect(connections).toBe(7)
   })
 })
 
@@ -204,8 +218,8 @@ describe('percentiles', () => {
     [[5, 5, 0], 0.5, 1],
     [[5, 5, 0], 0.75, 1.5],
     [[0, 0, 4], 0.5, 2],
-  ])('of %p below the bounds 1 and 2, %p of which lie below %p', (counts, share, value) => {
+  ])('of the counts %p for the bounds 1 and 2 are interpolated: rank %p is %p', (counts, share, value) => {
     const count = counts.reduce((sum, one) => sum + one, 0)
-    expect(quantile({ count, sum: 0, counts, bounds: [1, 2] }, share)).toBeCloseTo(value)
+    expect(quantile(share, { count, sum: 0, counts, bounds: [1, 2] })).toBeCloseTo(value)
   })
 })

@@ -1,4 +1,4 @@
-// What operators see, in a real browser, of a real server and real workers: how things stand, and any request by its id.
+// The pages of operators in a real browser, with a real server and workers: the state of the system, and traces by id.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
@@ -20,14 +20,14 @@ import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 
 const OPERATOR = 'operator@users.test.example'
-/** Named, because `hearth work` would take that of a stack which runs in this folder. */
+/** Set, because `hearth work` would use the secret of a stack that runs in this folder. */
 const ENV = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let deps: Deps
 let client: BookingClient
 let receiver: Receiver
-/** Keeps every trace, and only those that are asked about. */
+/** Keeps every trace; `sparing` keeps failed and refused ones only. */
 let server: TestServer
 let sparing: TestServer
 let workers: TestWorker
@@ -83,7 +83,7 @@ async function logIn({ url }: TestServer): Promise<WatchedPage> {
 }
 
 const requestId = (response: Response) => response.headers.get('x-request-id') ?? ''
-/** Traces are written down once a second. */
+/** Traces are stored once a second. */
 const isKept = (id: string, spans: number) =>
   waitUntil(async () => {
     const rows = await deps.write.run<{ spans: number }>(
@@ -120,7 +120,7 @@ test('the trace of a booking shows the request, its statements, its event and th
   await checkPage(watched, 'ops-trace')
 })
 
-test('from the id in an error answer to its trace in two clicks, although it was not in the sample', async () => {
+test('two clicks lead from the id in an error to its trace, although it was not sampled', async () => {
   const refused = await fetch(`${sparing.url}/api/v1/pros/nobody`)
   const problem = (await refused.json()) as { type: string; requestId: string }
   expect(await isKept(problem.requestId, 2)).toBe(true)
@@ -136,7 +136,7 @@ test('from the id in an error answer to its trace in two clicks, although it was
   await page.context().close()
 })
 
-test('an error page leads an operator to what happened, and nobody else', async () => {
+test('an error page links to the trace for operators only', async () => {
   const visitor = await logIn(sparing)
   const { page } = visitor
   await page.goto(`${sparing.url}/pros/nobody-at-all`)
@@ -150,7 +150,7 @@ test('an error page leads an operator to what happened, and nobody else', async 
   await page.context().close()
 })
 
-test('traces are found by route, status and duration; an id of none says why', async () => {
+test('traces are found by route, status and duration; an unknown id explains why there is none', async () => {
   const { page } = watched
   await fetch(`${server.url}/api/v1/services`)
   const wrong = await fetch(`${server.url}/api/v1/pros?radius=-1`)
@@ -164,7 +164,7 @@ test('traces are found by route, status and duration; an id of none says why', a
   expect(await page.getByRole('link', { name: 'GET /api/v1/services' }).count()).toBe(0)
   await page.getByLabel('At least, ms').fill('9000')
   await page.getByRole('button', { name: 'Find' }).click()
-  await page.getByText('No such trace was kept').waitFor()
+  await page.getByText('No traces found').waitFor()
   await page.getByRole('link', { name: 'Show all' }).click()
   await page.getByLabel('Request id').fill('not an id')
   await page.getByRole('button', { name: 'Find' }).click()
@@ -176,7 +176,7 @@ test('traces are found by route, status and duration; an id of none says why', a
   await checkPage(watched, 'ops-no-trace')
 })
 
-test('how things stand is told by every process, and brings itself up to date', async () => {
+test('the operations page lists every process and refreshes itself', async () => {
   const { page } = watched
   await page.goto(`${server.url}/ops`)
   const processes = page.getByRole('table', { name: 'Processes' })
@@ -187,15 +187,11 @@ test('how things stand is told by every process, and brings itself up to date', 
   await fetch(`${server.url}/api/v1/cities`)
   await routes.getByRole('row').filter({ hasText: 'GET /api/v1/cities' }).waitFor({ timeout: 30_000 })
   expect(await page.locator('[data-series] canvas').count()).toBe(2)
-  await page
-    .getByRole('table', { name: 'Mailboxes' })
-    .getByRole('row')
-    .filter({ hasText: 'deliver-webhooks' })
-    .waitFor()
+  await page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'deliver-webhooks' }).waitFor()
   await checkPage(watched, 'ops-now')
 }, 90_000)
 
-test('tells what is wrong before anything else', async () => {
+test('the operations page shows problems first', async () => {
   const { page } = watched
   const sql = testSql(database.url, 1)
   await sql`alter table bookings rename to bookings_away`
@@ -205,15 +201,15 @@ test('tells what is wrong before anything else', async () => {
   expect(broken.status).toBe(500)
   workers.signal('SIGKILL')
   await page.goto(`${server.url}/ops`)
-  await page.getByText('No relay of events tells of itself').waitFor({ timeout: 40_000 })
-  await page.getByText('No sign of life from').waitFor()
-  await page.getByRole('link', { name: 'look at their traces' }).click()
+  await page.getByText('No relay-outbox process reports').waitFor({ timeout: 40_000 })
+  await page.getByText('Not reporting:').waitFor()
+  await page.getByRole('link', { name: 'See their traces' }).click()
   await page.getByRole('link', { name: 'GET /api/v1/bookings' }).first().click()
   await page.getByRole('heading', { name: 'GET /api/v1/bookings 500' }).waitFor()
   expect(await page.locator('.waterfall .badge.bad').count()).toBeGreaterThan(0)
 }, 90_000)
 
-test('queues are shown by bull-board, from here alone', async () => {
+test('bull-board shows the queues and loads nothing from other hosts', async () => {
   const { page } = watched
   await page.goto(`${server.url}/ops/queues`)
   await page.getByRole('link', { name: 'deliver-webhooks' }).first().click()
@@ -221,10 +217,10 @@ test('queues are shown by bull-board, from here alone', async () => {
   await watched.screenshot('console-ops-queues')
 })
 
-/** What lies in bull-board's own script: its buttons are pictures without a name, and one is named other than it reads. */
+/** Faults of bull-board's own script: icon buttons without a name, and a label that differs from its text. */
 const KNOWN = ['button-name', 'label-content-name-mismatch']
 
-test('the queues have no serious fault for axe-core but those that bull-board brings', async () => {
+test('the queues page has no serious accessibility faults except those of bull-board', async () => {
   const { page } = watched
   for (const path of ['/ops/queues', '/ops/queues/queue/deliver-webhooks']) {
     await page.goto(`${server.url}${path}`)

@@ -1,4 +1,4 @@
-// A trace on a line of time: every span has its place, under what called it, and long waits do not hide what happened.
+// The layout of a trace: spans below their callers, bars on a timeline, long waits drawn shortened.
 import { expect, test } from 'bun:test'
 
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const span = (id: string, parent: string | null, startUs: number, durationUs: nu
 })
 const part = (...spans: PartSpan[]): TracePart => ({
   traceId: '',
-  because: 'sampled',
+  reason: 'sampled',
   service: 'test',
   name: '',
   method: null,
@@ -27,10 +27,10 @@ const part = (...spans: PartSpan[]): TracePart => ({
   startedAt: '',
   durationUs: 0,
   spans,
-  left: 0,
+  omittedSpans: 0,
 })
 
-test('spans stand under what called them, by when they began', () => {
+test('spans are below their callers, in order of their start', () => {
   const { rows } = waterfallOf([
     part(span('request', 'of the client', 0, 100), span('second', 'request', 50, 10), span('first', 'request', 10, 20)),
     part(span('inner', 'first', 12, 5), span('delivery', 'request', 120, 30)),
@@ -44,11 +44,11 @@ test('spans stand under what called them, by when they began', () => {
   ])
 })
 
-test('a wait that is long beside what happened is cut short, and a short one is not', () => {
-  const { stretches } = waterfallOf([
+test('a wait that is long compared with the busy time is drawn shortened, and a short one is not', () => {
+  const { sections } = waterfallOf([
     part(span('a', null, 0, 1000), span('b', 'a', 1200, 1000), span('c', 'a', 60_000_000, 2000)),
   ])
-  expect(stretches.map(({ kind, startUs, endUs }) => [kind, startUs, endUs])).toEqual([
+  expect(sections.map(({ kind, startUs, endUs }) => [kind, startUs, endUs])).toEqual([
     ['busy', 0, 2200],
     ['wait', 2200, 60_000_000],
     ['busy', 60_000_000, 60_002_000],
@@ -62,10 +62,10 @@ const spans = fc
   })
   .map((made) => made.map(({ startUs, durationUs, parent }, n) => span(`s${n}`, `s${parent}`, startUs, durationUs)))
 
-test('every bar is on the line, in order of time, and none is too narrow to see', () => {
+test('every bar is on the timeline, in order of time, and wide enough to see', () => {
   fc.assert(
     fc.property(spans, (made) => {
-      const { rows, stretches } = waterfallOf([part(...made)])
+      const { rows, sections } = waterfallOf([part(...made)])
       for (const { x, width } of rows) {
         expect(x).toBeGreaterThanOrEqual(0)
         expect(width).toBeGreaterThanOrEqual(3)
@@ -76,17 +76,17 @@ test('every bar is on the line, in order of time, and none is too narrow to see'
         const next = byStart[index + 1]
         if (next && next.span.startUs > of.startUs && next.x < 990) expect(next.x).toBeGreaterThanOrEqual(x - 0.001)
       }
-      expect(stretches.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(1000)
+      expect(sections.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(1000)
     }),
   )
 })
 
-test('spans whose callers go round in a circle are left out, and nothing hangs', () => {
+test('spans whose callers form a cycle are left out, and the layout ends', () => {
   const { rows } = waterfallOf([part(span('a', 'b', 0, 1), span('b', 'a', 0, 1), span('c', null, 0, 1))])
   expect(rows.map(({ span: { name } }) => name)).toEqual(['c'])
 })
 
-test('ticks are round times in order, on the scale of the bars, with room for the whole time at the end', () => {
+test('ticks are round times in order, on the scale of the bars, with room for the total at the end', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000_000 }), (total) => {
       const ticks = ticksOf(waterfallOf([part(span('a', null, 0, total))]))
@@ -101,7 +101,7 @@ test('ticks are round times in order, on the scale of the bars, with room for th
       }
     }),
   )
-  // After a wait that is cut short there is no one scale.
+  // With a shortened wait there is no common scale.
   const waited = waterfallOf([part(span('a', null, 0, 10), span('b', null, 1000, 10))])
   expect(ticksOf(waited)).toEqual([{ us: 0, x: 0 }])
 })

@@ -1,5 +1,5 @@
-// What one process writes down for operators: kept traces every second, its metrics every few seconds. Off the path of
-// requests, in one statement each, and bounded: what is too much, or what the database does not take, is lost and counted.
+// Stores the kept traces and metrics of this process for operators, outside the path of requests and bounded: what exceeds
+// the bounds, or what the database refuses, is dropped and counted.
 import { hostname } from 'node:os'
 
 import { ROOT_CONTEXT, context } from '@opentelemetry/api'
@@ -8,57 +8,60 @@ import { suppressTracing } from '@opentelemetry/core'
 import type { Deps } from '../../../deps.ts'
 import type { Metrics } from '../../../platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace, TailSampler } from '../../../platform/telemetry/tail-sampler.ts'
-import { type TracePart, isOfInterest, partOf } from '../../../platform/telemetry/trace-part.ts'
+import { isInteresting, tracePartOf } from '../../../platform/telemetry/trace-part.ts'
 import { insertParts, insertReport } from '../queries.ts'
 
 const FLUSH_EVERY_MS = 1000
-/** How often a process tells of itself. */
+/** How often a process reports its metrics. */
 export const REPORT_EVERY_MS = 5000
 /**
- * Traces a process writes down in a second: enough for people to look at, whatever is going on. Reads have a bound of their
- * own, so that many of them leave room for what writes, and for what follows from that in other processes.
+ * Traces stored per second: enough for people to look at. Sampled reads have a limit of their own, so that many of them
+ * leave room for writes and for the work in other processes that follows from writes.
  */
 const PER_SECOND = { failed: 50, refused: 20, read: 20, other: 50 }
 
-const boundOf = (trace: KeptTrace, because: KeepReason): keyof typeof PER_SECOND => {
-  if (because !== 'sampled') return because
+const limitOf = (trace: KeptTrace, reason: KeepReason): keyof typeof PER_SECOND => {
+  if (reason !== 'sampled') return reason
   return trace.at(-1)?.attributes['http.request.method'] === 'GET' ? 'read' : 'other'
 }
 
 export interface Reporting {
-  /** Writes down what there is, and ends. */
+  /** Stores what is left, and ends. */
   close(): Promise<void>
 }
 
 export interface ReportingOptions {
   deps: Pick<Deps, 'write' | 'clock' | 'ids' | 'log'>
-  /** What this process is: `hearth-server`. */
+  /** The name of this process: `hearth-server`. */
   service: string
   traces: Pick<TailSampler, 'onKept'>
   metrics: Pick<Metrics, 'collectDeltas' | 'counter'>
 }
 
-/** Begins to write down. */
 export function openReporting({ deps, service, traces, metrics }: ReportingOptions): Reporting {
-  const waiting: { trace: KeptTrace; because: KeepReason }[] = []
-  const kept: Record<KeepReason, number> = { sampled: 0, failed: 0, refused: 0 }
-  let [room, lost] = [{ ...PER_SECOND }, 0]
-  const stopListening = traces.onKept((trace, because) => {
-    if (!isOfInterest(trace, because)) return
-    if (room[boundOf(trace, because)]-- > 0) waiting.push({ trace, because })
-    else lost++
+  const waiting: { trace: KeptTrace; reason: KeepReason }[] = []
+  const stored: Record<KeepReason, number> = { sampled: 0, failed: 0, refused: 0 }
+  let [room, dropped] = [{ ...PER_SECOND }, 0]
+  const stopListening = traces.onKept((trace, reason) => {
+    if (!isInteresting(trace, reason)) return
+    if (room[limitOf(trace, reason)]-- > 0) waiting.push({ trace, reason })
+    else dropped++
   })
   const flush = async () => {
     room = { ...PER_SECOND }
-    const parts = waiting.splice(0).map(({ trace, because }) => partOf(trace, because, service))
+    const parts = waiting.splice(0).map(({ trace, reason }) => tracePartOf(trace, reason, service))
     if (parts.length === 0) return
-    if (await written(deps, () => insertParts(deps.write, parts))) countBy(kept, parts)
-    else lost += parts.length
+    if (await tryInsert(deps, () => insertParts(deps.write, parts))) for (const { reason } of parts) stored[reason]++
+    else dropped += parts.length
   }
-  const report = reporter(deps, service, metrics)
-  for (const because of ['sampled', 'failed', 'refused'] as const)
-    metrics.counter('hearth_traces_kept_total', 'Parts of traces written down', () => kept[because], { because })
-  metrics.counter('hearth_traces_lost_total', 'Parts of traces that were too many, or not taken', () => lost)
+  const report = openReports(deps, service, metrics)
+  for (const reason of ['sampled', 'failed', 'refused'] as const)
+    metrics.counter('hearth_traces_kept_total', 'Stored parts of traces', () => stored[reason], { reason })
+  metrics.counter(
+    'hearth_traces_lost_total',
+    'Parts of traces beyond the limit or refused by PostgreSQL',
+    () => dropped,
+  )
   const timers = [setInterval(() => void flush(), FLUSH_EVERY_MS), setInterval(() => void report(), REPORT_EVERY_MS)]
   return {
     close: async () => {
@@ -69,38 +72,34 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
   }
 }
 
-function countBy(counts: Record<KeepReason, number>, parts: readonly TracePart[]): void {
-  for (const { because } of parts) counts[because]++
-}
-
-/** Tells of the process: each time what has changed since the last. */
-function reporter(
+/** Returns a function that stores what the metrics of this process grew by since its last call. */
+function openReports(
   deps: ReportingOptions['deps'],
   service: string,
   metrics: Pick<Metrics, 'collectDeltas'>,
 ): () => Promise<void> {
   const self = { process: deps.ids.uuid(), service, host: hostname(), pid: process.pid }
-  let toldAtMs = performance.now()
+  let lastMs = performance.now()
   // Some sums began long before this process: the first deltas do not say what it did.
-  const begun = metrics.collectDeltas()
+  const first = metrics.collectDeltas()
   return async () => {
-    await begun
-    const figures = await metrics.collectDeltas()
+    await first
+    const deltas = await metrics.collectDeltas()
     const nowMs = performance.now()
-    const seconds = (nowMs - toldAtMs) / 1000
-    toldAtMs = nowMs
+    const seconds = (nowMs - lastMs) / 1000
+    lastMs = nowMs
     const at = deps.clock.now().toISOString()
-    await written(deps, () => insertReport(deps.write, { ...self, at, seconds, figures }))
+    await tryInsert(deps, () => insertReport(deps.write, { ...self, at, seconds, metrics: deltas }))
   }
 }
 
-/** Without a trace: writing one down must not make another. Whether the database took it. */
-async function written({ log }: Pick<Deps, 'log'>, write: () => Promise<void>): Promise<boolean> {
+/** Without tracing: storing a trace must not create another one. Returns whether the database accepted it. */
+async function tryInsert({ log }: Pick<Deps, 'log'>, insert: () => Promise<void>): Promise<boolean> {
   try {
-    await context.with(suppressTracing(ROOT_CONTEXT), write)
+    await context.with(suppressTracing(ROOT_CONTEXT), insert)
     return true
   } catch (error) {
-    log.debug({ err: error }, 'operations could not be written down')
+    log.debug({ err: error }, 'traces or metrics could not be stored')
     return false
   }
 }

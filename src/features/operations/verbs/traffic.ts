@@ -1,8 +1,9 @@
-// Requests: by route in the last minute, and over the last minutes.
+// Request rates and durations: by route in the last minute, and over the last fifteen minutes.
 import type { Deps } from '../../../deps.ts'
-import { type Histogram, merged, quantile } from '../histogram.ts'
-import type { Moment, RouteLine } from '../schemas.ts'
-import { type FigureRow, selectFigures } from '../queries.ts'
+import { histogramOf } from '../metric-set.ts'
+import { quantile } from '../percentiles.ts'
+import { type PointRow, selectPoints } from '../queries.ts'
+import type { RouteTraffic, TrafficPoint } from '../schemas.ts'
 import { REPORT_EVERY_MS } from './reporting.ts'
 
 export const REQUESTS = 'http_server_request_duration_seconds'
@@ -10,60 +11,56 @@ export const REQUESTS = 'http_server_request_duration_seconds'
 const CHART_MS = 15 * 60_000
 /** A step of the chart: two reports of each process. */
 const STEP_MS = 2 * REPORT_EVERY_MS
-/** Load balancers ask these as often as they like. */
+/** Left out: load balancers request these all the time. */
 const PROBES = new Set(['/healthz', '/readyz'])
 
-/** Routes by requests per second, busiest first. `rows` are of the last `seconds`. */
-export function routesOf(rows: readonly FigureRow[], seconds: number): RouteLine[] {
-  const groups = Map.groupBy(requestsIn(rows), ({ figure: [, labels] }) => {
+/** Routes by requests per second, busiest first. `rows` cover the last `seconds`. */
+export function routeTraffic(rows: readonly PointRow[], seconds: number): RouteTraffic[] {
+  const groups = Map.groupBy(requestsIn(rows), ({ point: [, labels] }) => {
     const route = String(labels['http_route']).replace(/^\/assets\/.*/, '/assets/*')
     return `${String(labels['http_request_method'])} ${route}`
   })
-  const lines = Array.from(groups, ([name, of]): RouteLine => {
-    const all = together(of)
+  const routes = Array.from(groups, ([name, ofRoute]): RouteTraffic => {
+    const durations = histogramOf(ofRoute)
     return {
       name,
-      perSecond: counted(of) / seconds,
-      refusedPerSecond: counted(of, 400, 499) / seconds,
-      failedPerSecond: counted(of, 500, 599) / seconds,
-      half: quantile(all, 0.5),
-      most: quantile(all, 0.99),
+      perSecond: countRequests(ofRoute) / seconds,
+      refusedPerSecond: countRequests(ofRoute, 400, 499) / seconds,
+      failedPerSecond: countRequests(ofRoute, 500, 599) / seconds,
+      p50: quantile(0.5, durations),
+      p99: quantile(0.99, durations),
     }
   })
-  return lines.toSorted((a, b) => b.perSecond - a.perSecond || a.name.localeCompare(b.name))
+  return routes.toSorted((a, b) => b.perSecond - a.perSecond || a.name.localeCompare(b.name))
 }
 
-/** Requests in the last minutes, ten seconds at a time, oldest first. The step under way is left out. */
-export async function getTraffic({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<Moment[]> {
+/** Requests of the last fifteen minutes in steps of ten seconds, oldest first, without the current step. */
+export async function getTraffic({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<TrafficPoint[]> {
   const last = Math.floor(clock.now().getTime() / STEP_MS) - 1
   const first = last - CHART_MS / STEP_MS + 1
-  const rows = requestsIn(await selectFigures(write, [REQUESTS], new Date(first * STEP_MS)))
+  const rows = requestsIn(await selectPoints(write, [REQUESTS], new Date(first * STEP_MS)))
   const steps = Map.groupBy(rows, ({ at }) => Math.floor(Date.parse(at) / STEP_MS))
-  return Array.from({ length: last - first + 1 }, (_, index) => momentOf(first + index, steps.get(first + index) ?? []))
+  return Array.from({ length: last - first + 1 }, (_, index) => pointOf(first + index, steps.get(first + index) ?? []))
 }
 
-function momentOf(step: number, rows: readonly FigureRow[]): Moment {
-  const [seconds, all] = [STEP_MS / 1000, together(rows)]
+function pointOf(step: number, rows: readonly PointRow[]): TrafficPoint {
+  const [seconds, durations] = [STEP_MS / 1000, histogramOf(rows)]
   return {
     atSeconds: step * seconds,
-    good: counted(rows, 100, 399) / seconds,
-    refused: counted(rows, 400, 499) / seconds,
-    failed: counted(rows, 500, 599) / seconds,
-    half: quantile(all, 0.5) ?? null,
-    most: quantile(all, 0.99) ?? null,
+    succeeded: countRequests(rows, 100, 399) / seconds,
+    refused: countRequests(rows, 400, 499) / seconds,
+    failed: countRequests(rows, 500, 599) / seconds,
+    p50: quantile(0.5, durations) ?? null,
+    p99: quantile(0.99, durations) ?? null,
   }
 }
 
-const requestsIn = (rows: readonly FigureRow[]): FigureRow[] =>
-  rows.filter(({ figure: [name, labels] }) => name === REQUESTS && !PROBES.has(String(labels['http_route'])))
+const requestsIn = (rows: readonly PointRow[]): PointRow[] =>
+  rows.filter(({ point: [name, labels] }) => name === REQUESTS && !PROBES.has(String(labels['http_route'])))
 
-const together = (rows: readonly FigureRow[]): Histogram | undefined =>
-  rows.reduce<Histogram | undefined>((all, { figure: [, , count, sum = 0, counts = []], bounds }) => {
-    return bounds ? merged(all, { count, sum, counts, bounds }) : all
-  }, undefined)
-
-const counted = (rows: readonly FigureRow[], from = 0, to = 999): number =>
-  rows.reduce((sum, { figure: [, labels, count] }) => {
+/** Requests answered with a status in this range. */
+const countRequests = (rows: readonly PointRow[], from = 0, to = 999): number =>
+  rows.reduce((sum, { point: [, labels, count] }) => {
     const status = Number(labels['http_response_status_code'])
     return status >= from && status <= to ? sum + count : sum
   }, 0)
