@@ -1,13 +1,13 @@
-// The import law and the other rules of structure. A rule that must give way somewhere says so here, with the reason.
+// The layers of the program and the other rules of its structure. An exception to a rule stands here with its reason.
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-import { ROOT, type SourceFile, filesUnder, findCycles, readSources } from './support/imports.ts'
+import { ROOT, type SourceFile, filesUnder, findCycles, longestChain, readSources } from './support/imports.ts'
 
 const sources = readSources(['src', 'workers'])
 
-/** The layers, the lowest first. A file imports from its own layer and from those above it in this list. */
+/** The layers, the lowest first. A file imports its own layer and the layers before it in this list. */
 const LAYERS = [
   { name: 'platform', owns: /^src\/platform\// },
   { name: 'errors', owns: /^src\/errors\// },
@@ -32,12 +32,12 @@ const LAYERS = [
 ] as const
 type Layer = (typeof LAYERS)[number]['name']
 
-/** The rooms that hold the business: every folder directly inside them is one noun, and all have the same shape. */
+/** The folders that hold the business, one noun each; all have the same shape. */
 const BUSINESS = /^src\/(features|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
 
 /**
- * The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds above it in this list.
- * A file of another name (`hours.ts`, `states.ts`) is plain: shapes and pure functions that every kind may import.
+ * The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds before it in this list.
+ * Plain files (`schemas.ts`, `states.ts` and those of PLAIN_MODULES) hold shapes and pure functions.
  */
 const KINDS = [
   { kind: 'plain', owns: /^/ },
@@ -46,7 +46,26 @@ const KINDS = [
   { kind: 'routes', owns: /\/routes(\/[^/]+)?\.ts$/ },
 ] as const
 
-/** Packages that only some layers may load; types of them may go further where it says so. */
+/** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
+const PLAIN_MODULES: Record<string, string> = {
+  'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
+  'src/auth/users/passwords.ts': 'password rules and hashing',
+  'src/auth/users/tokens.ts': 'tokens of invitations and sessions',
+  'src/features/operations/histogram.ts': 'the buckets of latency',
+  'src/features/proposals/differences.ts': 'what a proposal changes, for people to read',
+  'src/features/quotes/link.ts': "the signed link to a customer's quote",
+  'src/features/quotes/money.ts': 'sums of a quote in cents',
+  'src/features/schedule/hours.ts': 'business hours',
+  'src/idempotency/context.ts': 'the idempotency context of a request',
+  'src/payments/open-provider.ts': 'the provider that the configuration names',
+  'src/payments/provider.ts': 'the port of all providers',
+  'src/payments/sandbox.ts': 'the sandbox provider',
+  'src/payments/stripe.ts': 'the Stripe provider',
+  'src/webhooks/endpoints/events.ts': 'the names and ids of events',
+  'src/webhooks/endpoints/openapi.ts': 'the webhooks of the OpenAPI document',
+}
+
+/** Packages that only some layers may load; types may go further where it says so. */
 const RESERVED: Record<
   string,
   { layers: readonly Layer[]; kinds?: readonly Kind[]; files?: readonly string[]; typesAlsoIn?: readonly Layer[] }
@@ -59,14 +78,21 @@ const RESERVED: Record<
   bullmq: { layers: ['platform', 'workers'], typesAlsoIn: ['deps'] },
 }
 
-/** Who may read the environment besides config.ts, and why. OpenTelemetry's SDK reads OTEL_* itself. */
+/** The files that read the environment, and why. OpenTelemetry's SDK reads OTEL_* itself. */
 const READS_ENVIRONMENT: Record<string, string> = {
-  'src/config.ts': 'the one reader',
+  'src/config.ts': 'parses it once',
   'src/commands/command-deps.ts': 'adds the settings of the local stack, and passes everything to config.ts',
   'src/commands/up/up.ts': 'passes its own environment to the servers it starts',
 }
 
 const MAX_LINES = 300
+/** A file of fewer lines often belongs into its neighbour. */
+const MIN_LINES = 20
+/** Files that are short because a table or a tool has a file of its own. */
+const SHORT_BY_DESIGN = /\/states\.ts$|^src\/mcp\/(customer|pro|models)\//
+const MAX_SHORT_FILES = 22
+/** Files that load one another in a row, from an entry file down. */
+const MAX_CHAIN = 22
 
 const rankOf = (path: string) => LAYERS.findIndex(({ owns }) => owns.test(path))
 const layerOf = (path: string): Layer | undefined => LAYERS[rankOf(path)]?.name
@@ -84,19 +110,46 @@ const violations = (check: (file: SourceFile) => readonly string[]) =>
 
 test('every source file belongs to a layer', () => {
   expect(sources.length).toBeGreaterThan(20)
-  expect(violations(({ path }) => (layerOf(path) ? [] : ['is in no layer of ARCHITECTURE.md']))).toEqual([])
+  expect(violations(({ path }) => (layerOf(path) ? [] : ['belongs to no layer']))).toEqual([])
 })
 
-test('imports go down only', () => {
-  const faults = violations(({ path, imports }) =>
+test.each(LAYERS.map(({ name }, rank) => ({ name, rank })))('$name imports no higher layer', ({ name, rank }) => {
+  const files = sources.filter(({ path }) => rankOf(path) === rank)
+  expect(files.length).toBeGreaterThan(0)
+  const faults = files.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target, isOurs }) => isOurs && target.endsWith('.ts') && rankOf(target) > rankOf(path))
-      .map(({ target }) => `(${layerOf(path)}) imports ${target} (${layerOf(target)})`),
+      .filter(({ target, isOurs }) => isOurs && target.endsWith('.ts') && rankOf(target) > rank)
+      .map(({ target }) => `${path} (${name}) imports ${target} (${layerOf(target)})`),
   )
   expect(faults).toEqual([])
 })
 
-test('inside the business, routes call verbs, verbs call queries, and never the other way', () => {
+test('platform imports npm packages only, and http imports no feature', () => {
+  const faults = violations(({ path, imports }) =>
+    imports
+      .filter(({ target, isOurs }) => {
+        if (layerOf(path) === 'platform') return isOurs && target.endsWith('.ts') && layerOf(target) !== 'platform'
+        return layerOf(path) === 'http' && target.startsWith('src/features/')
+      })
+      .map(({ target }) => `imports ${target}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('a noun consists of routes, schemas, states, verbs, queries and named plain modules', () => {
+  const faults = violations(({ path }) => {
+    const noun = nounOf(path)
+    const isStandard = /^((routes|schemas|verbs|queries)(\/[^/]+)?|states)\.ts$/.test(path.slice(noun?.length))
+    return !noun || isStandard || path in PLAIN_MODULES ? [] : ['is in none of them, and not in PLAIN_MODULES']
+  })
+  expect(faults).toEqual([])
+})
+
+test('no file lies beside the folders of src/features', () => {
+  expect(violations(({ path }) => (/^src\/features\/[^/]+$/.test(path) ? ['belongs to no noun'] : []))).toEqual([])
+})
+
+test('routes call verbs, verbs call queries, and nothing calls upwards', () => {
   const faults = violations(({ path, imports }) =>
     imports
       .filter(({ target }) => nounOf(path) && nounOf(target) && kindRankOf(target) > kindRankOf(path))
@@ -143,8 +196,20 @@ test('elysia, postgres, ioredis and bullmq stay where they belong', () => {
   expect(faults).toEqual([])
 })
 
-test('nothing imports itself by way of others', () => {
+test('no file imports itself through others', () => {
   expect(findCycles(sources).map((cycle) => cycle.join(' → '))).toEqual([])
+})
+
+test(`the longest chain of imports has at most ${MAX_CHAIN} files`, () => {
+  const chain = longestChain(sources)
+  process.stdout.write(`longest chain of imports: ${chain.length} files, ${chain[0]} → … → ${chain.at(-1)}\n`)
+  expect(chain.slice(MAX_CHAIN)).toEqual([])
+})
+
+test(`at most ${MAX_SHORT_FILES} files are shorter than ${MIN_LINES} lines without being a table or a tool`, () => {
+  const short = sources.filter(({ path, lines }) => lines < MIN_LINES && !SHORT_BY_DESIGN.test(path))
+  process.stdout.write(`files under ${MIN_LINES} lines: ${short.length}\n`)
+  expect(short.length <= MAX_SHORT_FILES ? [] : short.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([])
 })
 
 test('only config.ts reads the environment', () => {
@@ -154,7 +219,7 @@ test('only config.ts reads the environment', () => {
   expect(faults).toEqual([])
 })
 
-test('no file is a drawer: no utils, common or helpers, no barrels, no default exports', () => {
+test('no file has a name that says nothing, is a barrel or has a default export', () => {
   const faults = violations(({ path, hasDefaultExport }) => [
     ...(/(^|\/)(utils?|common|helpers?|misc|shared|lib)(\/|\.ts$)/.test(path) ? ['has a name that says nothing'] : []),
     ...(basename(path) === 'index.ts' ? ['is a barrel'] : []),
@@ -169,7 +234,7 @@ test(`no file is longer than ${MAX_LINES} lines`, () => {
   expect([...files, ...filesUnder('sql/functions'), ...filesUnder('sql/queries')].filter(long)).toEqual([])
 })
 
-test('functions and hot reads take time and ids from their caller', () => {
+test('SQL functions and hot reads take time and ids from their caller', () => {
   const forbidden =
     /\b(now|gen_random_uuid|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(|\bcurrent_(timestamp|date|time)\b/i
   const faults = [...filesUnder('sql/functions'), ...filesUnder('sql/queries')].filter((path) =>
@@ -178,7 +243,7 @@ test('functions and hot reads take time and ids from their caller', () => {
   expect(faults).toEqual([])
 })
 
-test('every hot read is loaded by name, and every name loaded is there', () => {
+test('every file of a hot read is loaded by its name, and every loaded name has a file', () => {
   const loaded = sources.flatMap(({ text }) =>
     [...text.matchAll(/statementFile(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, name]) => name),
   )

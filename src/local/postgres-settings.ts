@@ -38,7 +38,7 @@ const QUARTER_MB = Math.max(256, Math.min(4096, Math.floor(totalmem() / 4 / 1024
 
 const PROFILES: Record<Profile, Settings> = {
   dev: { shared_buffers: '256MB', effective_cache_size: '1GB', max_wal_size: '1GB' },
-  test: { shared_buffers: '128MB', max_wal_size: '4GB', ...NOT_DURABLE },
+  test: { shared_buffers: '128MB', max_wal_size: '4GB', max_connections: '500', ...NOT_DURABLE },
   // Like a production server: durable, with the memory that PostgreSQL's manual advises (§20.4.1: a quarter).
   bench: {
     shared_buffers: `${QUARTER_MB}MB`,

@@ -1,4 +1,4 @@
-// What every source file imports and exports, by a real parser.
+// Reads the imports and exports of every source file with a parser.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
@@ -19,11 +19,11 @@ export interface Import {
   /** A path from the root for our own files; otherwise the package: `elysia`, `node:fs`, `@scope/name`. */
   target: string
   isOurs: boolean
-  /** Only types come in: nothing is loaded when the program runs. */
+  /** Imports types only, so nothing is loaded when the program runs. */
   isTypeOnly: boolean
 }
 
-/** Every TypeScript file under the folders, those that do not exist left out. */
+/** Every TypeScript file under the folders that exist. */
 export const readSources = (folders: readonly string[]): SourceFile[] =>
   folders
     .filter((folder) => existsSync(join(ROOT, folder)))
@@ -78,7 +78,7 @@ function targetOf(importer: string, specifier: string): Pick<Import, 'target' | 
   }
 }
 
-/** Circles among files that load each other, each as the list of its paths; type-only imports load nothing. */
+/** Cycles among files that load each other, each as the list of its paths. Type-only imports load nothing. */
 export function findCycles(files: readonly SourceFile[]): string[][] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const done = new Set<string>()
@@ -96,3 +96,25 @@ export function findCycles(files: readonly SourceFile[]): string[][] {
   for (const file of files) visit(file.path, [])
   return cycles
 }
+
+/** The longest chain of files in which each loads the next, the first file first. */
+export function longestChain(files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const chains = new Map<string, string[]>()
+  const chainFrom = (path: string): string[] => {
+    const existing = chains.get(path)
+    if (existing) return existing
+    // A cycle ends here.
+    chains.set(path, [path])
+    const below = (byPath.get(path)?.imports ?? [])
+      .filter(({ target, isOurs, isTypeOnly }) => isOurs && !isTypeOnly && byPath.has(target))
+      .map(({ target }) => chainFrom(target))
+    const chain = [path, ...longestOf(below)]
+    chains.set(path, chain)
+    return chain
+  }
+  return longestOf(files.map(({ path }) => chainFrom(path)))
+}
+
+const longestOf = (chains: string[][]): string[] =>
+  chains.reduce((longest, chain) => (chain.length > longest.length ? chain : longest), [])
