@@ -33,20 +33,27 @@ import { health } from './http/health.ts'
 import { openapi } from './http/openapi/openapi.ts'
 import { webhookPathItems } from './webhooks/endpoints/openapi.ts'
 import { otherMethods } from './http/other-methods.ts'
-import { problems } from './http/problem.ts'
-import { queryValuesOf } from './http/query-values.ts'
+import { guard } from './http/guard.ts'
+import { DOCUMENT } from './http/headers.ts'
+import { type Instruments, instrumentation } from './http/instrumentation.ts'
+import { errorResponses } from './http/problem.ts'
 import { webPages } from './web/routes.ts'
 import { errorPage } from './web/ui/error-page.ts'
 
-/** The application: every route, without a listening socket. */
-export function createApp(deps: Deps) {
-  const { features } = deps.config
-  // A Host header may be as short as one letter; Elysia's default looks for the path after eleven characters.
+/** The application: every route, without a listening socket. Without `instruments` nothing is traced or measured. */
+export function createApp(deps: Deps, instruments?: Instruments) {
+  const { config } = deps
+  // A Host header may be one letter; Elysia's default looks for the path after eleven characters.
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
-    .use(problems(deps, errorPage(deps)))
+    .use(instruments && instrumentation(deps, instruments))
+    .use(errorResponses(deps, errorPage(deps)))
+    .use(guard(deps))
+    .guard(DOCUMENT, (documents) =>
+      documents
+        .use(apiCatalog({ ...config, entries: [REST_API, ...agentCatalogEntries(config)] }))
+        .use(agentCards(deps)),
+    )
     .use(health(deps))
-    .use(apiCatalog({ ...deps.config, entries: [REST_API, ...agentCatalogEntries(deps.config)] }))
-    .use(agentCards(deps))
     .use(webPages(deps))
     .use(paymentRoutes(deps))
     .use(offerChangeRoutes(deps))
@@ -66,8 +73,8 @@ export function createApp(deps: Deps) {
         .use(offerRoutes(deps))
         .use(storefrontRoutes(deps))
         .use(proposalRoutes(deps))
-        .use(features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)
-        .use(features.has('FEATURE_CLIENT_PROPERTIES') ? propertyRoutes(deps) : undefined)
+        .use(config.features.has('FEATURE_OFFER_PACKAGES') ? packageRoutes(deps) : undefined)
+        .use(config.features.has('FEATURE_CLIENT_PROPERTIES') ? propertyRoutes(deps) : undefined)
         .use(rfqRoutes(deps))
         .use(leadRoutes(deps))
         .use(proQuoteRoutes(deps))
@@ -79,7 +86,9 @@ export function createApp(deps: Deps) {
         .use(analyticsRoutes(deps))
         .use(webhookRoutes(deps)),
     )
-  queryValuesOf(deps).learn(app.routes)
-  app.use(openapi(app.routes, { baseUrl: deps.config.baseUrl, webhooks: webhookPathItems }))
-  return app.use(otherMethods(app.routes))
+  const { routes } = app
+  app.guard(DOCUMENT, (documents) =>
+    documents.use(openapi(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems })),
+  )
+  return app.use(otherMethods(deps, routes))
 }

@@ -1,4 +1,4 @@
-// The HTTP process: configuration, dependencies, application, socket; and all of it back again when told to stop.
+// The HTTP process: configuration, dependencies, application, socket; and their shutdown on a signal.
 import type { Server } from 'bun'
 
 import { toolMetricsOf } from './mcp/server/tool-metrics.ts'
@@ -8,8 +8,10 @@ import { ConfigError } from './platform/environment.ts'
 import { type Deps, openDeps } from './deps.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
 import { type Reporting, openReporting } from './features/operations/verbs/reporting.ts'
-import { type Edge, edge } from './http/instrumentation.ts'
+import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
+import { trafficOf } from './http/traffic.ts'
+import { settlesWithin } from './platform/clock/deadlines.ts'
 import { limitsOf } from './rate-limit/rate-limits.ts'
 import { openOpsPort } from './http/ops-port.ts'
 import { logCrashes } from './platform/telemetry/log.ts'
@@ -18,14 +20,14 @@ import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 
 const SERVICE = 'hearth-server'
-/** How long connections are told to go elsewhere while they are still served: busy ones all learn of it. */
+/** Responses close their connections for this long while requests are still served, so that busy clients reconnect elsewhere. */
 const LEAVE_MS = 250
-/** How long running requests may take to end. With the rest of the way out this stays below ten seconds. */
+/** The time for requests in progress to end. The whole shutdown stays below ten seconds. */
 const DRAIN_MS = 6500
 const FLUSH_MS = 1000
 /**
- * Bodies over our own limit are refused by the application, as a problem document and without being read; Bun's own
- * limit answers with no body at all and must not come first.
+ * The application refuses bodies over its own limit with a problem document, unread. Bun's limit, which responds without a
+ * body, must not come first.
  */
 const MAX_DECLARED_BODY_BYTES = 1024 ** 3
 const IDLE_TIMEOUT_SECONDS = 30
@@ -35,12 +37,11 @@ interface Running {
   deps: Deps
   telemetry: Telemetry
   reporting: Reporting
-  front: Edge
   server: Server<undefined>
   ops: Server<undefined>
 }
 
-/** Opens everything. Stores that are down do not matter yet: requests to them are answered 503 until they are back. */
+/** Opens everything. A store that is down does not prevent the start: requests that need it are 503 until it is back. */
 function start(config: Config): Running {
   const opened = openDeps(config)
   const telemetry = openTelemetry({
@@ -52,51 +53,44 @@ function start(config: Config): Running {
   const { traces } = telemetry
   metrics.counter('hearth_trace_spans_dropped_total', 'Spans beyond what a trace may hold', () => traces.droppedSpans)
   const deps = { ...opened, ...observePools(metrics, opened, config.databaseConnections) }
-  const app = createApp(deps)
-  const limits = limitsOf(deps)
-  limits.observe(metrics)
+  const app = createApp(deps, { metrics, usage: usageOf(deps) })
+  limitsOf(deps).observe(metrics)
   toolMetricsOf(deps).observe(metrics)
-  const front = edge(app, { ...deps, metrics, limits, usage: usageOf(deps) })
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
     reusePort: config.httpProcesses > 1,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     maxRequestBodySize: MAX_DECLARED_BODY_BYTES,
-    fetch: front.fetch,
+    fetch: (request, server) => {
+      requestContextOf(request).peer = () => server.requestIP(request)?.address
+      return app.fetch(request)
+    },
   })
   app.server = server
   const ops = openOpsPort(deps, metrics)
   const reporting = openReporting({ deps, service: SERVICE, traces, metrics })
   deps.log.info({ url: server.url.origin, opsUrl: ops.url.origin, pid: process.pid }, 'listening')
-  return { deps, telemetry, reporting, front, server, ops }
+  return { deps, telemetry, reporting, server, ops }
 }
 
-/** Lets running requests end, then closes everything: no answer that was begun is lost. */
-async function drain({ deps, telemetry, reporting, front, server, ops }: Running): Promise<void> {
+/** Lets requests in progress end, then closes everything. */
+async function drain({ deps, telemetry, reporting, server, ops }: Running): Promise<void> {
+  const { log } = deps
+  const traffic = trafficOf(deps)
+  const onError = (error: unknown) => log.error({ err: error }, 'a part of the server did not close')
   readinessOf(deps).leave()
-  front.phase = 'leaving'
+  traffic.phase = 'leaving'
   await Bun.sleep(LEAVE_MS)
-  front.phase = 'closed'
-  if (!(await endsWithin(DRAIN_MS, server.stop(false))))
-    deps.log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
-  await endsWithin(FLUSH_MS, Promise.all([usageOf(deps).flush(), reporting.close()]))
-  await endsWithin(FLUSH_MS, Promise.all([server.stop(true), ops.stop(true), deps.close()]))
+  traffic.phase = 'closed'
+  if (!(await settlesWithin(server.stop(false), DRAIN_MS, onError)))
+    log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
+  await settlesWithin(Promise.all([usageOf(deps).flush(), reporting.close()]), FLUSH_MS, onError)
+  await settlesWithin(Promise.all([server.stop(true), ops.stop(true), deps.close()]), FLUSH_MS, onError)
   await telemetry.close(FLUSH_MS)
 }
 
-/** Whether `work` ends in time; a failure counts as an end. */
-async function endsWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: Timer | undefined
-  const limit = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)))
-  const end = work.then(
-    () => true,
-    () => true,
-  )
-  return await Promise.race([end, limit]).finally(() => clearTimeout(timer))
-}
-
-/** What stands in the way of a start, in one line where the reader can mend it. */
+/** Why the server cannot start, in one line where the operator can fix it. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

@@ -38,21 +38,5 @@ export const linkOnly: Access = { key: 'none', scopes: [] }
 /** A page that anyone may open. */
 export const publicPage: Access = { key: 'none', scopes: [], page: true }
 
-/** A page of the console for those of the roles who are logged in. Their forms must come from it. */
-export const session = (...roles: Role[]): Access => ({ key: 'none', scopes: [], page: true, session: roles })
-
 /** Served to everyone; a key with one of the scopes is served at its own rate. */
 export const publicRead = (...scopes: Scope[]): Access => ({ key: 'optional', scopes })
-
-/** Needs a key with any of the scopes. */
-export const withKey = (...scopes: Scope[]): Access => ({ key: 'required', scopes })
-
-/** Needs a pro's own key with the scope. */
-export const proKey = (scope: 'pro:read' | 'pro:write'): Access => ({ key: 'required', scopes: [scope], owner: 'pro' })
-
-/** Needs a client's own key with the scope. */
-export const clientKey = (scope: 'mcp:read' | 'mcp:write'): Access => ({
-  key: 'required',
-  scopes: [scope],
-  owner: 'client',
-})

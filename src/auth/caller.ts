@@ -83,7 +83,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
       const header = request.headers.get('authorization')
       if (header === null) return undefined
       const known = cache.get(header)
-      const { startedMs = performance.now() } = requestContextOf(request)
+      const { startedMs } = requestContextOf(request)
       if (known && startedMs < known.staleAtMs) return use(known)
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)

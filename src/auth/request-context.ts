@@ -1,43 +1,44 @@
-// What is learned about a request on its way in and told in headers on its way out.
-/** All fields are there from the start: an object that grows with each would be moved around. */
+// What is learned about a request on its way in, and needed on its way out.
+
+/**
+ * `asset`: its address changes with its content, so it is never requested again. `public`: the same for all, and kept by
+ * any cache that revalidates before each use, which costs a 304 with an ETag. `personal`: kept by no cache.
+ */
+export type Caching = 'asset' | 'public' | 'personal'
+
+/** All fields exist from the start, because an object that grows is moved in memory with each new field. */
 export class RequestContext {
-  /** The id of its trace. */
+  /** The id of the request's trace. */
   requestId: string | undefined = undefined
-  /** When it came, by `performance.now()`. */
-  startedMs: number | undefined = undefined
-  /** It came as HEAD, and is answered as GET would be. */
+  /** When the request arrived, by `performance.now()`. */
+  startedMs = performance.now()
+  /** The pattern of the route that matched. */
+  route: string | undefined = undefined
+  /** The caching of the route's successful responses. */
+  caching: Caching = 'personal'
+  /** The request is a HEAD that runs the GET route. */
   isHead = false
-  /** A person asked for it in a browser: what goes wrong is told in a page. */
+  /** The route is a page: its errors are pages too. */
   isPage = false
-  /** The address of the socket's other end: asked only where it matters, and gone once the client is. */
+  /** Reads the address of the socket's other end, which Bun knows only while the client is connected. */
   peer: (() => string | undefined) | undefined = undefined
-  /** The route speaks JSON-RPC: so do its errors. */
+  /** The route speaks JSON-RPC, and so do its errors. */
   isRpc = false
-  /** The origin whose pages may read the answer; `*` for all. */
+  /** The origin whose pages may read the response; `*` for all. */
   allowOrigin: string | undefined = undefined
   /** An earlier request with the same `Idempotency-Key` produced the response. */
   isReplayed = false
-  /** The key it came with, once that was known for good. The id, never the key. */
+  /** The id of the verified key, never the key itself. */
   keyId: string | undefined = undefined
   /** The request waited for a store before its handler ran. */
   hasWaited = false
-  /** `RateLimit-Policy` and `RateLimit`, once the limits were asked. */
+  /** `RateLimit-Policy` and `RateLimit`, once the limits were checked. */
   rateLimit: { policy: string; state: string } | undefined = undefined
-  /** What keeps a good answer of its route safe and says who may keep it. */
-  safe: readonly (readonly [name: string, value: string])[] | undefined = undefined
-  /** The answer that has all its headers already. */
-  complete: Response | undefined = undefined
 }
 
-/** Where a request carries its facts: a WeakMap of them cost 0.4 µs more. */
-const FACTS = Symbol('hearth.facts')
+/** The property that holds a request's context: a WeakMap cost 0.4 µs more. */
+const CONTEXT = Symbol('hearth.request-context')
 
-/** The facts about a request: the same object for everyone who asks. */
-export const requestContextOf = (request: Request & { [FACTS]?: RequestContext }): RequestContext =>
-  (request[FACTS] ??= new RequestContext())
-
-/** Tells what is each request's own. */
-export function setContextHeaders(headers: Headers, { requestId, rateLimit }: RequestContext): void {
-  if (requestId !== undefined) headers.set('x-request-id', requestId)
-  if (rateLimit) headers.set('ratelimit', rateLimit.state)
-}
+/** The context of a request: the same object for all callers. */
+export const requestContextOf = (request: Request & { [CONTEXT]?: RequestContext }): RequestContext =>
+  (request[CONTEXT] ??= new RequestContext())

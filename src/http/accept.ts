@@ -1,6 +1,7 @@
-// Which form of an answer a client wants, where there are two.
+// What a request's headers ask for: a page or JSON, now or ahead of time.
+import { requestContextOf } from '../auth/request-context.ts'
 
-/** Whether a person asks with a browser: it names pages first, and programs do not. */
+/** Whether a browser opens a page: programs do not ask for HTML. */
 export const isBrowser = ({ headers }: Request): boolean => /\btext\/html\b/i.test(headers.get('accept') ?? '')
 
 /** Whether the client asks for JSON and not for a page. Browsers always ask for pages. */
@@ -8,3 +9,7 @@ export function prefersJson({ headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''
   return /\b(application\/|\+)json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
 }
+
+/** Whether the response is not shown yet: a browser prefetches (`Sec-Purpose`, Fetch standard), or the request is a HEAD. */
+export const isPreview = (request: Request): boolean =>
+  requestContextOf(request).isHead || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')

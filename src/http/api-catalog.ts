@@ -1,7 +1,6 @@
 // /.well-known/api-catalog: where a program that knows only our host finds the API and its description (RFC 9727).
 import { Elysia } from 'elysia'
 
-import { DOCUMENT } from './headers.ts'
 import { readyDocument } from './cached-document.ts'
 
 const PATH = '/.well-known/api-catalog'
@@ -35,7 +34,7 @@ export const apiCatalog = ({ baseUrl, entries = [REST_API] }: { baseUrl: string;
     link: linkHeader(baseUrl, entries),
     'access-control-allow-origin': '*',
   })
-  return new Elysia({ name: 'api-catalog' }).get(PATH, ({ request }) => answer(request), DOCUMENT)
+  return new Elysia({ name: 'api-catalog' }).get(PATH, ({ request }) => answer(request))
 }
 
 function linkset(baseUrl: string, entries: CatalogEntry[]) {

@@ -1,10 +1,11 @@
-// Reading a request's body: JSON only, bounded in size and depth, text that PostgreSQL can hold.
+// Reads request bodies: bounded in size, time and depth, with text that PostgreSQL can store.
 import { AppError, invalidField } from '../errors/app-error.ts'
+import { withDeadline } from '../platform/clock/deadlines.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
 const MAX_DEPTH = 32
-/** A body of the largest size takes this long at 26 KB/s: slower clients hold what others could use. */
-const BODY_DEADLINE_MS = 10_000
+/** The largest body takes this long at 26 KB/s; slower clients would hold resources of others. */
+const BODY_TIMEOUT_MS = 10_000
 
 /** The parsed JSON body. Throws 415, 413, 408 or 400. */
 export async function readJsonBody(request: Request): Promise<unknown> {
@@ -28,48 +29,41 @@ export async function readText(request: Request): Promise<string> {
 
 async function readBounded(request: Request): Promise<ArrayBuffer | Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  return await withinDeadline(readBytes(request).catch(clientLeft))
+  // After the deadline the rest is cut off with the connection.
+  return await withDeadline(readBytes(request).catch(clientLeft), BODY_TIMEOUT_MS, tooSlow)
 }
 
-/** A body without a declared length is read piece by piece: never more of it is held than is allowed. */
+/** A body without a declared length is read in chunks, so that no more than the limit is ever in memory. */
 async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
   if (request.headers.has('content-length') || !request.body) return await request.arrayBuffer()
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const piece of request.body as ReadableStream<Uint8Array>) {
-    size += piece.byteLength
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    size += chunk.byteLength
     if (size > MAX_BODY_BYTES) throw tooLarge()
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
-/** Who hangs up before the body's end is told nothing, but it was no fault of ours. */
+/** A client that disconnects before the end of the body gets no response, but that is not our fault. */
 function clientLeft(cause: unknown): never {
   if (cause instanceof AppError) throw cause
   throw new AppError('malformed_body', 'The connection was closed before the whole body had arrived.', { cause })
 }
 
-/** Rejects with request_timeout when the body is not whole in time. What still comes is cut with the connection. */
-async function withinDeadline<T>(reading: Promise<T>): Promise<T> {
-  const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => deadline.reject(tooSlow()), BODY_DEADLINE_MS)
-  return await Promise.race([reading, deadline.promise]).finally(() => clearTimeout(timer))
-}
-
-const tooSlow = () =>
-  new AppError('request_timeout', `The body was not whole after ${BODY_DEADLINE_MS / 1000} seconds.`)
+const tooSlow = () => new AppError('request_timeout', `The body was not whole after ${BODY_TIMEOUT_MS / 1000} seconds.`)
 const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
 
 /**
- * Fields that JavaScript takes for its own: the first becomes an object's prototype as soon as someone copies it (Elysia does,
- * before it validates), with the others an object cannot be written into a message (Elysia does, of what does not validate).
+ * Fields with a meaning in JavaScript: copying an object makes the first its prototype (Elysia copies before it validates);
+ * the others break the conversion to a string (Elysia puts invalid values into messages).
  */
-const TAKEN_FIELDS = new Set(['__proto__', 'toString', 'valueOf'])
+const RESERVED_FIELDS = new Set(['__proto__', 'toString', 'valueOf'])
 
 /**
- * Refuses text that no store keeps faithfully (NUL, lone surrogates) anywhere in `value`, nesting without end, and fields that
- * JavaScript takes for its own.
+ * Throws validation_failed for text that PostgreSQL cannot store (NUL, lone surrogates) anywhere in `value`, for deep nesting,
+ * and for fields with a meaning in JavaScript. `path` names the value in the error.
  */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') {
@@ -79,10 +73,10 @@ export function refuseUnstorable(value: unknown, path: string, depth = 0): void 
   if (typeof value !== 'object' || value === null) return
   if (depth === MAX_DEPTH) throw invalidField(path, `must not be nested deeper than ${MAX_DEPTH} levels`)
   for (const key of Object.keys(value)) {
-    if (TAKEN_FIELDS.has(key)) throw invalidField(`${path}.${key}`, 'is not a known field')
+    if (RESERVED_FIELDS.has(key)) throw invalidField(`${path}.${key}`, 'is not a known field')
     refuseUnstorable(key, path, depth)
     const item: unknown = value[key as keyof typeof value]
-    // Paths are put together where they are needed only: every query goes through here.
+    // The path is built only for values that need it, because every query passes through here.
     if (typeof item === 'string' ? !isStorable(item) : typeof item === 'object')
       refuseUnstorable(item, `${path}.${key}`, depth + 1)
   }

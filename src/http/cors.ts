@@ -1,25 +1,26 @@
-// Which pages may call: everyone reads in public, a widget's key works from its own origin, other keys from no page at all.
-import { AppError } from '../errors/app-error.ts'
+// CORS: pages of any origin read in public; a widget key works from its own origin, other keys from no page.
 import type { Caller } from '../auth/caller.ts'
+import { AppError } from '../errors/app-error.ts'
 
-/** What scripts may read of an answer besides its body. */
+/** Response headers that scripts may read. */
 const EXPOSED_HEADERS = 'ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
-/** For answers that pages of `origin` may read; `*` for all. Sent to everyone, because a cache may keep them for everyone. */
-export const corsHeaders = (origin: string): [name: string, value: string][] => [
-  ['access-control-allow-origin', origin],
-  ['access-control-expose-headers', EXPOSED_HEADERS],
-]
+/** For pages of `origin`, `*` for all. `*` is sent without asking for an Origin, because a cache may keep the response. */
+export function setCorsHeaders(headers: Headers, origin: string): void {
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-expose-headers', EXPOSED_HEADERS)
+  if (origin !== '*') headers.append('vary', 'Origin')
+}
 
 const ALLOWED_HEADERS = [
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Traceparent',
-  // What clients of the agent servers send.
+  // Sent by clients of the agent servers.
   'Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id',
 ].join(', ')
 
 /**
- * The answer to a browser that asks first (Fetch standard §3.2.2). It does not know the key yet, so it says what the path
- * takes from anyone; the gate judges the request itself.
+ * The response to a CORS preflight (Fetch standard §3.2.2). The preflight carries no key, so the response says what the path
+ * takes from any caller; the guard checks the request itself.
  */
 export const preflight = (allow: readonly string[]): Response =>
   new Response(null, {
@@ -34,9 +35,9 @@ export const preflight = (allow: readonly string[]): Response =>
   })
 
 /**
- * The origin whose pages may read the answer: `*` without a key, the key's own for a widget's, none otherwise. Throws
- * origin_not_allowed for a widget's key from elsewhere, and for a key with more power in a page at all (our own reference
- * page excepted): whoever opens the page could take it.
+ * The origin whose pages may read the response: `*` without a key, a widget key's own origin, otherwise none. Throws
+ * origin_not_allowed for a widget key from another origin, and for any other key from a page (except our own reference
+ * page), because everyone who opens the page could copy it.
  */
 export function allowedOrigin(caller: Caller | undefined, headers: Headers, ownOrigin: string): string | undefined {
   if (!caller) return '*'
@@ -45,12 +46,12 @@ export function allowedOrigin(caller: Caller | undefined, headers: Headers, ownO
     if (origin === caller.origin) return caller.origin
     throw new AppError(
       'origin_not_allowed',
-      `This key works in pages of ${caller.origin} only, not of ${origin ?? 'none'}.`,
+      `This key works in pages of ${caller.origin} only; the request came from ${origin ?? 'no page'}.`,
     )
   }
   if (origin === null || origin === ownOrigin) return undefined
   throw new AppError(
     'origin_not_allowed',
-    'This key came from a web page. Anyone who opens the page can take it: use a widget key there, this one on a server.',
+    'This key was sent by a web page, where every visitor can copy it. Use a widget key in pages, and this key on a server.',
   )
 }

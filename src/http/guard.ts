@@ -1,112 +1,170 @@
-// The gate before every route: who calls, may they, is the body readable. Routes declare; nothing here is per route.
-import type { TObject } from '@sinclair/typebox'
-import { type DocumentDecoration, Elysia, type TSchema } from 'elysia'
+// The plugin of all routes: who calls, may they, how often, and is their input readable.
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { type DocumentDecoration, Elysia } from 'elysia'
 
+import type { Access } from '../auth/access.ts'
+import { type Caller, identityOf } from '../auth/caller.ts'
+import type { ProCaller } from '../auth/pro-caller.ts'
+import { requestContextOf } from '../auth/request-context.ts'
+import type { Scope } from '../auth/scopes.ts'
+import type { Role } from '../auth/users/schemas.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
-import type { Scope } from '../auth/scopes.ts'
 import type { IdempotencyContext } from '../idempotency/context.ts'
-import type { Access } from '../auth/access.ts'
+import { limitsOf } from '../rate-limit/rate-limits.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
-import { type Caller, identityOf } from '../auth/caller.ts'
-import { limitsOf } from '../rate-limit/rate-limits.ts'
-import { type QueryValues, queryValuesOf } from './query-values.ts'
-import { CACHING_KEY, type Caching } from './headers.ts'
-import { requestContextOf } from '../auth/request-context.ts'
-import { type AuthenticatedRequest, admitVisit } from './session.ts'
+import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
+import { queryReader } from './query-values.ts'
+import { type AuthenticatedRequest, authenticate } from './session.ts'
+import { trafficOf } from './traffic.ts'
 
-/** What a route answers with each status, for OpenAPI and the contract tests. */
-export type RouteResponses = Record<number, { description: string; schema?: TSchema; type?: string }>
-
-/** OpenAPI extension members in which a route's declarations travel to the document and the tests. */
+/** Members of a route's `detail` that carry its declarations to the OpenAPI document and the tests. */
 export const ACCESS_KEY = 'x-access'
-export const ANSWERS_KEY = 'x-answers'
 export const IDEMPOTENT_KEY = 'x-idempotent'
 export const FORM_KEY = 'x-form'
 
-/** What the gate adds to a route's context. */
-type GateContext = {
-  /** Who calls; undefined without a key. */
+/** What the guard adds to a route's context. */
+type GuardContext = {
+  /** The owner of the request's key; undefined without one. */
   caller: Caller | undefined
-  /** The caller's Idempotency-Key, on routes that are `idempotent`. */
+  /** The request's Idempotency-Key, on routes that are `idempotent`. */
   idempotency: IdempotencyContext | undefined
-  /** Who is logged in, and what they sent, on routes whose access is a session. */
-  visit: AuthenticatedRequest | undefined
+  /** The session and its form, on routes with a `session`. */
+  authenticated: AuthenticatedRequest | undefined
 }
 
-/** What a context has before the gate knows better. */
-const NOBODY: GateContext = { caller: undefined, idempotency: undefined, visit: undefined }
+const UNIDENTIFIED = { caller: undefined, idempotency: undefined, authenticated: undefined } as GuardContext
+
+/**
+ * Routes declare their access by one of `access`, `withKey`, `proKey`, `clientKey` and `session`. It is checked before the body
+ * is read and before validation, so that an anonymous caller learns nothing from either.
+ */
+export const guard = (deps: Deps) =>
+  new Elysia({ name: 'guard' })
+    .decorate(UNIDENTIFIED)
+    .macro({
+      /** The route takes any caller whom `access` describes. */
+      access: accessMacro(deps),
+      /** The route creates something and takes an `Idempotency-Key`, as `idempotency`. */
+      idempotent: (idempotent: boolean) => ({
+        transform(context) {
+          if (idempotent) context.idempotency = idempotencyOf(context.request)
+        },
+        detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
+      }),
+      /** Which caches may keep the response, where that does not follow from the access. */
+      caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
+      /** The fields of the page's form; the handler reads them with `readFields`. */
+      form: (schema: TObject) => ({ detail: { [FORM_KEY]: schema } as DocumentDecoration }),
+    })
+    .macro({
+      /** The route needs a key with any of the scopes; `caller` is its owner. */
+      withKey: (needs: readonly Scope[] | Omit<Access, 'key'>) => ({
+        access: { key: 'required', ...('scopes' in needs ? needs : { scopes: needs }) } satisfies Access,
+        resolve: ({ caller }) => ({ caller: present(caller) }),
+      }),
+      /** The route needs a pro's own key with the scope; `caller` is that pro. */
+      proKey: (scope: 'pro:read' | 'pro:write') => ({
+        access: { key: 'required', scopes: [scope], owner: 'pro' } satisfies Access,
+        resolve: ({ caller }) => ({ caller: present(caller) as ProCaller }),
+      }),
+      /** The route needs a client's own key with the scope; `caller` is that client. */
+      clientKey: (scope: 'mcp:read' | 'mcp:write') => ({
+        access: { key: 'required', scopes: [scope], owner: 'client' } satisfies Access,
+        resolve: ({ caller }) => ({ caller: present(caller) }),
+      }),
+      /** The page needs a session with one of the roles; `authenticated` is the session, with the form it sent. */
+      session: (roles: readonly Role[]) => ({
+        access: { key: 'none', scopes: [], page: true, session: roles } satisfies Access,
+        resolve: ({ authenticated }) => ({ authenticated: present(authenticated) }),
+      }),
+    })
+
+/** What the guard reads from a route's other declarations when the route is added. */
+interface RouteHooks {
+  query?: TSchema
+  body?: TSchema
+  caching?: Caching
+  detail?: { [CACHING_KEY]?: Caching }
+}
+
+/** As much of Elysia's context as the guard reads and sets. */
+type GuardedContext = GuardContext & {
+  readonly request: Request
+  readonly route: string
+  readonly query: Record<string, unknown>
+  readonly params: Record<string, unknown>
+  body: unknown
+}
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-/**
- * The plugin every feature's routes use. `access` is checked before the body is read and before validation, so that an
- * anonymous caller learns nothing from either.
- */
-export function guard(deps: Deps) {
+function accessMacro(deps: Deps) {
   const ownOrigin = new URL(deps.config.baseUrl).origin
   const limits = limitsOf(deps)
-  const queryValues = queryValuesOf(deps)
-  return new Elysia({ name: 'gate' }).decorate(NOBODY).macro({
-    access: (access: Access) => ({
-      // The gate reads bodies itself, after it knows the caller: this keeps Elysia's parsers from it.
+  const traffic = trafficOf(deps)
+  return (access: Access) => {
+    const { key, rpc = false, page = false, session, limit } = access
+    let takesBody = false
+    let readQuery = queryReader(undefined)
+    let caching: { get: Caching; other: Caching } = { get: 'personal', other: 'personal' }
+    return {
+      introspect({ query, body, ...hooks }: RouteHooks) {
+        takesBody = body !== undefined
+        readQuery = queryReader(query)
+        const detail = { [ACCESS_KEY]: access, [CACHING_KEY]: hooks.caching ?? hooks.detail?.[CACHING_KEY] }
+        caching = {
+          get: cachingOf({ method: 'GET', hooks: { detail } }),
+          other: cachingOf({ method: 'POST', hooks: { detail } }),
+        }
+      },
+      // Keeps Elysia's parsers from the body, which is read here once the caller is known.
       parse: () => null,
-      async transform(context) {
-        const { request } = context
-        if (access.rpc) requestContextOf(request).isRpc = true
-        if (access.page) requestContextOf(request).isPage = true
-        if (access.session) context.visit = await admitVisit(deps, request, access)
-        // No promise where nothing waits, which is nearly always: each costs 0.3 µs.
-        const identified = access.key === 'none' ? undefined : identify(deps, request)
+      async transform(context: GuardedContext) {
+        // Elysia reads in this function's text what it must put into the context.
+        const { request, route, query, params } = context
+        const requestContext = requestContextOf(request)
+        requestContext.route = route
+        requestContext.caching = request.method === 'GET' ? caching.get : caching.other
+        requestContext.isRpc = rpc
+        requestContext.isPage = page
+        if (limit !== 'none') traffic.checkLoad()
+        if (session) context.authenticated = await authenticate(deps, request, session)
+        // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
+        const identified = key === 'none' ? undefined : identify(deps, request)
         const caller = identified instanceof Promise ? await identified : identified
-        const admitted = access.rpc || access.session ? undefined : limits.admit(request, access, caller)
+        const admitted = rpc || session ? undefined : limits.admit(request, access, caller)
         if (admitted) await admitted
         try {
-          if (access.key !== 'none') {
-            requestContextOf(request).allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
-            checkRequiredQuery(access, context.query)
+          if (key !== 'none') {
+            requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
+            checkRequiredQuery(access, query)
             checkAccess(access, caller)
             context.caller = caller
           }
-          // By name: Elysia reads in this text what to put into the context.
-          const { route, query, params } = context
-          if (takesBody(queryValues, request, route)) {
+          if (takesBody && METHODS_WITH_BODY.has(request.method)) {
+            // The place for limits on bodies in progress: the caller is known and counted, the body not yet read.
             context.body = await readJsonBody(request)
-            // Calls are judged one by one.
-            if (!access.rpc) refuseUnstorable(context.body, 'body')
+            // JSON-RPC calls are checked one by one.
+            if (!rpc) refuseUnstorable(context.body, 'body')
           }
           refuseUnstorable(query, 'query')
-          queryValues.read(request.method, route, query)
+          readQuery(query)
           refuseUnstorable(params, 'path')
         } catch (error) {
-          // No call of it was counted, nor will be.
-          if (access.rpc) await limits.admit(request, access, caller)
+          // JSON-RPC calls are counted one by one; this request has none.
+          if (rpc) await limits.admit(request, access, caller)
           throw error
         }
       },
       // Pages are no part of the API's description.
-      detail: { [ACCESS_KEY]: access, ...(access.page ? { hide: true } : {}) } as DocumentDecoration,
-    }),
-    /** The route creates something and takes an `Idempotency-Key`. */
-    idempotent: (idempotent: boolean) => ({
-      transform(context) {
-        if (idempotent) context.idempotency = idempotencyOf(context.request)
-      },
-      detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
-    }),
-    /** Whether others may keep the answer; what follows from `access` unless a route says otherwise. */
-    caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
-    /** What the route takes from a page's form; the handler reads it with `readFields`. */
-    form: (schema: TObject) => ({ detail: { [FORM_KEY]: schema } as DocumentDecoration }),
-    answers: (answers: RouteResponses) => ({ detail: { [ANSWERS_KEY]: answers } as DocumentDecoration }),
-  })
+      detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,
+    }
+  }
 }
 
-const takesBody = (routes: QueryValues, { method }: Request, route: string) =>
-  METHODS_WITH_BODY.has(method) && routes.takesBody(method, route)
-
-/** A refused key is charged to whoever sent it, by address: keys cannot be guessed at leisure. */
+/** A refused key counts against its sender's address, so that keys cannot be guessed without limit. */
 function identify(deps: Deps, request: Request): Caller | undefined | Promise<Caller> {
   const limits = limitsOf(deps)
   const refuse = async (error: unknown): Promise<never> => {
@@ -117,15 +175,15 @@ function identify(deps: Deps, request: Request): Caller | undefined | Promise<Ca
     const caller = identityOf(deps).identify(request, () => limits.refuseGuessing(request))
     if (caller instanceof Promise) {
       requestContextOf(request).hasWaited = true
-      return caller.then((found) => note(request, found), refuse)
+      return caller.then((verified) => noteKey(request, verified), refuse)
     }
-    return caller && note(request, caller)
+    return caller && noteKey(request, caller)
   } catch (error) {
     return refuse(error)
   }
 }
 
-function note(request: Request, caller: Caller): Caller {
+function noteKey(request: Request, caller: Caller): Caller {
   requestContextOf(request).keyId = caller.keyId
   return caller
 }
@@ -138,23 +196,23 @@ function checkAccess(access: Access, caller: Caller | undefined): void {
   if (access.key === 'optional') return
   if (!caller) throw new AppError('missing_key', 'Send a key as `Authorization: Bearer <API_KEY>`.')
   if (access.owner === 'client' && caller.ownerKind !== 'client')
-    throw new AppError('invalid_key', 'This path needs a key that was issued to a client account.')
+    throw new AppError('invalid_key', 'This path needs the key of a client account.')
   if (access.owner === 'pro' && caller.professionalId === null)
-    throw new AppError('invalid_key', 'This path needs a key that was issued to a pro.')
+    throw new AppError('invalid_key', 'This path needs the key of a pro.')
   checkScopes(caller, access)
 }
 
-/** Throws insufficient_scope unless the caller has any of the scopes, or all of them where `all` says so. */
+/** Throws insufficient_scope unless the caller has one of the scopes, or all of them with `all`. */
 export function checkScopes(caller: Caller, { scopes, all }: Pick<Access, 'scopes' | 'all'>): void {
   const has = (scope: Scope) => caller.scopes.has(scope)
   if (all ? scopes.every(has) : scopes.some(has)) return
-  const which = all && scopes.length > 1 ? 'all' : 'one'
-  throw new AppError('insufficient_scope', `The key needs ${which} of these scopes: ${scopes.join(', ')}.`, {
+  const needed = all && scopes.length > 1 ? 'all' : 'one'
+  throw new AppError('insufficient_scope', `The key needs ${needed} of these scopes: ${scopes.join(', ')}.`, {
     extensions: { requiredScopes: scopes },
   })
 }
 
-/** Visible ASCII, as the IETF draft's examples are; a UUID is best. */
+/** Visible ASCII, as in the IETF draft's examples; clients do best with a UUID. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
 function idempotencyOf({ headers }: Request): IdempotencyContext | undefined {
@@ -165,8 +223,8 @@ function idempotencyOf({ headers }: Request): IdempotencyContext | undefined {
   return { key }
 }
 
-/** The caller of a route with a required key. */
-export function callerOf(caller: Caller | undefined): Caller {
-  if (!caller) throw new Error('callerOf is for routes whose access requires a key.')
-  return caller
+/** The value, which the guard set before the route ran. */
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The guard did not run before the route.')
+  return value
 }

@@ -1,30 +1,19 @@
-// Headers that keep an answer safe and say who may keep it: decided here, from what routes declare, for all of them.
+// Headers of all responses: security, caching, and what the request context adds.
+import { type Access, linkOnly, probe } from '../auth/access.ts'
+import type { Caching, RequestContext } from '../auth/request-context.ts'
 import type { Config } from '../config.ts'
-import type { Access } from '../auth/access.ts'
+import { setCorsHeaders } from './cors.ts'
 
-/**
- * `asset`: named with what it holds, so that it is never asked for again. `public`: the same for everyone, and kept by anyone who asks again before each use; with an ETag that costs a 304 and
- * never shows what has changed. `personal`: kept by nobody.
- */
-export type Caching = 'asset' | 'public' | 'personal'
+export type { Caching }
 
-/** The member of a route's `detail` in which it declares its caching; routes with a gate may leave it to their access. */
+/** The member of a route's `detail` that holds its caching. */
 export const CACHING_KEY = 'x-caching'
 
-/** For routes that are documents and no operations: pages, assets, descriptions. */
-export const DOCUMENT = { detail: { hide: true, [CACHING_KEY]: 'public' as Caching } }
+/** For routes that are documents instead of operations: pages, assets, descriptions. */
+export const DOCUMENT = { access: linkOnly, caching: 'public' as Caching, detail: { hide: true } }
 
-/**
- * For what pages load: its address changes with its content. It is not counted, so that whoever used up what their address
- * may is told so on a page that can be read.
- */
-export const ASSET = {
-  detail: {
-    hide: true,
-    [CACHING_KEY]: 'asset' as Caching,
-    'x-access': { key: 'none', scopes: [], limit: 'none' } as Access,
-  },
-}
+/** For files that pages load. They are not rate limited, so that a page about a limit is still readable. */
+export const ASSET = { access: probe, caching: 'asset' as Caching, detail: { hide: true } }
 
 /** RFC 9111 §5.2.2, RFC 8246. */
 export const CACHE_CONTROL: Record<Caching, string> = {
@@ -33,52 +22,57 @@ export const CACHE_CONTROL: Record<Caching, string> = {
   personal: 'no-store',
 }
 
-/** As much of a route as says how its answers may be kept. */
-export interface CacheableRoute {
+/** A route's declarations that decide its caching. */
+interface CacheableRoute {
   readonly method: string
   readonly hooks: { detail?: { 'x-access'?: Access; [CACHING_KEY]?: Caching } }
 }
 
-/** What a route declares, or what follows from its method and access; undefined when nothing does. */
-export function cachingOf({ method, hooks }: CacheableRoute): Caching | undefined {
+/** The caching that a route declares, or that follows from its method and access. */
+export function cachingOf({ method, hooks }: CacheableRoute): Caching {
   const { 'x-access': access, [CACHING_KEY]: declared } = hooks.detail ?? {}
-  if (declared) return declared
-  if (method !== 'GET' || access?.key === 'required' || access?.session) return 'personal'
-  return access?.key === 'optional' ? 'public' : undefined
+  return declared ?? (method === 'GET' && access?.key === 'optional' ? 'public' : 'personal')
 }
 
-/** Two years, as browsers' preload list wants it. Its subdomains are their owner's business. */
+/** Two years, as the browsers' preload list requires. Subdomains are left to their owner. */
 const STRICT_TRANSPORT = 'max-age=63072000'
 
-/** An answer that is no page needs nothing and belongs in no frame (OWASP's REST security advice). */
+/** A response that is not a page loads nothing and belongs in no frame (OWASP REST Security Cheat Sheet). */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-export type HeaderList = readonly (readonly [name: string, value: string])[]
-type Environment = Config['environment']
+type HeaderList = readonly (readonly [name: string, value: string])[]
 
-const listFor = (caching: Caching, environment: Environment): HeaderList => [
+/** Headers that are the same for all responses of one caching. */
+const constantHeaders = (caching: Caching, { environment }: Pick<Config, 'environment'>): HeaderList => [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['cache-control', CACHE_CONTROL[caching]],
   ['content-security-policy', NO_PAGE],
   ...(environment === 'production' ? ([['strict-transport-security', STRICT_TRANSPORT]] satisfies HeaderList) : []),
 ]
-const listsFor = (environment: Environment): Record<Caching, HeaderList> => ({
-  asset: listFor('asset', environment),
-  public: listFor('public', environment),
-  personal: listFor('personal', environment),
-})
-const LISTS = { development: listsFor('development'), production: listsFor('production') }
 
-/** What an answer carries that is no page: the same list each time. */
-export const safeHeaders = (caching: Caching, environment: Environment): HeaderList => LISTS[environment][caching]
-
-/** What a page may say for itself. */
+/** Headers that a page sets for itself. */
 const PAGES_OWN = new Set(['content-security-policy', 'referrer-policy'])
 
-/** Sets these on an answer. */
-export function setSafeHeaders({ headers }: Response, safe: HeaderList): void {
-  for (const [name, value] of safe) if (!PAGES_OWN.has(name) || !headers.has(name)) headers.set(name, value)
+/** Sets the headers that every response carries, and those that the guard learned on the request's way in. */
+export function headerCompleter(config: Pick<Config, 'environment'>) {
+  const constant = {
+    asset: constantHeaders('asset', config),
+    public: constantHeaders('public', config),
+    personal: constantHeaders('personal', config),
+  }
+  return ({ headers, status }: Response, requestContext: RequestContext): void => {
+    const { caching, allowOrigin, rateLimit, requestId, isReplayed } = requestContext
+    for (const [name, value] of constant[status < 400 ? caching : 'personal'])
+      if (!PAGES_OWN.has(name) || !headers.has(name)) headers.set(name, value)
+    if (allowOrigin !== undefined) setCorsHeaders(headers, allowOrigin)
+    if (rateLimit) {
+      headers.set('ratelimit-policy', rateLimit.policy)
+      headers.set('ratelimit', rateLimit.state)
+    }
+    if (requestId !== undefined) headers.set('x-request-id', requestId)
+    if (isReplayed) headers.set('idempotent-replayed', 'true')
+  }
 }
 
 /** What a page may load besides styles from here, by directive of its Content-Security-Policy. */

@@ -1,20 +1,21 @@
-// Is the process up, and can it do its work: for load balancers and whoever restarts processes.
+// Liveness and readiness of the process, for load balancers and supervisors.
 import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import { pendingMigrations } from '../platform/postgres/migrate.ts'
 import { probe } from '../auth/access.ts'
+import { withDeadline } from '../platform/clock/deadlines.ts'
 import { guard } from './guard.ts'
 import { problemResponse } from './problem.ts'
 
-/** A store that needs longer than this is not ready. */
-const CHECK_LIMIT_MS = 1000
+/** A store that takes longer is not ready. */
+const CHECK_TIMEOUT_MS = 1000
 
 export interface Readiness {
-  /** 200, or 503 with a problem document whose `notReady` names what is missing. */
+  /** 200, or 503 with a problem document whose `notReady` lists the failed checks. */
   respond(): Promise<Response>
-  /** From now on nothing is ready: the server is about to stop. */
+  /** Reports `shutting_down` from now on. */
   leave(): void
 }
 
@@ -23,13 +24,13 @@ type Check = () => Promise<boolean>
 /** The readiness of this process. */
 export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
   const checks = checksOf(deps)
-  // Asked every second or so: a store that is away is in the log of the requests it fails, not here too.
+  // Probes come every second: a failing store is logged by the requests that need it, not here.
   const quiet = { config: deps.config, log: deps.log.child({}, { level: 'silent' }) }
   let leaving = false
   return {
     leave: () => void (leaving = true),
     respond: async () => {
-      const passed = await Promise.all(checks.map(([, check]) => withinLimit(check)))
+      const passed = await Promise.all(checks.map(([, check]) => passes(check)))
       const notReady = leaving ? ['shutting_down'] : checks.flatMap(([name], index) => (passed[index] ? [] : [name]))
       if (notReady.length === 0) return Response.json({ status: 'ready' })
       const detail = `Not ready: ${notReady.join(', ')}.`
@@ -47,7 +48,7 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
     [
       'postgres',
       async () => {
-        // Not by the pools: a server with more to do than it can is no better for being taken away.
+        // On connections of their own: an overloaded server is not relieved by being taken out of service.
         await Promise.all([read, write].map((pool) => pool.ping()))
         return true
       },
@@ -55,7 +56,7 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
     [
       'migrations',
       async () => {
-        // Migrations are never undone under a running server: once is enough.
+        // Checked until it passes once: migrations are never undone under a running server.
         migrated ||= (await pendingMigrations(write.pool)).length === 0
         return migrated
       },
@@ -64,13 +65,9 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
   ]
 }
 
-/** Whether a check passes in time. Why it does not is for the log of whoever uses the store. */
-async function withinLimit(check: Check): Promise<boolean> {
-  let timer: Timer | undefined
-  const limit = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), CHECK_LIMIT_MS)))
-  const passed = check().catch(() => false)
-  return await Promise.race([passed, limit]).finally(() => clearTimeout(timer))
-}
+/** Whether a check passes in time. The log of the requests that use the store says why it fails. */
+const passes = (check: Check): Promise<boolean> =>
+  withDeadline(check(), CHECK_TIMEOUT_MS, () => new Error('The check takes too long.')).catch(() => false)
 
 /** `/healthz` and `/readyz`. */
 export const health = (deps: Deps) =>

@@ -40,6 +40,3 @@ export function isKnown(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')
   return known !== null && (known.includes(etag) || known.trim() === '*')
 }
-
-/** For the `answers` of routes with an ETag. */
-export const NOT_MODIFIED = { description: 'Not changed since the `ETag` sent in `If-None-Match`' }

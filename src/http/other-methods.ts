@@ -1,21 +1,26 @@
-// A path that exists, asked with a method without a route: browsers' OPTIONS is answered, the rest is 405, not 404.
+// The plugin for methods that a path has no route for: OPTIONS is a CORS preflight, the rest is 405 instead of 404.
 import { Elysia } from 'elysia'
 
+import { probe } from '../auth/access.ts'
+import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
+import { limitsOf } from '../rate-limit/rate-limits.ts'
 import { preflight } from './cors.ts'
+import { guard } from './guard.ts'
 
-/** For every path among `routes`, an answer to all methods that have no route of their own. */
-export function otherMethods(routes: readonly { method: string; path: string }[]) {
-  const plugin = new Elysia({ name: 'other-methods' })
+/** Adds a route for the other methods of every path among `routes`. Preflights are not rate limited. */
+export function otherMethods(deps: Deps, routes: readonly { method: string; path: string }[]) {
+  const plugin = new Elysia({ name: 'other-methods' }).use(guard(deps))
   for (const [path, group] of Map.groupBy(routes, ({ path }) => path)) {
     const allow = group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     plugin.all(
       path,
-      function answerOtherMethod({ request }) {
+      async function refuseMethod({ request }) {
         if (request.method === 'OPTIONS') return preflight(allow)
+        await limitsOf(deps).admitAddress(request)
         throw new AppError('method_not_allowed', `This path takes ${allow.join(', ')}.`, { allow })
       },
-      { parse: 'none', detail: { hide: true } },
+      { access: probe, detail: { hide: true } },
     )
   }
   return plugin

@@ -1,4 +1,4 @@
-// Errors as RFC 9457 problem documents. Whatever is thrown becomes one; no internals leave.
+// Errors as RFC 9457 problem documents, without anything internal.
 import { trace } from '@opentelemetry/api'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
@@ -8,11 +8,12 @@ import { StoreUnavailable } from '../platform/postgres/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
 import { requestContextOf } from '../auth/request-context.ts'
-import { pathOf } from './route-table.ts'
+import { limitsOf } from '../rate-limit/rate-limits.ts'
+import { pathOf } from './request-target.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** Any thrown value as the error a caller may see. */
+/** The error that a caller sees for a thrown value. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ValidationError) return invalidFields(fieldErrors(error))
@@ -20,17 +21,14 @@ export function toAppError(error: unknown): AppError {
     return new AppError(
       'unavailable',
       'A store does not answer. Try again, with the same Idempotency-Key where you sent one: nothing is done twice.',
-      {
-        retryAfterSeconds: 2,
-        cause: error,
-      },
+      { retryAfterSeconds: 2, cause: error },
     )
   if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')
   if (error instanceof NotFoundError) return new AppError('not_found', 'There is nothing at this path.')
   return new AppError('internal', 'The error was recorded under this request id.', { cause: error })
 }
 
-/** The response for an error, as JSON-RPC's where the route speaks that; unexpected ones are logged with their cause. */
+/** The response to an error: a problem document, or a JSON-RPC error. Logs faults of ours. */
 export function problemResponse(
   deps: Pick<Deps, 'config' | 'log'>,
   thrown: unknown,
@@ -43,42 +41,42 @@ export function problemResponse(
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }
 
-/** Logs a fault of ours, with what caused it. */
+/** Logs an error of status 5xx, with its cause. */
 export function logFault({ log }: Pick<Deps, 'log'>, error: AppError): void {
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
 }
 
-/** The problem document of an error that happened in the active span. */
+/** The problem document of an error; its request id is the active trace. */
 export const problemOf = ({ config }: Pick<Deps, 'config'>, error: AppError) =>
   problemBody(config.baseUrl, error.code, {
     detail: error.detail,
-    requestId: requestIdNow(),
+    requestId: activeTraceId(),
     members: { ...(error.errors ? { errors: error.errors } : {}), ...error.extensions },
   })
 
-/** The same as the error of a JSON-RPC response (JSON-RPC 2.0 §5.1): its code by the one table, the problem as its data. */
+/** The error of a JSON-RPC response (JSON-RPC 2.0 §5.1), with the problem document as its data. */
 export const rpcError = (deps: Pick<Deps, 'config'>, error: AppError) => ({
   code: ERRORS[error.code].rpc,
   message: error.detail,
   data: { ...problemOf(deps, error), remedy: ERRORS[error.code].remedy },
 })
 
-/** What an error says in headers: how to be let in, when to come back, what is taken. */
+/** The headers of an error: how to authenticate, when to retry, which methods are allowed. */
 export function problemHeaders(error: AppError, type: string): Headers {
   const headers = new Headers({ 'content-type': type, 'cache-control': 'no-store' })
-  // A page may read why it was refused: there is nothing of anyone's in it.
+  // Pages of any origin may read why they were refused: the response holds no personal data.
   headers.set('access-control-allow-origin', '*')
   if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
-  // RFC 9110 §15.5.9: what is left of the body would be taken for the next request.
+  // RFC 9110 §15.5.9. The rest of the body would be read as the next request.
   if (error.status === 408) headers.set('connection', 'close')
   if (error.replayed) headers.set('idempotent-replayed', 'true')
   if (error.allow) headers.set('allow', error.allow.join(', '))
   return headers
 }
 
-/** The trace of the request that is being answered. */
-const requestIdNow = (): string | null => trace.getActiveSpan()?.spanContext().traceId ?? null
+/** The id of the request's trace. */
+const activeTraceId = (): string | null => trace.getActiveSpan()?.spanContext().traceId ?? null
 
 /** The members of a problem document (RFC 9457 §3.1), ours after the standard's. */
 export const problemBody = (
@@ -95,29 +93,45 @@ export const problemBody = (
   ...members,
 })
 
-/** Where programs look. Anywhere else people may. */
+/** Paths of programs; all others may be opened in a browser. */
 const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
+const AGENT_SERVERS = /^\/api\/mcp(\/customer)?\/?$/
 
-/** On a page, and for who followed a link that leads nowhere where people look. */
+/** Whether a request that was refused before its route ran goes to a route that speaks JSON-RPC. */
+export const speaksRpc = (request: Request): boolean =>
+  request.method === 'POST' && AGENT_SERVERS.test(pathOf(request.url))
+
+/** Errors of pages, and of unknown paths that a browser opened, are pages. */
 const isForPeople = (request: Request, thrown: unknown): boolean =>
   requestContextOf(request).isPage
     ? !prefersJson(request)
     : thrown instanceof NotFoundError && isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
 
-/** An error in a form that people read. */
+/** Makes the page of an error. */
 export type ProblemPage = (
   error: AppError,
-  facts: { request: Request; requestId: string | null },
+  context: { request: Request; requestId: string | null },
 ) => Response | Promise<Response>
 
 /**
- * The plugin that answers every error with a problem document, or to people with a page that says the same. First in the
- * app, so that it holds for all of it.
+ * The plugin that turns every error into a problem document, or into a page that says the same. It comes first in the
+ * application, so that its `onError` holds for all routes.
  */
-export const problems = (deps: Pick<Deps, 'config' | 'log'>, asPage: ProblemPage) =>
-  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error: thrown, request }) => {
+export const errorResponses = (deps: Deps, asPage: ProblemPage) =>
+  new Elysia({ name: 'error-responses' }).onError({ as: 'global' }, async ({ error, request }) => {
+    const thrown = error instanceof NotFoundError ? await countUnknownPath(deps, request, error) : error
     if (!isForPeople(request, thrown)) return problemResponse(deps, thrown, requestContextOf(request))
-    const error = toAppError(thrown)
-    logFault(deps, error)
-    return asPage(error, { request, requestId: requestIdNow() })
+    const appError = toAppError(thrown)
+    logFault(deps, appError)
+    return asPage(appError, { request, requestId: activeTraceId() })
   })
+
+/** Requests to unknown paths have no guard, so they are counted here. Returns rate_limited instead of the error at the limit. */
+async function countUnknownPath(deps: Deps, request: Request, error: unknown): Promise<unknown> {
+  try {
+    await limitsOf(deps).admitAddress(request)
+    return error
+  } catch (refusal) {
+    return refusal
+  }
+}

@@ -1,22 +1,21 @@
-// From the cookie to the person: who is logged in, and whether a page is for them.
+// Sessions of the console: from the cookie to the user, and the checks before a page for some roles.
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Role, SessionUser } from '../auth/users/schemas.ts'
 import { findSessionUser } from '../auth/users/verbs/sessions.ts'
-import type { Access } from '../auth/access.ts'
 import { readCookie } from '../auth/cookies.ts'
 import { csrfTokenOf, readForm, refuseForgery } from './form.ts'
 import { limitsOf } from '../rate-limit/rate-limits.ts'
 
-/** Somebody who is logged in, in one browser. */
+/** A logged-in user in one browser. */
 export interface Session extends SessionUser {
-  /** The token in their cookie. */
+  /** The token in the cookie. */
   readonly token: string
   /** The CSRF token in the forms of their pages. */
   readonly csrfToken: string
 }
 
-/** A session's visit to a route, with the form when it was sent one. */
+/** A request to a page with a session, and the form it sent; empty unless it is a POST. */
 export interface AuthenticatedRequest {
   request: Request
   session: Session
@@ -24,13 +23,13 @@ export interface AuthenticatedRequest {
 }
 
 /**
- * Who visits a route for people, and the form they sent. Throws login_required, role_not_allowed, form_refused and
- * rate_limited; what is wrong with reading the form as {@link readForm} does.
+ * The session of a request to a page for `roles`, with the form it sent. Throws login_required, role_not_allowed, form_refused
+ * and rate_limited, and what {@link readForm} throws.
  */
-export async function admitVisit(
+export async function authenticate(
   deps: Deps,
   request: Request,
-  { session: roles = [] }: Access,
+  roles: readonly Role[],
 ): Promise<AuthenticatedRequest> {
   const session = await findSession(deps, request)
   const limits = limitsOf(deps)
@@ -46,7 +45,7 @@ export async function admitVisit(
   return { request, session, form }
 }
 
-/** Who is logged in, where nobody need be. */
+/** The request's session, if its cookie has one. */
 export async function findSession(deps: Deps, request: Request): Promise<Session | undefined> {
   const token = readCookie(deps.config, request, 'hearth-session')
   const user = token === undefined ? undefined : await findSessionUser(deps, token)
@@ -55,13 +54,7 @@ export async function findSession(deps: Deps, request: Request): Promise<Session
 
 const plural = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ')
 
-/** The visit to a route whose access is a session. */
-export function visitOf(visit: AuthenticatedRequest | undefined): AuthenticatedRequest {
-  if (!visit) throw new Error('visitOf is for routes whose access is a session.')
-  return visit
-}
-
-/** Whoever acts for an account: a developer or a pro. */
+/** The session of a developer or a pro, with their account. */
 export function accountOf({
   session,
 }: Pick<AuthenticatedRequest, 'session'>): Session & { accountId: string; accountEmail: string } {
@@ -70,10 +63,10 @@ export function accountOf({
   return { ...session, accountId, accountEmail }
 }
 
-/** Whoever acts for a pro. Throws role_not_allowed when their account is no pro’s any more. */
+/** The session of a pro. Throws role_not_allowed when the account no longer belongs to a pro. */
 export function actingProOf(visit: AuthenticatedRequest): Session & { accountId: string; professionalId: string } {
   const session = accountOf(visit)
   const { professionalId } = session
-  if (professionalId === null) throw new AppError('role_not_allowed', 'Your account belongs to no pro.')
+  if (professionalId === null) throw new AppError('role_not_allowed', 'Your account does not belong to a pro.')
   return { ...session, professionalId }
 }

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import type { Access } from '../auth/access.ts'
-import { type RouteResponses, callerOf, guard } from '../http/guard.ts'
-import { DOCUMENT } from '../http/headers.ts'
+import { guard } from '../http/guard.ts'
+import { returns } from '../http/responses.ts'
 import type { Caller } from '../auth/caller.ts'
 import { readyDocument } from '../http/cached-document.ts'
 import { CARD_TYPE, cardCatalog, cardsOf, serverCard } from './server/cards.ts'
@@ -16,19 +16,18 @@ import { openContext } from './server/context.ts'
 import type { McpServerDefinition } from './server/definition.ts'
 
 /** Any scope of its tools gives access to the customer server; tools/list shows the tools that the key may call. */
-const customerAccess: Access = {
-  key: 'required',
+const customerAccess: Omit<Access, 'key'> = {
   scopes: ['mcp:read', 'widget:public', 'mcp:write', 'widget:book', 'packages:read', 'packages:book'],
   rpc: true,
 }
 
-const proAccess: Access = { key: 'required', scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro', rpc: true }
+const proAccess: Omit<Access, 'key'> = { scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro', rpc: true }
 
-const failure = (description: string) => ({ description, schema: RpcFailure, type: 'application/json' })
+const failure = (description: string) => returns(description, RpcFailure, 'application/json')
 
-const answers: RouteResponses = {
-  200: { description: 'The response, or the responses to a batch', schema: RpcReply },
-  202: { description: 'A notification was accepted' },
+const answers = {
+  200: returns('The response, or the responses to a batch', RpcReply),
+  202: returns('A notification was accepted'),
   400: failure('The body is not JSON or not a JSON-RPC message'),
   401: failure('The key is missing or invalid'),
   403: failure('The key lacks a scope, may not be used from this page, or its owner has no plan'),
@@ -42,12 +41,11 @@ const answers: RouteResponses = {
 }
 
 /** With machine payments on. */
-const paymentAnswers: RouteResponses = {
-  402: {
-    description:
-      'An amount is due, or the credential cannot pay it; only for clients that send `Accept-Payment` or `Payment-Authorization`',
-    schema: RpcReply,
-  },
+const paymentAnswers = {
+  402: returns(
+    'An amount is due, or the credential cannot pay it; only for clients that send `Accept-Payment` or `Payment-Authorization`',
+    RpcReply,
+  ),
 }
 
 const TOOLS =
@@ -58,7 +56,7 @@ export function agentCards({ config }: Pick<Deps, 'config'>) {
   const routes = new Elysia({ name: 'agent-cards' })
   const serve = (path: string, type: string, make: () => object) => {
     const answer = readyDocument(type, () => JSON.stringify(make()), { 'access-control-allow-origin': '*' })
-    routes.get(path, ({ request }) => answer(request), DOCUMENT)
+    routes.get(path, ({ request }) => answer(request))
   }
   for (const card of cardsOf(config)) {
     serve(card.wellKnown, CARD_TYPE, () => serverCard(config, card))
@@ -69,12 +67,8 @@ export function agentCards({ config }: Pick<Deps, 'config'>) {
 }
 
 export const agentRoutes = (deps: Deps) => {
-  const serve = <C extends Caller>(
-    side: McpServerDefinition<C>,
-    request: Request,
-    caller: Caller | undefined,
-    body: unknown,
-  ) => handlePost(openContext(deps, side, { request, caller: callerOf(caller) }), body)
+  const serve = <C extends Caller>(side: McpServerDefinition<C>, request: Request, caller: Caller, body: unknown) =>
+    handlePost(openContext(deps, side, { request, caller }), body)
   return new Elysia({ name: 'agents', prefix: '/api/mcp' })
     .use(guard(deps))
     .post(
@@ -83,9 +77,9 @@ export const agentRoutes = (deps: Deps) => {
         return await serve(proServer, request, caller, body)
       },
       {
-        access: proAccess,
+        withKey: proAccess,
         body: RpcBody,
-        answers,
+        response: answers,
         detail: {
           tags: ['Agent servers'],
           summary: 'The pro agent server',
@@ -99,9 +93,9 @@ export const agentRoutes = (deps: Deps) => {
         return await serve(customerServer, request, caller, body)
       },
       {
-        access: customerAccess,
+        withKey: customerAccess,
         body: RpcBody,
-        answers: { ...answers, ...(deps.config.machinePayments ? paymentAnswers : {}) },
+        response: deps.config.machinePayments ? { ...answers, ...paymentAnswers } : answers,
         detail: {
           tags: ['Agent servers'],
           summary: 'The customer agent server',

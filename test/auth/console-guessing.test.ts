@@ -1,23 +1,25 @@
 // Password guessing: login attempts are limited, and block the guesser rather than the owner of the password.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { edge } from '../../src/http/instrumentation.ts'
-import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
-import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { requestContextOf } from '../../src/auth/request-context.ts'
+import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
 import { Visitor, createTestUser } from '../support/visitor.ts'
 
 describe('login attempts', () => {
   let limited: TestApp
+  let served: TestApp['app']
   beforeAll(async () => {
     limited = await openTestApp('migrated', { env: { LOGINS_PER_ADDRESS: '12' } })
+    served = instrumentedApp(limited.deps)
   })
   afterAll(() => limited.close())
 
   /** A visitor with their own client address, so that the attempts of other tests do not count. */
   function visitorAt(address: string): Visitor {
-    const front = edge(limited.app, { ...limited.deps, metrics: openMetrics('test'), limits: limitsOf(limited.deps) })
-    return new Visitor(limited, (request) => front.fetch(request, { requestIP: () => ({ address }) }))
+    return new Visitor(limited, async (request) => {
+      requestContextOf(request).peer = () => address
+      return await served.fetch(request)
+    })
   }
 
   /** Tries wrong passwords and returns the last response. */

@@ -3,13 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
 import { changeOffer } from '../../src/features/offers/verbs.ts'
-import { edge } from '../../src/http/instrumentation.ts'
-import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
 import { type Caching, cachingOf } from '../../src/http/headers.ts'
-import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp, testRequest } from '../support/app.ts'
+import {
+  type BookableSlot,
+  type TestApp,
+  findBookableSlot,
+  instrumentedApp,
+  openTestApp,
+  testRequest,
+} from '../support/app.ts'
+
+type Environment = 'development' | 'production'
 
 let app: TestApp
+let served: Record<Environment, TestApp['app']>
 let slot: BookableSlot
 let key: string
 /** Of a package. */
@@ -17,6 +24,11 @@ let sku: string
 
 beforeAll(async () => {
   app = await openTestApp()
+  const { deps } = app
+  served = {
+    development: instrumentedApp(deps),
+    production: instrumentedApp({ ...deps, config: { ...deps.config, environment: 'production' } }),
+  }
   slot = await findBookableSlot(app)
   key = await app.key()
   const { professionalId, serviceId } = slot
@@ -26,11 +38,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Through the edge, as a server does it. */
-function ask(path: string, init: Parameters<typeof testRequest>[2] = {}, environment?: 'production') {
-  const config = { ...app.deps.config, ...(environment ? { environment } : {}) }
-  const front = edge(app.app, { ...app.deps, config, metrics: openMetrics('test'), limits: limitsOf(app.deps) })
-  return front.fetch(testRequest(app.deps.config.baseUrl, path, init))
+function ask(path: string, init: Parameters<typeof testRequest>[2] = {}, environment = 'development' as Environment) {
+  return served[environment].fetch(testRequest(app.deps.config.baseUrl, path, init))
 }
 
 const routes = () => app.app.routes.filter(({ method }) => method !== 'ALL')

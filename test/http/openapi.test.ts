@@ -119,7 +119,7 @@ test('every error is a problem document, or JSON-RPC’s where that is spoken', 
 test('lets nothing internal out', () => {
   const text = JSON.stringify(document)
   expect(text).not.toContain('x-access')
-  expect(text).not.toContain('x-answers')
+  expect(text).not.toContain('x-response')
   expect(text).not.toContain('"$id"')
 })
 

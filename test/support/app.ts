@@ -5,6 +5,8 @@ import { type Deps, openDeps } from '../../src/deps.ts'
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
 import { PRESETS, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { usageOf } from '../../src/auth/keys/verbs/usage.ts'
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import { openContract } from './contract.ts'
 import { SEEDED_AT, type Template, cloneDatabase } from './database.ts'
@@ -82,6 +84,9 @@ export async function openTestApp(
     },
   }
 }
+
+/** The app as a server runs it: with a request id, metrics and all headers. */
+export const instrumentedApp = (deps: Deps) => createApp(deps, { metrics: openMetrics('test'), usage: usageOf(deps) })
 
 /** A request as a client would send it. */
 export function testRequest(

@@ -5,14 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { usageOf } from '../../src/auth/keys/verbs/usage.ts'
 import type { Role } from '../../src/auth/users/schemas.ts'
-import { edge } from '../../src/http/instrumentation.ts'
-import { limitsOf } from '../../src/rate-limit/rate-limits.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { type TestApp, openTestApp } from './app.ts'
+import { type TestApp, instrumentedApp, openTestApp } from './app.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
 import { findPros } from './reviews.ts'
 import { PASSWORD, createTestUser } from './visitor.ts'
@@ -48,9 +44,7 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const app = await openTestApp('seeded', { env: { BASE_URL: url, PORT: String(port), ...env } })
-  const observed = { metrics: openMetrics('test'), limits: limitsOf(app.deps), usage: usageOf(app.deps) }
-  const front = edge(app.app, { ...app.deps, ...observed })
-  const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: front.fetch })
+  const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: instrumentedApp(app.deps).fetch })
   const browser = await openBrowser()
   const [pro] = await findPros(app, 1)
   if (!pro) throw new Error('The seeded world has no pros.')

@@ -4,7 +4,8 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
+import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
+import { publicJson } from '../../http/json.ts'
 import { ProParams } from '../pros/schemas.ts'
 import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './schemas.ts'
 import { listOpenSlots, listServiceSlots } from './verbs.ts'
@@ -23,10 +24,10 @@ export const availabilityRoutes = (deps: Deps) =>
         access,
         params: ProParams,
         query: AvailabilityQuery,
-        answers: {
-          200: { description: 'The slots of each day', schema: Availability },
+        response: {
+          200: returns('The slots of each day', Availability),
           304: NOT_MODIFIED,
-          404: { description: 'No such pro' },
+          ...problems({ 404: 'No such pro' }),
         },
         detail: {
           tags: ['Availability'],
@@ -43,10 +44,10 @@ export const availabilityRoutes = (deps: Deps) =>
       {
         access,
         query: ServiceAvailabilityQuery,
-        answers: {
-          200: { description: 'The slots of that day, each as long as the service takes', schema: ServiceAvailability },
+        response: {
+          200: returns('The slots of that day, each as long as the service takes', ServiceAvailability),
           304: NOT_MODIFIED,
-          404: { description: 'No such pro, or the pro does not offer the service' },
+          ...problems({ 404: 'No such pro, or the pro does not offer the service' }),
         },
         detail: { tags: ['Availability'], summary: 'Open times of a pro for one service on one day' },
       },

@@ -4,13 +4,13 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { NOT_MODIFIED } from '../../http/json.ts'
-import { ReadyAnswers } from '../../http/response-cache.ts'
+import { NOT_MODIFIED, returns } from '../../http/responses.ts'
+import { ResponseCache } from '../../http/response-cache.ts'
 import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './schemas.ts'
 import { listCities, listServices } from './verbs/catalog.ts'
 
 const cacheOf = oncePerDeps(
-  ({ notifications }) => new ReadyAnswers(notifications, ['catalog_changed', 'catalog_names_changed']),
+  ({ notifications }) => new ResponseCache(notifications, ['catalog_changed', 'catalog_names_changed']),
 )
 
 export const catalogRoutes = (deps: Deps) =>
@@ -26,7 +26,7 @@ export const catalogRoutes = (deps: Deps) =>
       {
         access: publicRead('services:read', 'widget:public'),
         query: ServicesQuery,
-        answers: { 200: { description: 'The services by category', schema: ServicesListing }, 304: NOT_MODIFIED },
+        response: { 200: returns('The services by category', ServicesListing), 304: NOT_MODIFIED },
         detail: { tags: ['Catalog'], summary: 'All services by category, with counts of pros' },
       },
     )
@@ -38,8 +38,8 @@ export const catalogRoutes = (deps: Deps) =>
       {
         access: publicRead('pros:read', 'widget:public'),
         query: CitiesQuery,
-        answers: {
-          200: { description: 'Cities, most pros first', schema: CitiesListing },
+        response: {
+          200: returns('Cities, most pros first', CitiesListing),
           304: NOT_MODIFIED,
         },
         detail: { tags: ['Catalog'], summary: 'Cities with active pros' },

@@ -3,20 +3,15 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { type Access, probe } from '../../auth/access.ts'
+import { linkOnly, probe } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
-import { ACCESS_KEY, guard } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { json } from '../../http/json.ts'
 import { processNotification } from './verbs/notifications.ts'
 import { paySandbox } from './verbs/sandbox.ts'
 import { SandboxParams, SandboxPayment, SandboxReceipt } from '../../payments/schemas.ts'
 import { paymentProviderOf } from '../../payments/open-provider.ts'
-
-/** The client secret in the path is the authorization. */
-const withoutKey: Access = { key: 'none', scopes: [] }
-
-/** The provider calls it; it is not part of the documented API. */
-const SIGNED = { detail: { hide: true, [ACCESS_KEY]: probe } }
 
 export const paymentRoutes = (deps: Deps) =>
   new Elysia({ name: 'payments' }).use(deps.config.stripe ? stripeNotifications(deps) : sandboxPayments(deps))
@@ -28,12 +23,12 @@ const sandboxPayments = (deps: Deps) =>
       return json(await paySandbox(deps, params.clientSecret, body.outcome))
     },
     {
-      access: withoutKey,
+      access: linkOnly,
       params: SandboxParams,
       body: SandboxPayment,
-      answers: {
-        200: { description: 'The payment and its booking after the call', schema: SandboxReceipt },
-        404: { description: 'No payment has this client secret' },
+      response: {
+        200: returns('The payment and its booking after the call', SandboxReceipt),
+        ...problems({ 404: 'No payment has this client secret' }),
       },
       detail: {
         tags: ['Sandbox'],
@@ -44,10 +39,11 @@ const sandboxPayments = (deps: Deps) =>
   )
 
 /**
- * Outside the guard: the signature covers the raw bytes, and Stripe's few addresses must not be rate-limited like clients.
+ * The signature covers the raw body, which the route reads itself. Stripe sends from a few addresses, which are not rate
+ * limited like clients.
  */
 const stripeNotifications = (deps: Deps) =>
-  new Elysia({ name: 'stripe-notifications' }).post(
+  new Elysia({ name: 'stripe-notifications' }).use(guard(deps)).post(
     '/webhooks/stripe',
     async function postStripeNotification({ request }) {
       const provider = paymentProviderOf(deps)
@@ -59,5 +55,5 @@ const stripeNotifications = (deps: Deps) =>
       await processNotification(deps, provider.name, notification)
       return json({ received: true })
     },
-    { parse: 'none', ...SIGNED },
+    { access: probe, detail: { hide: true } },
   )

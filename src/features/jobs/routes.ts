@@ -2,10 +2,9 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
 import { IdParams } from '../quotes/schemas.ts'
 import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
 import { getJob, listJobs, moveJob } from './verbs.ts'
@@ -18,26 +17,26 @@ export const jobRoutes = (deps: Deps) =>
     .get(
       '',
       async function getJobs({ query, caller }) {
-        return json(await listJobs(deps, proOf(caller), query))
+        return json(await listJobs(deps, caller, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: JobsQuery,
-        answers: { 200: { description: 'One page, newest first', schema: JobList } },
+        response: { 200: returns('One page, newest first', JobList) },
         detail: { tags, summary: 'Your jobs' },
       },
     )
     .get(
       '/:id',
       async function getOneJob({ params, caller }) {
-        return json({ job: await getJob(deps, proOf(caller), params.id) })
+        return json({ job: await getJob(deps, caller, params.id) })
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         params: IdParams,
-        answers: {
-          200: { description: 'The job', schema: JobAnswer },
-          404: { description: 'None of your jobs has this id' },
+        response: {
+          200: returns('The job', JobAnswer),
+          ...problems({ 404: 'None of your jobs has this id' }),
         },
         detail: { tags, summary: 'One of your jobs' },
       },
@@ -45,16 +44,18 @@ export const jobRoutes = (deps: Deps) =>
     .post(
       '/:id',
       async function postJobMove({ params, body, caller }) {
-        return json({ job: await moveJob(deps, proOf(caller), params.id, body) })
+        return json({ job: await moveJob(deps, caller, params.id, body) })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: IdParams,
         body: JobMove,
-        answers: {
-          200: { description: 'The job as it is now', schema: JobAnswer },
-          404: { description: 'None of your jobs has this id' },
-          409: { description: 'The job is in a state that does not take this action' },
+        response: {
+          200: returns('The job as it is now', JobAnswer),
+          ...problems({
+            404: 'None of your jobs has this id',
+            409: 'The job is in a state that does not take this action',
+          }),
         },
         detail: {
           tags,

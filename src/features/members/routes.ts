@@ -2,11 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { MemberAdded, MemberList, MemberParams, NewMember } from './schemas.ts'
 import { addMember, listTeam, removeMember } from './verbs.ts'
@@ -17,27 +16,27 @@ export const memberRoutes = (deps: Deps) =>
     .get(
       '',
       async function getTeam({ query, caller }) {
-        return json(await listTeam(deps, proOf(caller), query))
+        return json(await listTeam(deps, caller, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: PageQuery,
-        answers: { 200: { description: 'One page of the team, newest first', schema: MemberList } },
+        response: { 200: returns('One page of the team, newest first', MemberList) },
         detail: { tags: ['Pro settings'], summary: 'The pro’s team' },
       },
     )
     .post(
       '',
       async function postMember({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await addMember(deps, proOf(caller), body, idempotency)), { status: 201 })
+        return json(markReplayed(request, await addMember(deps, caller, body, idempotency)), { status: 201 })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         idempotent: true,
         body: NewMember,
-        answers: {
-          201: { description: 'Added', schema: MemberAdded },
-          409: { description: 'A team member already has this e-mail address' },
+        response: {
+          201: returns('Added', MemberAdded),
+          ...problems({ 409: 'A team member already has this e-mail address' }),
         },
         detail: {
           tags: ['Pro settings'],
@@ -49,15 +48,15 @@ export const memberRoutes = (deps: Deps) =>
     .delete(
       '/:id',
       async function deleteMember({ params, caller }) {
-        await removeMember(deps, proOf(caller), params.id)
+        await removeMember(deps, caller, params.id)
         return new Response(null, { status: 204 })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: MemberParams,
-        answers: {
-          204: { description: 'Removed; their upcoming bookings become unassigned' },
-          404: { description: 'No active member of this team has this id' },
+        response: {
+          204: returns('Removed; their upcoming bookings become unassigned'),
+          ...problems({ 404: 'No active member of this team has this id' }),
         },
         detail: { tags: ['Pro settings'], summary: 'Remove a member from the team' },
       },

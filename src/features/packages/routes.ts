@@ -2,13 +2,13 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { withKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { json } from '../../http/json.ts'
 import { CompareQuery, Package, PackageComparison, PackageParams, PackagesPage, PackagesQuery } from './schemas.ts'
 import { comparePackages, getPackage, listPackages } from './verbs/packages.ts'
 
-const access = withKey('packages:read')
+const scopes = ['packages:read'] as const
 
 export const packageRoutes = (deps: Deps) =>
   new Elysia({ name: 'packages', prefix: '/packages' })
@@ -19,9 +19,9 @@ export const packageRoutes = (deps: Deps) =>
         return json(await listPackages(deps, query))
       },
       {
-        access,
+        withKey: scopes,
         query: PackagesQuery,
-        answers: { 200: { description: 'One page of packages, cheapest first', schema: PackagesPage } },
+        response: { 200: returns('One page of packages, cheapest first', PackagesPage) },
         detail: { tags: ['Packages'], summary: 'Packages: services at a fixed price' },
       },
     )
@@ -31,11 +31,11 @@ export const packageRoutes = (deps: Deps) =>
         return json(await comparePackages(deps, query.ids))
       },
       {
-        access,
+        withKey: scopes,
         query: CompareQuery,
-        answers: {
-          200: { description: 'The packages, and how they differ', schema: PackageComparison },
-          404: { description: 'One of the packages does not exist' },
+        response: {
+          200: returns('The packages, and how they differ', PackageComparison),
+          ...problems({ 404: 'One of the packages does not exist' }),
         },
         detail: { tags: ['Packages'], summary: 'Two to four packages side by side' },
       },
@@ -46,9 +46,9 @@ export const packageRoutes = (deps: Deps) =>
         return json(await getPackage(deps, params.id))
       },
       {
-        access,
+        withKey: scopes,
         params: PackageParams,
-        answers: { 200: { description: 'The package', schema: Package }, 404: { description: 'No such package' } },
+        response: { 200: returns('The package', Package), ...problems({ 404: 'No such package' }) },
         detail: { tags: ['Packages'], summary: 'One package, by id or sku' },
       },
     )

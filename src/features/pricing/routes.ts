@@ -4,13 +4,13 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { NOT_MODIFIED } from '../../http/json.ts'
-import { ReadyAnswers } from '../../http/response-cache.ts'
+import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
+import { ResponseCache } from '../../http/response-cache.ts'
 import { PricingQuery, PricingResult } from './schemas.ts'
 import { getPricing } from './verbs.ts'
 
 const cacheOf = oncePerDeps(
-  ({ notifications }) => new ReadyAnswers(notifications, ['pricing_changed', 'catalog_names_changed']),
+  ({ notifications }) => new ResponseCache(notifications, ['pricing_changed', 'catalog_names_changed']),
 )
 
 export const pricingRoutes = (deps: Deps) =>
@@ -22,10 +22,10 @@ export const pricingRoutes = (deps: Deps) =>
     {
       access: { ...publicRead('pricing:read', 'widget:public'), requiredQuery: ['service'] },
       query: PricingQuery,
-      answers: {
-        200: { description: 'The statistics, or null when there are too few prices', schema: PricingResult },
+      response: {
+        200: returns('The statistics, or null when there are too few prices', PricingResult),
         304: NOT_MODIFIED,
-        404: { description: 'No such service' },
+        ...problems({ 404: 'No such service' }),
       },
       detail: { tags: ['Pricing'], summary: 'Price statistics of a service, from real listings, quotes and projects' },
     },

@@ -2,10 +2,9 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { returns } from '../../http/responses.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
 import { Locations, Profile, ProfileChange } from './schemas.ts'
 import { changeProfile, getProfile, listLocations } from './verbs.ts'
 
@@ -17,34 +16,34 @@ export const profileRoutes = (deps: Deps) =>
     .get(
       '/profile',
       async function getProProfile({ caller }) {
-        return json(await getProfile(deps, proOf(caller)))
+        return json(await getProfile(deps, caller))
       },
       {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'The profile', schema: Profile } },
+        proKey: 'pro:read',
+        response: { 200: returns('The profile', Profile) },
         detail: { tags, summary: 'The pro’s own profile' },
       },
     )
     .patch(
       '/profile',
       async function patchProProfile({ caller, body }) {
-        return json(await changeProfile(deps, proOf(caller), body))
+        return json(await changeProfile(deps, caller, body))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         body: ProfileChange,
-        answers: { 200: { description: 'The changed profile', schema: Profile } },
+        response: { 200: returns('The changed profile', Profile) },
         detail: { tags, summary: 'Change the profile' },
       },
     )
     .get(
       '/locations',
       async function getProLocations({ caller }) {
-        return json(await listLocations(deps, proOf(caller)))
+        return json(await listLocations(deps, caller))
       },
       {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'The pro’s locations', schema: Locations } },
+        proKey: 'pro:read',
+        response: { 200: returns('The pro’s locations', Locations) },
         detail: { tags, summary: 'The pro’s locations' },
       },
     )

@@ -2,16 +2,15 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
 import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './schemas.ts'
 import { confirmProposal, dismissProposal, getProposal, listProposals } from './verbs/proposals.ts'
 
 const tags = ['Pro proposals']
-const NOT_FOUND = { 404: { description: 'You have no proposal with this id' } }
+const NOT_FOUND = { ...problems({ 404: 'You have no proposal with this id' }) }
 
 export const proposalRoutes = (deps: Deps) =>
   new Elysia({ name: 'proposals', prefix: '/pro/proposals' })
@@ -19,24 +18,24 @@ export const proposalRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProposals({ query, caller }) {
-        return json(await listProposals(deps, proOf(caller), query))
+        return json(await listProposals(deps, caller, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: ProposalsQuery,
-        answers: { 200: { description: 'One page, newest first', schema: ProposalList } },
+        response: { 200: returns('One page, newest first', ProposalList) },
         detail: { tags, summary: 'List your agent’s proposals' },
       },
     )
     .get(
       '/:id',
       async function getOneProposal({ params, caller }) {
-        return json({ proposal: await getProposal(deps, proOf(caller), params.id) })
+        return json({ proposal: await getProposal(deps, caller, params.id) })
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         params: ProposalParams,
-        answers: { 200: { description: 'The proposal', schema: ProposalAnswer }, ...NOT_FOUND },
+        response: { 200: returns('The proposal', ProposalAnswer), ...NOT_FOUND },
         detail: { tags, summary: 'Get a proposal' },
       },
     )
@@ -44,17 +43,17 @@ export const proposalRoutes = (deps: Deps) =>
       '/:id/confirm',
       async function postProposalConfirm({ params, caller, idempotency, request }) {
         return json({
-          proposal: markReplayed(request, await confirmProposal(deps, proOf(caller), params.id, idempotency)),
+          proposal: markReplayed(request, await confirmProposal(deps, caller, params.id, idempotency)),
         })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         idempotent: true,
         params: ProposalParams,
-        answers: {
-          200: { description: 'The change has been made', schema: ProposalAnswer },
+        response: {
+          200: returns('The change has been made', ProposalAnswer),
           ...NOT_FOUND,
-          409: { description: 'The proposal is not open, or its content has changed since' },
+          ...problems({ 409: 'The proposal is not open, or its content has changed since' }),
         },
         detail: {
           tags,
@@ -68,17 +67,17 @@ export const proposalRoutes = (deps: Deps) =>
       '/:id/dismiss',
       async function postProposalDismiss({ params, caller, idempotency, request }) {
         return json({
-          proposal: markReplayed(request, await dismissProposal(deps, proOf(caller), params.id, idempotency)),
+          proposal: markReplayed(request, await dismissProposal(deps, caller, params.id, idempotency)),
         })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         idempotent: true,
         params: ProposalParams,
-        answers: {
-          200: { description: 'The proposal has been dismissed', schema: ProposalAnswer },
+        response: {
+          200: returns('The proposal has been dismissed', ProposalAnswer),
           ...NOT_FOUND,
-          409: { description: 'The proposal is not open' },
+          ...problems({ 409: 'The proposal is not open' }),
         },
         detail: { tags, summary: 'Dismiss a proposal' },
       },

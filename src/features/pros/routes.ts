@@ -4,7 +4,8 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { NOT_MODIFIED, publicJson } from '../../http/json.ts'
+import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
+import { publicJson } from '../../http/json.ts'
 import {
   ProParams,
   ProfessionalDetail,
@@ -28,7 +29,7 @@ export const proRoutes = (deps: Deps) =>
       {
         access,
         query: ProsQuery,
-        answers: { 200: { description: 'One page of pros', schema: ProfessionalsPage }, 304: NOT_MODIFIED },
+        response: { 200: returns('One page of pros', ProfessionalsPage), 304: NOT_MODIFIED },
         detail: {
           tags: ['Pros'],
           summary: 'Search pros',
@@ -45,10 +46,10 @@ export const proRoutes = (deps: Deps) =>
       {
         access,
         params: ProParams,
-        answers: {
-          200: { description: 'The pro', schema: ProfessionalDetail },
+        response: {
+          200: returns('The pro', ProfessionalDetail),
           304: NOT_MODIFIED,
-          404: { description: 'No such pro' },
+          ...problems({ 404: 'No such pro' }),
         },
         detail: { tags: ['Pros'], summary: 'One pro, by id or slug' },
       },
@@ -63,10 +64,10 @@ export const publicProfileRoutes = (deps: Deps) =>
     {
       access,
       params: PublicProfileParams,
-      answers: {
-        200: { description: 'All data of the pro’s public page', schema: PublicProfile },
+      response: {
+        200: returns('All data of the pro’s public page', PublicProfile),
         304: NOT_MODIFIED,
-        404: { description: 'No such pro' },
+        ...problems({ 404: 'No such pro' }),
       },
       detail: {
         tags: ['Pros'],

@@ -2,11 +2,11 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey, publicRead, withKey } from '../../auth/access.ts'
-import { callerOf, guard } from '../../http/guard.ts'
+import { publicRead } from '../../auth/access.ts'
+import { guard } from '../../http/guard.ts'
+import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { NOT_MODIFIED, json, publicJson } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
+import { json, publicJson } from '../../http/json.ts'
 import {
   HelpfulAnswer,
   HelpfulVote,
@@ -28,17 +28,17 @@ export const reviewRoutes = (deps: Deps) =>
     .post(
       '/reviews',
       async function postReview({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await submitReview(deps, callerOf(caller), body, idempotency)), {
+        return json(markReplayed(request, await submitReview(deps, caller, body, idempotency)), {
           status: 201,
         })
       },
       {
-        access: withKey('reviews:write'),
+        withKey: ['reviews:write'],
         idempotent: true,
         body: NewReview,
-        answers: {
-          201: { description: 'Kept for moderation', schema: ReviewSubmitted },
-          404: { description: 'No such pro' },
+        response: {
+          201: returns('Kept for moderation', ReviewSubmitted),
+          ...problems({ 404: 'No such pro' }),
         },
         detail: {
           tags: ['Reviews'],
@@ -59,8 +59,8 @@ export const reviewRoutes = (deps: Deps) =>
           requiredQuery: ['professionalId'],
         },
         query: ReviewsQuery,
-        answers: {
-          200: { description: 'One page, and the figures of all', schema: ReviewsPage },
+        response: {
+          200: returns('One page, and the figures of all', ReviewsPage),
           304: NOT_MODIFIED,
         },
         detail: { tags: ['Reviews'], summary: 'Published reviews of a pro' },
@@ -69,15 +69,15 @@ export const reviewRoutes = (deps: Deps) =>
     .post(
       '/reviews/:id/helpful',
       async function postHelpfulVote({ params, body, caller }) {
-        return json(await voteOnReview(deps, callerOf(caller), params.id, body.helpful))
+        return json(await voteOnReview(deps, caller, params.id, body.helpful))
       },
       {
-        access: withKey('reviews:write'),
+        withKey: ['reviews:write'],
         params: ReviewParams,
         body: HelpfulVote,
-        answers: {
-          200: { description: 'What all votes come to', schema: HelpfulAnswer },
-          404: { description: 'No published review has this id' },
+        response: {
+          200: returns('What all votes come to', HelpfulAnswer),
+          ...problems({ 404: 'No published review has this id' }),
         },
         detail: {
           tags: ['Reviews'],
@@ -93,28 +93,27 @@ export const proReviewRoutes = (deps: Deps) =>
     .get(
       '',
       async function listOwnReviews({ query, caller }) {
-        return json(await listProReviews(deps, proOf(caller), query))
+        return json(await listProReviews(deps, caller, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: ProReviewsQuery,
-        answers: { 200: { description: 'One page, newest first', schema: ProReviewsPage } },
+        response: { 200: returns('One page, newest first', ProReviewsPage) },
         detail: { tags: ['Pro reviews'], summary: 'The pro’s reviews, in any state' },
       },
     )
     .post(
       '/:id/response',
       async function postReviewResponse({ params, body, caller }) {
-        return json({ review: await respondToReview(deps, proOf(caller), params.id, body.content) })
+        return json({ review: await respondToReview(deps, caller, params.id, body.content) })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: ReviewParams,
         body: NewResponse,
-        answers: {
-          200: { description: 'The review with the response', schema: ProReviewAnswer },
-          404: { description: 'No review of this pro has this id' },
-          409: { description: 'The review is not published' },
+        response: {
+          200: returns('The review with the response', ProReviewAnswer),
+          ...problems({ 404: 'No review of this pro has this id', 409: 'The review is not published' }),
         },
         detail: {
           tags: ['Pro reviews'],

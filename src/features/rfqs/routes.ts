@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { withKey } from '../../auth/access.ts'
-import { callerOf, guard } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { NewRfq, RfqCreated, RfqList, RfqsQuery } from './schemas.ts'
@@ -15,15 +15,15 @@ export const rfqRoutes = (deps: Deps) =>
     .post(
       '',
       async function postRfq({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await createRfq(deps, callerOf(caller), body, idempotency)), { status: 201 })
+        return json(markReplayed(request, await createRfq(deps, caller, body, idempotency)), { status: 201 })
       },
       {
-        access: withKey('rfqs:write', 'widget:book'),
+        withKey: ['rfqs:write', 'widget:book'],
         idempotent: true,
         body: NewRfq,
-        answers: {
-          201: { description: 'The pro has the request', schema: RfqCreated },
-          404: { description: 'No such pro, or no such service' },
+        response: {
+          201: returns('The pro has the request', RfqCreated),
+          ...problems({ 404: 'No such pro, or no such service' }),
         },
         detail: {
           tags: ['Quote requests'],
@@ -35,12 +35,12 @@ export const rfqRoutes = (deps: Deps) =>
     .get(
       '',
       async function getRfqs({ query, caller }) {
-        return json(await listRfqs(deps, callerOf(caller).accountId, query))
+        return json(await listRfqs(deps, caller.accountId, query))
       },
       {
-        access: { ...withKey('rfqs:write'), requiredQuery: ['email'] },
+        withKey: { scopes: ['rfqs:write'], requiredQuery: ['email'] },
         query: RfqsQuery,
-        answers: { 200: { description: 'One page, newest first', schema: RfqList } },
+        response: { 200: returns('One page, newest first', RfqList) },
         detail: {
           tags: ['Quote requests'],
           summary: 'The requests of a customer',

@@ -2,11 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
 import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
 import { changeSchedule, createBlock, deleteBlock, getSchedule } from './verbs.ts'
 
@@ -18,49 +17,49 @@ export const scheduleRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProAvailability({ caller }) {
-        return json(await getSchedule(deps, proOf(caller)))
+        return json(await getSchedule(deps, caller))
       },
       {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'Settings, and blocks that are not over', schema: Schedule } },
+        proKey: 'pro:read',
+        response: { 200: returns('Settings, and blocks that are not over', Schedule) },
         detail: { tags, summary: 'When the pro works' },
       },
     )
     .patch(
       '',
       async function patchProAvailability({ caller, body }) {
-        return json(await changeSchedule(deps, proOf(caller), body))
+        return json(await changeSchedule(deps, caller, body))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         body: ScheduleChange,
-        answers: { 200: { description: 'The schedule as it is now', schema: Schedule } },
+        response: { 200: returns('The schedule as it is now', Schedule) },
         detail: { tags, summary: 'Change booking settings or business hours' },
       },
     )
     .post(
       '',
       async function postProBlock({ caller, body, idempotency, request }) {
-        return json(markReplayed(request, await createBlock(deps, proOf(caller), body, idempotency)), { status: 201 })
+        return json(markReplayed(request, await createBlock(deps, caller, body, idempotency)), { status: 201 })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         idempotent: true,
         body: NewBlock,
-        answers: { 201: { description: 'The time is blocked', schema: BlockCreated } },
+        response: { 201: returns('The time is blocked', BlockCreated) },
         detail: { tags, summary: 'Block time' },
       },
     )
     .delete(
       '/:id',
       async function removeProBlock({ caller, params }) {
-        await deleteBlock(deps, proOf(caller), params.id)
+        await deleteBlock(deps, caller, params.id)
         return new Response(null, { status: 204 })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: BlockParams,
-        answers: { 204: { description: 'The time is free again' }, 404: { description: 'No such block' } },
+        response: { 204: returns('The time is free again'), ...problems({ 404: 'No such block' }) },
         detail: { tags, summary: 'Delete a block' },
       },
     )

@@ -2,10 +2,9 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { proKey } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
+import { returns } from '../../http/responses.ts'
 import { json } from '../../http/json.ts'
-import { proOf } from '../../auth/pro-caller.ts'
 import {
   BusinessEntity,
   BusinessEntityChange,
@@ -31,69 +30,69 @@ export const storefrontRoutes = (deps: Deps) =>
     .get(
       '/public-profile',
       async function getProPublicProfile({ caller }) {
-        return json(await getPublicTexts(deps, proOf(caller)))
+        return json(await getPublicTexts(deps, caller))
       },
       {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'The texts of the pro’s page', schema: PublicTexts } },
+        proKey: 'pro:read',
+        response: { 200: returns('The texts of the pro’s page', PublicTexts) },
         detail: { tags, summary: 'The texts of the pro’s page' },
       },
     )
     .patch(
       '/public-profile',
       async function patchProPublicProfile({ caller, body }) {
-        return json(await changePublicTexts(deps, proOf(caller), body))
+        return json(await changePublicTexts(deps, caller, body))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         body: PublicTextsChange,
-        answers: { 200: { description: 'The changed texts', schema: PublicTexts } },
+        response: { 200: returns('The changed texts', PublicTexts) },
         detail: { tags, summary: 'Change the texts of the pro’s page' },
       },
     )
     .get(
       '/business-entity',
       async function getProBusinessEntity({ caller }) {
-        return json(await getBusinessEntity(deps, proOf(caller)))
+        return json(await getBusinessEntity(deps, caller))
       },
       {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'The business entity', schema: BusinessEntity } },
+        proKey: 'pro:read',
+        response: { 200: returns('The business entity', BusinessEntity) },
         detail: { tags, summary: 'The pro’s business entity' },
       },
     )
     .patch(
       '/business-entity',
       async function patchProBusinessEntity({ caller, body }) {
-        return json(await changeBusinessEntity(deps, proOf(caller), body))
+        return json(await changeBusinessEntity(deps, caller, body))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         body: BusinessEntityChange,
-        answers: { 200: { description: 'The changed business entity', schema: BusinessEntity } },
+        response: { 200: returns('The changed business entity', BusinessEntity) },
         detail: { tags, summary: 'Change the business entity' },
       },
     )
     .get(
       '/site-config',
       async function getProSiteConfig({ caller }) {
-        return json(await getSiteConfig(deps, proOf(caller)))
+        return json(await getSiteConfig(deps, caller))
       },
       {
-        access: proKey('pro:read'),
-        answers: { 200: { description: 'The site configuration', schema: SiteConfig } },
+        proKey: 'pro:read',
+        response: { 200: returns('The site configuration', SiteConfig) },
         detail: { tags, summary: 'The appearance of the pro’s page' },
       },
     )
     .patch(
       '/site-config',
       async function patchProSiteConfig({ caller, body }) {
-        return json(await changeSiteConfig(deps, proOf(caller), body))
+        return json(await changeSiteConfig(deps, caller, body))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         body: SiteConfigChange,
-        answers: { 200: { description: 'The changed site configuration', schema: SiteConfig } },
+        response: { 200: returns('The changed site configuration', SiteConfig) },
         detail: { tags, summary: 'Change the appearance of the pro’s page' },
       },
     )

@@ -4,7 +4,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { ERRORS } from '../../errors/app-error.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import type { Access } from '../../auth/access.ts'
-import type { RouteResponses } from '../guard.ts'
+import { type DocumentedResponse, documentedResponse } from '../responses.ts'
 import { PROBLEM_TYPE } from '../problem.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
@@ -116,14 +116,14 @@ export const sharedResponses = (schemas: SchemaCollector) =>
 /** What a route answers: what it declares, and what the gate answers in its stead. */
 export function responsesOf(
   route: RouteTraits,
-  answers: RouteResponses,
+  declared: Record<string, TSchema>,
   schemas: SchemaCollector,
 ): Record<string, JsonSchema> {
   const responses: Record<string, JsonSchema> = {}
-  for (const status of gateStatuses(route))
+  for (const status of guardStatuses(route))
     responses[status] = { $ref: `#/components/responses/${SHARED[status]?.name}` }
-  for (const [status, answer] of Object.entries(answers))
-    responses[status] = declared(Number(status), answer, route, schemas)
+  for (const [status, schema] of Object.entries(declared))
+    responses[status] = described(Number(status), documentedResponse(schema), route, schemas)
   return responses
 }
 
@@ -133,7 +133,7 @@ export interface RouteTraits {
   isIdempotent: boolean
 }
 
-function gateStatuses({ access, hasBody, isIdempotent }: RouteTraits): number[] {
+function guardStatuses({ access, hasBody, isIdempotent }: RouteTraits): number[] {
   // Any request may have a Host that is none, a query of too many parts, an address too long.
   const statuses = [400, 414]
   if (access.key !== 'none') statuses.push(401, 403)
@@ -146,9 +146,9 @@ function gateStatuses({ access, hasBody, isIdempotent }: RouteTraits): number[] 
 /** What no error code stands for is not answered, and so not promised. */
 const POSSIBLE = new Set<number>(Object.values(ERRORS).map(({ status }) => status))
 
-function declared(
+function described(
   status: number,
-  answer: RouteResponses[number],
+  answer: DocumentedResponse,
   { access, isIdempotent }: RouteTraits,
   schemas: SchemaCollector,
 ): JsonSchema {
@@ -163,7 +163,7 @@ function declared(
   }
 }
 
-function content(status: number, { schema, type }: RouteResponses[number], schemas: SchemaCollector) {
+function content(status: number, { schema, type }: DocumentedResponse, schemas: SchemaCollector) {
   if (status >= 400 && !type) return { content: problemContent(schemas, schema) }
   if (!schema && !type) return {}
   return { content: { [type ?? 'application/json']: schema ? { schema: schemas.add(schema) } : {} } }

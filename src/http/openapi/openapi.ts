@@ -1,7 +1,6 @@
 // /openapi.json: OpenAPI 3.1.0 made from the routes themselves, so that what validates is what is documented.
 import { Elysia } from 'elysia'
 
-import { DOCUMENT } from '../headers.ts'
 import { INFO, TAGS } from './about.ts'
 import { sharedHeaders, sharedParameters, sharedResponses } from './answers.ts'
 import { type DescribedRoute, type Operation, operationOf, templateOf } from './operation.ts'
@@ -36,7 +35,7 @@ export const openapi = (routes: readonly DescribedRoute[], options: DocumentOpti
   const answer = readyDocument('application/json', () => JSON.stringify(buildDocument(routes, options)), {
     'access-control-allow-origin': '*',
   })
-  return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request), DOCUMENT)
+  return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request))
 }
 
 /** The whole document. Throws when a route does not declare enough, or an operationId or schema name is used twice. */

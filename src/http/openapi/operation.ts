@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../../auth/access.ts'
-import { ACCESS_KEY, ANSWERS_KEY, type RouteResponses, IDEMPOTENT_KEY } from '../guard.ts'
+import { ACCESS_KEY, IDEMPOTENT_KEY } from '../guard.ts'
 import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
@@ -20,6 +20,7 @@ export interface RouteHooks {
   params?: TSchema
   headers?: TSchema
   body?: TSchema
+  response?: Record<string, TSchema>
   detail?: Detail
 }
 
@@ -30,7 +31,6 @@ interface Detail {
   description?: string
   tags?: string[]
   [ACCESS_KEY]?: Access
-  [ANSWERS_KEY]?: RouteResponses
   [IDEMPOTENT_KEY]?: boolean
   /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
   [member: string]: unknown
@@ -50,7 +50,6 @@ export const templateOf = (path: string): string => path.replace(/:([A-Za-z_]\w*
 export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Operation {
   const {
     [ACCESS_KEY]: access,
-    [ANSWERS_KEY]: answers,
     [IDEMPOTENT_KEY]: isIdempotent = false,
     [CACHING_KEY]: _caching,
     tags,
@@ -58,12 +57,13 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     description,
     ...further
   } = route.hooks.detail ?? {}
+  const { body, response } = route.hooks
   const operationId = handlerName(route.handler)
-  if (!access || !answers || !tags?.length || !summary || !operationId)
+  if (!access || !response || !tags?.length || !summary || !operationId)
     throw new Error(
-      `${route.method} ${route.path} must declare access, answers, tags and a summary and have a named handler, or hide.`,
+      `${route.method} ${route.path} must declare access, response, tags and a summary and have a named handler, or hide.`,
     )
-  const hasBody = route.hooks.body !== undefined
+  const hasBody = body !== undefined
   const parameters = [...parametersOf(route, schemas), ...(isIdempotent ? [IDEMPOTENCY_KEY] : [])]
   const traits = { access, hasBody, isIdempotent }
   return {
@@ -73,8 +73,8 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     ...describe(description, access),
     ...securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestBody(route.hooks.body, schemas),
-    responses: responsesOf(traits, answers, schemas),
+    ...requestBody(body, schemas),
+    responses: responsesOf(traits, response, schemas),
     ...further,
   }
 }

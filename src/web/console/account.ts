@@ -6,11 +6,10 @@ import type { Deps } from '../../deps.ts'
 import { PASSWORD_LENGTH, ROLES } from '../../auth/users/schemas.ts'
 import { changePassword } from '../../auth/users/verbs/users.ts'
 import { logIn } from '../../auth/users/verbs/sessions.ts'
-import { session } from '../../auth/access.ts'
 import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
-import { type AuthenticatedRequest, visitOf } from '../../http/session.ts'
+import { type AuthenticatedRequest } from '../../http/session.ts'
 import { renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 import { EMPTY_FORM, problemBox, csrfField, textField, formStatus } from '../ui/forms.ts'
@@ -18,7 +17,7 @@ import { html } from '../ui/html.ts'
 import { detailList, pageHeading, section } from '../ui/parts.ts'
 
 const PATH = '/console/account'
-const access = session(...ROLES)
+const session = [...ROLES] as const
 const { min, max } = PASSWORD_LENGTH
 const PasswordForm = Type.Object({
   current: Type.String({ maxLength: max }),
@@ -30,15 +29,14 @@ export const accountPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      function getAccount({ visit }) {
-        return renderAccountPage(deps, visitOf(visit))
+      function getAccount({ authenticated }) {
+        return renderAccountPage(deps, authenticated)
       },
-      { access },
+      { session },
     )
     .post(
       `${PATH}/password`,
-      async function postPassword({ request, visit }) {
-        const by = visitOf(visit)
+      async function postPassword({ request, authenticated: by }) {
         return await submitForm(
           PasswordForm,
           by.form,
@@ -54,7 +52,7 @@ export const accountPages = (deps: Deps) =>
           (formState) => renderAccountPage(deps, by, { ...formState, values: new URLSearchParams() }),
         )
       },
-      { access, form: PasswordForm },
+      { session, form: PasswordForm },
     )
 
 /** Every session is over with the old password: here begins the next. */

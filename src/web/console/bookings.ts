@@ -7,9 +7,8 @@ import { actOnBooking } from '../../features/bookings/verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { BOOKING } from '../../features/bookings/states.ts'
 import { listTeam } from '../../features/members/verbs.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, actingProOf, visitOf } from '../../http/session.ts'
+import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
 import { day, dateTime } from '../ui/format.ts'
@@ -30,15 +29,14 @@ import {
 } from '../ui/parts.ts'
 
 const PATH = '/console/bookings'
-const access = session('pro')
+const session = ['pro'] as const
 
 export const consoleBookingPages = (deps: Deps) =>
   new Elysia({ name: 'console-booking-pages' })
     .use(guard(deps))
     .get(
       PATH,
-      async function getBookings({ visit, query }) {
-        const by = visitOf(visit)
+      async function getBookings({ authenticated: by, query }) {
         const { bookings, meta } = await listBookingsOfPro(deps, actingProOf(by).professionalId, query)
         const chosen = query.status ?? ''
         const content = html`
@@ -53,12 +51,11 @@ export const consoleBookingPages = (deps: Deps) =>
         `
         return renderConsolePage(deps, by, { title: 'Bookings', content })
       },
-      { access, query: ProBookingQuery },
+      { session, query: ProBookingQuery },
     )
     .get(
       `${PATH}/:id`,
-      async function getBooking({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function getBooking({ authenticated: by, params: { id } }) {
         const pro = actingProOf(by)
         const booking = await getProBooking(deps, pro.professionalId, id)
         const { members } = await listTeam(deps, pro, { limit: 50 })
@@ -68,18 +65,17 @@ export const consoleBookingPages = (deps: Deps) =>
           content: bookingView(by.session, booking, team),
         })
       },
-      { access, params: BookingParams },
+      { session, params: BookingParams },
     )
     .post(
       `${PATH}/:id`,
-      async function postBooking({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postBooking({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${PATH}/${id}`, ProAction, async (input) => {
           await actOnBooking(deps, actingProOf(by).professionalId, id, input)
           return DONE[input.action]
         })
       },
-      { access, params: BookingParams, form: ProAction },
+      { session, params: BookingParams, form: ProAction },
     )
 
 const DONE: Record<ProAction['action'], string> = {

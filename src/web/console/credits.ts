@@ -6,9 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/metering/schemas.ts'
 import { addCredits, getBalance, getMeteredPro, getUsage } from '../../features/metering/verbs.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, type AuthenticatedRequest, actingProOf, visitOf } from '../../http/session.ts'
+import { type Session, type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
 import { chart } from '../ui/parts.ts'
@@ -33,18 +32,16 @@ export const creditPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getCredits({ visit, query }) {
-        const by = visitOf(visit)
+      async function getCredits({ authenticated: by, query }) {
         const title = by.session.role === 'operator' ? 'Agent credits' : 'Agent tasks'
         const content = html`${pageHeading(title)} ${await contentFor(deps, by, query)}`
         return renderConsolePage(deps, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
       },
-      { access: session('operator', 'pro'), query: CreditsQuery },
+      { session: ['operator', 'pro'], query: CreditsQuery },
     )
     .post(
       PATH,
-      async function postCredits({ visit }) {
-        const by = visitOf(visit)
+      async function postCredits({ authenticated: by }) {
         const path = `${PATH}?${new URLSearchParams({ pro: by.form.get('pro') ?? '' }).toString()}`
         return await runFormAction(deps, by, path, AddForm, async ({ pro, tasks, reference }) => {
           const { id, businessName } = await getMeteredPro(deps, pro)
@@ -54,7 +51,7 @@ export const creditPages = (deps: Deps) =>
             : { tone: 'bad', text: `Nothing added: “${reference}” was counted before.` }
         })
       },
-      { access: session('operator'), form: AddForm },
+      { session: ['operator'], form: AddForm },
     )
 
 type Query = { pro?: string; month?: string }

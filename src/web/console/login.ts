@@ -6,15 +6,15 @@ import { AppError } from '../../errors/app-error.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { newToken } from '../../auth/users/tokens.ts'
 import { logIn, logOut } from '../../auth/users/verbs/sessions.ts'
-import { publicPage, session } from '../../auth/access.ts'
+import { publicPage } from '../../auth/access.ts'
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
 import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { limitsOf } from '../../rate-limit/rate-limits.ts'
-import { findSession, visitOf } from '../../http/session.ts'
-import { queryOf } from '../../http/route-table.ts'
+import { findSession } from '../../http/session.ts'
+import { queryOf } from '../../http/request-target.ts'
 import { type FormState, EMPTY_FORM, problemBox, csrfField, textField } from '../ui/forms.ts'
 import { html } from '../ui/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
@@ -42,11 +42,11 @@ export const loginPages = (deps: Deps) =>
     )
     .post(
       '/console/logout',
-      async function postLogout({ visit }) {
-        await logOut(deps, visitOf(visit).session.token)
+      async function postLogout({ authenticated }) {
+        await logOut(deps, authenticated.session.token)
         return goTo('/console/login', [noCookie(deps.config, 'hearth-session'), noCookie(deps.config, 'hearth-flash')])
       },
-      { access: session(...ROLES) },
+      { session: [...ROLES] },
     )
 
 /** Tries the password. The session is a new one, whatever the browser had before. */

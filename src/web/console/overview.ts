@@ -16,9 +16,8 @@ import { listReviewsToModerate } from '../../features/reviews/verbs.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { findUsers } from '../../auth/users/verbs/users.ts'
 import { listWebhooks } from '../../webhooks/endpoints/verbs/endpoints.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, type AuthenticatedRequest, accountOf, actingProOf, visitOf } from '../../http/session.ts'
+import { type Session, type AuthenticatedRequest, accountOf, actingProOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction } from '../ui/submit.ts'
@@ -35,24 +34,22 @@ export const overviewPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/console',
-      async function getOverview({ visit }) {
-        const by = visitOf(visit)
+      async function getOverview({ authenticated: by }) {
         const content = html`${pageHeading('Overview')} ${await overviewOf(deps, by)}`
         return renderConsolePage(deps, by, { title: 'Overview', content })
       },
-      { access: session(...ROLES) },
+      { session: [...ROLES] },
     )
     .post(
       '/console/notices/:id/read',
-      async function postNoticeRead({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postNoticeRead({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, '/console', async () => {
           if (!(await readNotice(deps, accountOf(by).accountId, id)))
             throw new AppError('not_found', 'No unread notice of yours has this id.')
           return 'Noted.'
         })
       },
-      { access: session('developer', 'pro'), params },
+      { session: ['developer', 'pro'], params },
     )
 
 async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {

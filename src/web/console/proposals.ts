@@ -4,9 +4,8 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { type Difference, type Proposal, ProposalParams, ProposalsQuery } from '../../features/proposals/schemas.ts'
 import { confirmProposal, dismissProposal, listProposals } from '../../features/proposals/verbs/proposals.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, actingProOf, visitOf } from '../../http/session.ts'
+import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction } from '../ui/submit.ts'
 import { dateTime } from '../ui/format.ts'
@@ -15,15 +14,14 @@ import { type Html, html } from '../ui/html.ts'
 import { type Tone, badge, emptyState, pageHeading, pager, table, tabs } from '../ui/parts.ts'
 
 const PATH = '/console/proposals'
-const access = session('pro')
+const session = ['pro'] as const
 
 export const proposalPages = (deps: Deps) =>
   new Elysia({ name: 'proposal-pages' })
     .use(guard(deps))
     .get(
       PATH,
-      async function getProposals({ visit, query }) {
-        const by = visitOf(visit)
+      async function getProposals({ authenticated: by, query }) {
         const status = query.status ?? 'open'
         const { proposals, meta } = await listProposals(deps, actingProOf(by), { ...query, status })
         const content = html`
@@ -40,29 +38,27 @@ export const proposalPages = (deps: Deps) =>
         `
         return renderConsolePage(deps, by, { title: 'Proposals', content })
       },
-      { access, query: ProposalsQuery },
+      { session, query: ProposalsQuery },
     )
     .post(
       `${PATH}/:id/confirm`,
-      async function postProposalConfirmation({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postProposalConfirmation({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
           const { value } = await confirmProposal(deps, actingProOf(by), id)
           return `Done: ${value.summary}`
         })
       },
-      { access, params: ProposalParams },
+      { session, params: ProposalParams },
     )
     .post(
       `${PATH}/:id/dismiss`,
-      async function postProposalDismissal({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postProposalDismissal({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
           await dismissProposal(deps, actingProOf(by), id)
           return 'Dismissed. Nothing was changed.'
         })
       },
-      { access, params: ProposalParams },
+      { session, params: ProposalParams },
     )
 
 const STATES: Record<Proposal['status'], { label: string; tone: Tone }> = {

@@ -6,9 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
 import { type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/schemas.ts'
 import { approveReview, listReviewsToModerate, rejectReview } from '../../features/reviews/verbs.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, visitOf } from '../../http/session.ts'
+import { type Session } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction, runFormAction } from '../ui/submit.ts'
@@ -19,7 +18,7 @@ import { type Tone, badge, emptyState, pageHeading, pager, tabs } from '../ui/pa
 import { stars } from '../ui/ratings.ts'
 
 const PATH = '/console/reviews'
-const access = session('operator')
+const session = ['operator'] as const
 const RejectForm = Type.Object({ reason: FreeText({ minLength: 1 }) })
 
 export const reviewPages = (deps: Deps) =>
@@ -27,8 +26,7 @@ export const reviewPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getReviewsToModerate({ visit, query }) {
-        const by = visitOf(visit)
+      async function getReviewsToModerate({ authenticated: by, query }) {
         const status = query.status ?? 'pending'
         const { reviews, total } = await listReviewsToModerate(deps, { ...query, status })
         const content = html`
@@ -52,27 +50,27 @@ export const reviewPages = (deps: Deps) =>
         `
         return renderConsolePage(deps, by, { title: 'Reviews', content })
       },
-      { access, query: ProReviewsQuery },
+      { session, query: ProReviewsQuery },
     )
     .post(
       `${PATH}/:id/approve`,
-      async function postApproval({ visit, params: { id } }) {
-        return await runAction(deps, visitOf(visit), PATH, async () => {
+      async function postApproval({ authenticated, params: { id } }) {
+        return await runAction(deps, authenticated, PATH, async () => {
           const { professional } = await approveReview(deps, id)
           return `Published: it counts for ${professional.businessName} now.`
         })
       },
-      { access, params: ReviewParams },
+      { session, params: ReviewParams },
     )
     .post(
       `${PATH}/:id/reject`,
-      async function postRejection({ visit, params: { id } }) {
-        return await runFormAction(deps, visitOf(visit), PATH, RejectForm, async ({ reason }) => {
+      async function postRejection({ authenticated, params: { id } }) {
+        return await runFormAction(deps, authenticated, PATH, RejectForm, async ({ reason }) => {
           await rejectReview(deps, id, reason)
           return 'Rejected. The pro can read why.'
         })
       },
-      { access, params: ReviewParams, form: RejectForm },
+      { session, params: ReviewParams, form: RejectForm },
     )
 
 const TONES: Record<ProReview['status'], Tone> = { pending: 'wait', approved: 'good', rejected: 'bad' }

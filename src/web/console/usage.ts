@@ -4,9 +4,8 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { type UsageRow, listUsage } from '../../auth/keys/verbs/usage.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { accountOf, visitOf } from '../../http/session.ts'
+import { accountOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { chart } from '../ui/parts.ts'
@@ -21,8 +20,7 @@ const DAY_MS = 86_400_000
 export const usagePages = (deps: Deps) =>
   new Elysia({ name: 'usage-pages' }).use(guard(deps)).get(
     PATH,
-    async function getUsage({ visit, query }) {
-      const by = visitOf(visit)
+    async function getUsage({ authenticated: by, query }) {
       const chosen = query.days ?? '30'
       const rows = await listUsage(deps, accountOf(by).accountId, Number(chosen))
       const content = html`
@@ -41,7 +39,7 @@ export const usagePages = (deps: Deps) =>
       const scripts = ['uplot.js', 'chart.js'] as const
       return renderConsolePage(deps, by, { title: 'Usage', content, scripts, styles: ['uplot.css'] })
     },
-    { access: session('developer', 'pro'), query: UsageQuery },
+    { session: ['developer', 'pro'], query: UsageQuery },
   )
 
 type Counts = Pick<UsageRow, 'requests' | 'refused' | 'limited' | 'failed'>

@@ -4,39 +4,37 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
 import { getTraffic } from '../../features/operations/verbs/traffic.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
-import { visitOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { html } from '../ui/html.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
 import { pageHeading } from '../ui/parts.ts'
 import { overviewView } from './now-view.ts'
 
-const access = session('operator')
+const session = ['operator'] as const
 
 export const nowPages = (deps: Deps) =>
   new Elysia({ name: 'ops-now-pages' })
     .use(guard(deps))
     .get(
       '/ops',
-      async function getOperations({ visit }) {
+      async function getOperations({ authenticated }) {
         const content = html`
           ${pageHeading('Operations', html`<span class="hint" id="live-state" role="status"></span>`)}
           <div id="live" data-from="/ops/now">${await live(deps)}</div>
         `
         const assets = { styles: ['uplot.css', 'ops.css'], scripts: ['uplot.js', 'ops.js'] } as const
-        return renderConsolePage(deps, visitOf(visit), { title: 'Operations', content, ...assets })
+        return renderConsolePage(deps, authenticated, { title: 'Operations', content, ...assets })
       },
-      { access },
+      { session },
     )
     .get(
       '/ops/now',
       async function getOperationsNow() {
         return new Response((await live(deps)).toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders() } })
       },
-      { access },
+      { session },
     )
 
 async function live(deps: Deps) {

@@ -5,17 +5,16 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
-import { pathOf, queryOf } from '../../http/route-table.ts'
+import { pathOf, queryOf } from '../../http/request-target.ts'
 import type { QueueBoard } from '../../platform/queue/queue-board.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { dataBlock, html } from '../ui/html.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
 
 export const QUEUES_PATH = '/ops/queues'
-const access = session('operator')
+const session = ['operator'] as const
 
 /** Loaded on the first request: without it a server needs 4 MB less and starts 60 ms of CPU time faster. */
 const boardOf = oncePerDeps(async ({ queues }) => {
@@ -31,7 +30,7 @@ export const queuePages = (deps: Deps) =>
       function getQueues() {
         return boardPage(deps)
       },
-      { access },
+      { session },
     )
     .get(
       `${QUEUES_PATH}/*`,
@@ -44,7 +43,7 @@ export const queuePages = (deps: Deps) =>
         if (!response) throw new AppError('not_found', 'This page does not exist.')
         return Response.json(response.body, { status: response.status })
       },
-      { access },
+      { session },
     )
 
 /** All pages of the board: its script reads the address. */

@@ -4,10 +4,8 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import type { TraceFilter, TraceSummary } from '../../features/operations/schemas.ts'
 import { findTrace, isTraceId, listTraces } from '../../features/operations/verbs/traces.ts'
-import { session } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { visitOf } from '../../http/session.ts'
-import { queryOf } from '../../http/route-table.ts'
+import { queryOf } from '../../http/request-target.ts'
 import { redirect, renderConsolePage } from '../ui/responses.ts'
 import { type Html, html } from '../ui/html.ts'
 import { badge, emptyState, pageHeading, table } from '../ui/parts.ts'
@@ -17,38 +15,37 @@ import { REASONS, instant, statusBadge, traceView } from './trace-view.ts'
 export const TRACES_PATH = '/ops/traces'
 
 const PER_PAGE = 50
-const access = session('operator')
+const session = ['operator'] as const
 
 export const tracePages = (deps: Deps) =>
   new Elysia({ name: 'trace-pages' })
     .use(guard(deps))
     .get(
       TRACES_PATH,
-      async function getTraces({ visit }) {
-        const by = visitOf(visit)
+      async function getTraces({ authenticated: by }) {
         const search = searchOf(queryOf(by.request.url))
         const id = idIn(search.id)
         if (id !== undefined) return redirect(`${TRACES_PATH}/${id}`)
         const found = await listTraces(deps, filterOf(search), PER_PAGE)
         return renderConsolePage(deps, by, { title: 'Traces', content: listView(search, found), styles: ['ops.css'] })
       },
-      { access },
+      { session },
     )
     .get(
       `${TRACES_PATH}/:id`,
-      async function getTrace({ visit, params: { id } }) {
+      async function getTrace({ authenticated, params: { id } }) {
         const parts = await findTrace(deps, id)
         const found = parts.length > 0
         const content = found ? traceView(id, parts) : noTraceView(id, deps.config.tracing.sampleRatio)
         const title = found ? 'Trace' : 'No trace'
         return renderConsolePage(
           deps,
-          visitOf(visit),
+          authenticated,
           { title, content, styles: ['ops.css'] },
           { status: found ? 200 : 404 },
         )
       },
-      { access },
+      { session },
     )
 
 /** The fields of the search form. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 import { Elysia } from 'elysia'
 
-import { DOCUMENT, pageHeaders } from '../../http/headers.ts'
+import { pageHeaders } from '../../http/headers.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
@@ -85,11 +85,11 @@ export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
   )
   const start = readyDocument('text/javascript; charset=utf-8', () => START)
   const app = new Elysia({ name: 'api-docs' })
-    .get('/api-docs', ({ request }) => page(request), DOCUMENT)
-    .get('/api-docs/start.js', ({ request }) => start(request), DOCUMENT)
+    .get('/api-docs', ({ request }) => page(request))
+    .get('/api-docs/start.js', ({ request }) => start(request))
   for (const [name, type] of Object.entries(FILES)) {
     const file = readyDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
-    app.get(`/api-docs/${name}`, ({ request }) => file(request), DOCUMENT)
+    app.get(`/api-docs/${name}`, ({ request }) => file(request))
   }
   return app
 }

@@ -4,22 +4,16 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { type PaymentView, getPaymentView, paySandbox } from '../../features/checkout/verbs/sandbox.ts'
 import { wholeCurrency } from '../../payments/verbs.ts'
-import type { Access } from '../../auth/access.ts'
+import { linkOnly } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
-import { ACCESS_KEY, guard } from '../../http/guard.ts'
-import { CACHING_KEY, type Caching } from '../../http/headers.ts'
-import { limitsOf } from '../../rate-limit/rate-limits.ts'
-import { queryOf } from '../../http/route-table.ts'
+import { guard } from '../../http/guard.ts'
+import { queryOf } from '../../http/request-target.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { appointment, money, plural } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
 import { redirect, renderPersonalPage } from '../ui/responses.ts'
 
 const PATH = '/pay/:clientSecret'
-/** The client secret authorizes. */
-const anyone: Access = { key: 'none', scopes: [] }
-/** The declarations of a route without the guard. */
-const FORM = { detail: { hide: true, [ACCESS_KEY]: anyone, [CACHING_KEY]: 'personal' as Caching } }
 
 export const payPages = (deps: Deps) => {
   const publishableKey = deps.config.stripe?.publishableKey
@@ -39,19 +33,17 @@ export const payPages = (deps: Deps) => {
         },
       )
     },
-    { access: anyone, caching: 'personal', detail: { hide: true } },
+    { access: linkOnly, caching: 'personal', detail: { hide: true } },
   )
   if (deps.config.stripe) return pages
   return pages.post(
     PATH,
     async function postPayPage({ params, request }) {
-      // The guard takes JSON only, so this route checks the rate limit itself.
-      await limitsOf(deps).admitAddress(request)
       const form = new URLSearchParams(await readText(request))
       await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
       return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
     },
-    { parse: 'none', ...FORM },
+    { access: linkOnly, detail: { hide: true } },
   )
 }
 

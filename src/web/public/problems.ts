@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import { AppError, ERRORS, type ErrorCode } from '../../errors/app-error.ts'
 import { prefersJson } from '../../http/accept.ts'
-import { DOCUMENT, pageHeaders } from '../../http/headers.ts'
+import { pageHeaders } from '../../http/headers.ts'
 import { problemBody } from '../../http/problem.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 import { type Html, html } from '../ui/html.ts'
@@ -29,17 +29,13 @@ export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
     ]),
   )
   return new Elysia({ name: 'problem-pages' })
-    .get(PATH, ({ request }) => index(request), DOCUMENT)
-    .get(
-      `${PATH}/:code`,
-      ({ request, params }) => {
-        const answer = pages.get(params.code)
-        if (!answer)
-          throw new AppError('not_found', `There is no error with this code. ${baseUrl}${PATH} lists all of them.`)
-        return answer(request)
-      },
-      DOCUMENT,
-    )
+    .get(PATH, ({ request }) => index(request))
+    .get(`${PATH}/:code`, ({ request, params }) => {
+      const answer = pages.get(params.code)
+      if (!answer)
+        throw new AppError('not_found', `There is no error with this code. ${baseUrl}${PATH} lists all of them.`)
+      return answer(request)
+    })
 }
 
 type Responder = (request: Request) => Response

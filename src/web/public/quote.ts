@@ -6,19 +6,21 @@ import { AppError } from '../../errors/app-error.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
 import type { LineItem, Quote } from '../../features/quotes/schemas.ts'
 import type { Caching } from '../../http/headers.ts'
-import { prefersJson } from '../../http/accept.ts'
+import { isPreview, prefersJson } from '../../http/accept.ts'
+import { publicPage } from '../../auth/access.ts'
+import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
-import { isPreview } from '../../http/preview.ts'
 import { longDay, money } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { redirect, renderPersonalPage } from '../ui/responses.ts'
 
-const PERSONAL = { detail: { hide: true, 'x-caching': 'personal' as Caching } }
+const PERSONAL = { access: publicPage, caching: 'personal' as Caching }
 
 /** The page and its forms. Clients that prefer JSON get the body of `/api/v1/quotes/{token}`. */
 export const quotePages = (deps: Deps) =>
   new Elysia({ name: 'quote-pages', prefix: '/quotes' })
+    .use(guard(deps))
     .get(
       '/:token',
       async ({ request, params: { token } }) => {

@@ -36,8 +36,8 @@ export const sitemaps = (deps: Deps) => {
     ),
   )
   return new Elysia({ name: 'sitemaps' })
-    .get('/robots.txt', ({ request }) => robots(request), DOCUMENT)
     .use(guard(deps))
+    .get('/robots.txt', ({ request }) => robots(request), DOCUMENT)
     .get(
       '/sitemap.xml',
       async function getSitemapIndex({ request }) {

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 import { Elysia } from 'elysia'
 
+import type { Deps } from '../../deps.ts'
+import { guard } from '../../http/guard.ts'
 import { ASSET, DOCUMENT } from '../../http/headers.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 
@@ -48,8 +50,10 @@ export function assetUrl(name: Asset): string {
 }
 
 /** The routes of all assets, and of /widget.js, which shows a pro's open times in pages of a widget key's origin. */
-export function pageAssets() {
-  const app = new Elysia({ name: 'page-assets' }).get('/widget.js', ({ request }) => widget(request), DOCUMENT)
+export function pageAssets(deps: Deps) {
+  const app = new Elysia({ name: 'page-assets' })
+    .use(guard(deps))
+    .get('/widget.js', ({ request }) => widget(request), DOCUMENT)
   for (const [name, file] of Object.entries(FILES)) {
     const respond = readyDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
     app.get(`/assets/${name}`, ({ request }) => respond(request), ASSET)

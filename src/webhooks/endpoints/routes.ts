@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { withKey } from '../../auth/access.ts'
-import { callerOf, guard } from '../../http/guard.ts'
+import { guard } from '../../http/guard.ts'
+import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
 import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
@@ -34,10 +34,10 @@ import {
   rotateSecret,
 } from './verbs/endpoints.ts'
 
-const access = withKey('webhooks:manage')
+const scopes = ['webhooks:manage'] as const
 const tags = ['Webhooks']
-const notFound = { 404: { description: 'No such endpoint' } }
-const isDisabled = { 409: { description: 'The endpoint is disabled' } }
+const notFound = { ...problems({ 404: 'No such endpoint' }) }
+const isDisabled = { ...problems({ 409: 'The endpoint is disabled' }) }
 
 export const webhookRoutes = (deps: Deps) =>
   new Elysia({ name: 'webhooks', prefix: '/webhooks' })
@@ -45,13 +45,13 @@ export const webhookRoutes = (deps: Deps) =>
     .post(
       '/verify',
       async function postWebhookVerification({ caller, body }) {
-        return json(await verifySignature(deps, callerOf(caller).accountId, body))
+        return json(await verifySignature(deps, caller.accountId, body))
       },
       {
-        access: withKey('webhook:sign'),
+        withKey: ['webhook:sign'],
         body: SignatureInput,
-        answers: {
-          200: { description: 'Whether the signature is valid, or why not', schema: Verification },
+        response: {
+          200: returns('Whether the signature is valid, or why not', Verification),
           ...notFound,
         },
         detail: {
@@ -71,29 +71,29 @@ const endpointRoutes = (deps: Deps) =>
     .get(
       '',
       async function getWebhooks({ caller, query }) {
-        return json(await listWebhooks(deps, callerOf(caller).accountId, query))
+        return json(await listWebhooks(deps, caller.accountId, query))
       },
       {
-        access,
+        withKey: scopes,
         query: PageQuery,
-        answers: { 200: { description: 'One page of endpoints, newest first', schema: WebhookList } },
+        response: { 200: returns('One page of endpoints, newest first', WebhookList) },
         detail: { tags, summary: 'Your webhook endpoints' },
       },
     )
     .post(
       '',
       async function postWebhook({ caller, body, idempotency, request }) {
-        const outcome = await createWebhook(deps, callerOf(caller).accountId, body, idempotency)
+        const outcome = await createWebhook(deps, caller.accountId, body, idempotency)
         const created = markReplayed(request, outcome)
         return json(created, { status: 201, headers: { location: `/api/v1/webhooks/${created.id}` } })
       },
       {
-        access,
+        withKey: scopes,
         idempotent: true,
         body: NewWebhook,
-        answers: {
-          201: { description: 'Created. The secret is shown only once', schema: WebhookWithSecret },
-          409: { description: 'The account has reached the maximum number of endpoints' },
+        response: {
+          201: returns('Created. The secret is shown only once', WebhookWithSecret),
+          ...problems({ 409: 'The account has reached the maximum number of endpoints' }),
         },
         detail: {
           tags,
@@ -106,42 +106,41 @@ const endpointRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneWebhook({ caller, params }) {
-        return json(await getWebhook(deps, callerOf(caller).accountId, params.id))
+        return json(await getWebhook(deps, caller.accountId, params.id))
       },
       {
-        access,
+        withKey: scopes,
         params: WebhookParams,
-        answers: { 200: { description: 'The endpoint', schema: Webhook }, ...notFound },
+        response: { 200: returns('The endpoint', Webhook), ...notFound },
         detail: { tags, summary: 'One webhook endpoint' },
       },
     )
     .patch(
       '/:id',
       async function patchWebhook({ caller, params, body }) {
-        return json(await updateWebhook(deps, callerOf(caller).accountId, params.id, body))
+        return json(await updateWebhook(deps, caller.accountId, params.id, body))
       },
       {
-        access,
+        withKey: scopes,
         params: WebhookParams,
         body: WebhookChange,
-        answers: { 200: { description: 'The changed endpoint', schema: Webhook }, ...notFound },
+        response: { 200: returns('The changed endpoint', Webhook), ...notFound },
         detail: { tags, summary: 'Change a webhook endpoint' },
       },
     )
     .post(
       '/:id/rotate-secret',
       async function postWebhookRotation({ caller, params, idempotency, request }) {
-        return json(
-          markReplayed(request, await rotateSecret(deps, callerOf(caller).accountId, params.id, idempotency)),
-          { status: 201 },
-        )
+        return json(markReplayed(request, await rotateSecret(deps, caller.accountId, params.id, idempotency)), {
+          status: 201,
+        })
       },
       {
-        access,
+        withKey: scopes,
         idempotent: true,
         params: WebhookParams,
-        answers: {
-          201: { description: 'The endpoint with its new secret, shown only once', schema: WebhookWithSecret },
+        response: {
+          201: returns('The endpoint with its new secret, shown only once', WebhookWithSecret),
           ...notFound,
         },
         detail: {
@@ -155,13 +154,13 @@ const endpointRoutes = (deps: Deps) =>
     .delete(
       '/:id',
       async function removeWebhook({ caller, params }) {
-        await deleteWebhook(deps, callerOf(caller).accountId, params.id)
+        await deleteWebhook(deps, caller.accountId, params.id)
         return new Response(null, { status: 204 })
       },
       {
-        access,
+        withKey: scopes,
         params: WebhookParams,
-        answers: { 204: { description: 'Deleted, with its deliveries' }, ...notFound },
+        response: { 204: returns('Deleted, with its deliveries'), ...notFound },
         detail: { tags, summary: 'Delete a webhook endpoint' },
       },
     )
@@ -172,42 +171,42 @@ const deliveryRoutes = (deps: Deps) =>
     .post(
       '/:id/test',
       async function postWebhookTest({ caller, params, idempotency, request }) {
-        return json(markReplayed(request, await sendTest(deps, callerOf(caller).accountId, params.id, idempotency)), {
+        return json(markReplayed(request, await sendTest(deps, caller.accountId, params.id, idempotency)), {
           status: 201,
         })
       },
       {
-        access,
+        withKey: scopes,
         idempotent: true,
         params: WebhookParams,
-        answers: { 201: { description: 'The test event is on its way', schema: TestSent }, ...notFound, ...isDisabled },
+        response: { 201: returns('The test event is on its way', TestSent), ...notFound, ...isDisabled },
         detail: { tags, summary: 'Send a test event', description: 'Its type is `webhook.test`.' },
       },
     )
     .get(
       '/:id/deliveries',
       async function getDeliveries({ caller, params, query }) {
-        return json(await listDeliveries(deps, callerOf(caller).accountId, params.id, query))
+        return json(await listDeliveries(deps, caller.accountId, params.id, query))
       },
       {
-        access,
+        withKey: scopes,
         params: WebhookParams,
         query: DeliveryQuery,
-        answers: { 200: { description: 'One page of deliveries, newest first', schema: DeliveryList }, ...notFound },
+        response: { 200: returns('One page of deliveries, newest first', DeliveryList), ...notFound },
         detail: { tags, summary: 'Deliveries of an endpoint, with every attempt' },
       },
     )
     .get(
       '/:id/deliveries/:eventId',
       async function getOneDelivery({ caller, params }) {
-        return json(await getDelivery(deps, callerOf(caller).accountId, params.id, params.eventId))
+        return json(await getDelivery(deps, caller.accountId, params.id, params.eventId))
       },
       {
-        access,
+        withKey: scopes,
         params: DeliveryParams,
-        answers: {
-          200: { description: 'The delivery, with its body and the responses', schema: DeliveryDetail },
-          404: { description: 'No such delivery' },
+        response: {
+          200: returns('The delivery, with its body and the responses', DeliveryDetail),
+          ...problems({ 404: 'No such delivery' }),
         },
         detail: { tags, summary: 'One delivery' },
       },
@@ -215,14 +214,14 @@ const deliveryRoutes = (deps: Deps) =>
     .post(
       '/:id/deliveries/:eventId/replay',
       async function postDeliveryReplay({ caller, params }) {
-        return json(await replayOne(deps, callerOf(caller).accountId, params.id, params.eventId))
+        return json(await replayOne(deps, caller.accountId, params.id, params.eventId))
       },
       {
-        access,
+        withKey: scopes,
         params: DeliveryParams,
-        answers: {
-          200: { description: 'The event is sent again', schema: DeliveryDetail },
-          404: { description: 'No such delivery' },
+        response: {
+          200: returns('The event is sent again', DeliveryDetail),
+          ...problems({ 404: 'No such delivery' }),
           ...isDisabled,
         },
         detail: { tags, summary: 'Send an event again', description: 'Under the same id, with fresh retries.' },
@@ -231,14 +230,14 @@ const deliveryRoutes = (deps: Deps) =>
     .post(
       '/:id/replay',
       async function postWebhookReplay({ caller, params, body }) {
-        return json(await replayMany(deps, callerOf(caller).accountId, params.id, body))
+        return json(await replayMany(deps, caller.accountId, params.id, body))
       },
       {
-        access,
+        withKey: scopes,
         params: WebhookParams,
         body: ReplayInput,
-        answers: {
-          200: { description: 'The events are sent again', schema: ReplayResult },
+        response: {
+          200: returns('The events are sent again', ReplayResult),
           ...notFound,
           ...isDisabled,
         },

@@ -2,8 +2,9 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { publicRead, withKey } from '../../../auth/access.ts'
-import { callerOf, guard } from '../../../http/guard.ts'
+import { publicRead } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { problems, returns } from '../../../http/responses.ts'
 import type { Caller } from '../../../auth/caller.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
 import { json } from '../../../http/json.ts'
@@ -33,19 +34,15 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '',
       async function postBooking({ body, caller, idempotency, request }) {
-        return created(markReplayed(request, await createBooking(deps, callerOf(caller), body, idempotency)))
+        return created(markReplayed(request, await createBooking(deps, caller, body, idempotency)))
       },
       {
-        access: withKey('bookings:write', 'widget:book'),
+        withKey: ['bookings:write', 'widget:book'],
         idempotent: true,
         body: NewBooking,
-        answers: {
-          201: {
-            description: 'Booked. If a deposit is due, the time is held until it is paid',
-            schema: BookingCreated,
-          },
-          404: { description: 'The pro does not exist or does not offer the service' },
-          409: { description: NOT_AVAILABLE },
+        response: {
+          201: returns('Booked. If a deposit is due, the time is held until it is paid', BookingCreated),
+          ...problems({ 404: 'The pro does not exist or does not offer the service', 409: NOT_AVAILABLE }),
         },
         detail: {
           tags: ['Bookings'],
@@ -58,19 +55,15 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '/create',
       async function startBookingWithFee({ body, caller, idempotency, request }) {
-        return created(markReplayed(request, await startBooking(deps, callerOf(caller), body, idempotency)))
+        return created(markReplayed(request, await startBooking(deps, caller, body, idempotency)))
       },
       {
-        access: withKey('bookings:write', 'widget:book'),
+        withKey: ['bookings:write', 'widget:book'],
         idempotent: true,
         body: BookingStart,
-        answers: {
-          201: {
-            description: 'Started. If a payment is due, the time is held until it is paid',
-            schema: BookingStarted,
-          },
-          404: { description: 'The pro does not exist or does not offer the service' },
-          409: { description: NOT_AVAILABLE },
+        response: {
+          201: returns('Started. If a payment is due, the time is held until it is paid', BookingStarted),
+          ...problems({ 404: 'The pro does not exist or does not offer the service', 409: NOT_AVAILABLE }),
         },
         detail: {
           tags: ['Bookings'],
@@ -88,9 +81,9 @@ export const bookingRoutes = (deps: Deps) =>
         access: { ...publicRead('bookings:write', 'widget:book', 'pro:read'), limit: 'codeLookups' },
         caching: 'personal',
         query: BookingByCode,
-        answers: {
-          200: { description: 'The booking', schema: BookingAnswer },
-          404: { description: 'No booking has this code' },
+        response: {
+          200: returns('The booking', BookingAnswer),
+          ...problems({ 404: 'No booking has this code' }),
         },
         detail: {
           tags: ['Bookings'],
@@ -102,14 +95,14 @@ export const bookingRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getBooking({ params, caller }) {
-        return json({ booking: await getBookingById(deps, viewer(callerOf(caller)), params.id) })
+        return json({ booking: await getBookingById(deps, viewer(caller), params.id) })
       },
       {
-        access: withKey('bookings:write', 'widget:book', 'pro:read'),
+        withKey: ['bookings:write', 'widget:book', 'pro:read'],
         params: BookingParams,
-        answers: {
-          200: { description: 'The booking', schema: BookingAnswer },
-          404: { description: 'This key’s account has no booking with this id' },
+        response: {
+          200: returns('The booking', BookingAnswer),
+          ...problems({ 404: 'This key’s account has no booking with this id' }),
         },
         detail: {
           tags: ['Bookings'],
@@ -120,16 +113,15 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '/:id/cancel',
       async function postCancellation({ params, body, caller }) {
-        return json(await cancelBooking(deps, callerOf(caller), params.id, body))
+        return json(await cancelBooking(deps, caller, params.id, body))
       },
       {
-        access: withKey('bookings:write', 'widget:book'),
+        withKey: ['bookings:write', 'widget:book'],
         params: BookingParams,
         body: Cancellation,
-        answers: {
-          200: { description: 'Cancelled', schema: BookingCancelled },
-          404: { description: NOT_FOUND },
-          409: { description: 'The booking has started, ended or been cancelled' },
+        response: {
+          200: returns('Cancelled', BookingCancelled),
+          ...problems({ 404: NOT_FOUND, 409: 'The booking has started, ended or been cancelled' }),
         },
         detail: {
           tags: ['Bookings'],
@@ -142,16 +134,15 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '/:id/reschedule',
       async function postRescheduling({ params, body, caller }) {
-        return json(await rescheduleBooking(deps, callerOf(caller), params.id, body))
+        return json(await rescheduleBooking(deps, caller, params.id, body))
       },
       {
-        access: withKey('bookings:write', 'widget:book'),
+        withKey: ['bookings:write', 'widget:book'],
         params: BookingParams,
         body: Rescheduling,
-        answers: {
-          200: { description: 'Moved', schema: BookingChanged },
-          404: { description: NOT_FOUND },
-          409: { description: `The booking is not confirmed, or has started. Or: ${NOT_AVAILABLE}` },
+        response: {
+          200: returns('Moved', BookingChanged),
+          ...problems({ 404: NOT_FOUND, 409: `The booking is not confirmed, or has started. Or: ${NOT_AVAILABLE}` }),
         },
         detail: {
           tags: ['Bookings'],

@@ -2,10 +2,9 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { proKey } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
+import { problems, returns } from '../../../http/responses.ts'
 import { json } from '../../../http/json.ts'
-import { proOf } from '../../../auth/pro-caller.ts'
 import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../schemas.ts'
 import { actOnBooking } from '../verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../verbs/find-booking.ts'
@@ -16,26 +15,26 @@ export const proBookingRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProBookings({ query, caller }) {
-        return json(await listBookingsOfPro(deps, proOf(caller).professionalId, query))
+        return json(await listBookingsOfPro(deps, caller.professionalId, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: ProBookingQuery,
-        answers: { 200: { description: 'One page, newest first', schema: ProBookings } },
+        response: { 200: returns('One page, newest first', ProBookings) },
         detail: { tags: ['Pro bookings'], summary: 'List the pro’s bookings' },
       },
     )
     .get(
       '/:id',
       async function getProBookingById({ params, caller }) {
-        return json(await getProBooking(deps, proOf(caller).professionalId, params.id))
+        return json(await getProBooking(deps, caller.professionalId, params.id))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         params: BookingParams,
-        answers: {
-          200: { description: 'The booking', schema: ProBooking },
-          404: { description: 'This pro has no booking with this id' },
+        response: {
+          200: returns('The booking', ProBooking),
+          ...problems({ 404: 'This pro has no booking with this id' }),
         },
         detail: { tags: ['Pro bookings'], summary: 'Get a booking of the pro' },
       },
@@ -43,16 +42,18 @@ export const proBookingRoutes = (deps: Deps) =>
     .post(
       '/:id',
       async function postBookingAction({ params, body, caller }) {
-        return json(await actOnBooking(deps, proOf(caller).professionalId, params.id, body))
+        return json(await actOnBooking(deps, caller.professionalId, params.id, body))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: BookingParams,
         body: ProAction,
-        answers: {
-          200: { description: 'Done; the booking after the action', schema: ProBookingChanged },
-          404: { description: 'The pro has no booking, or the team no active member, with this id' },
-          409: { description: 'The action does not fit the state of the booking, or is too early' },
+        response: {
+          200: returns('Done; the booking after the action', ProBookingChanged),
+          ...problems({
+            404: 'The pro has no booking, or the team no active member, with this id',
+            409: 'The action does not fit the state of the booking, or is too early',
+          }),
         },
         detail: {
           tags: ['Pro bookings'],

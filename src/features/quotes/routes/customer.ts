@@ -4,15 +4,18 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { linkOnly } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
+import { problems, returns } from '../../../http/responses.ts'
 import { json } from '../../../http/json.ts'
-import { isPreview } from '../../../http/preview.ts'
+import { isPreview } from '../../../http/accept.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../verbs/customer-link.ts'
 import { Declining, QuoteAnswer, TokenParams } from '../schemas.ts'
 
 const tags = ['Quote requests']
 const answers = {
-  404: { description: 'The link is incomplete, changed or too old' },
-  409: { description: 'The quote was answered or superseded, or has expired' },
+  ...problems({
+    404: 'The link is incomplete, changed or too old',
+    409: 'The quote was answered or superseded, or has expired',
+  }),
 }
 
 export const quoteLinkRoutes = (deps: Deps) =>
@@ -27,7 +30,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
         access: linkOnly,
         caching: 'personal',
         params: TokenParams,
-        answers: { 200: { description: 'The quote', schema: QuoteAnswer }, 404: answers[404] },
+        response: { 200: returns('The quote', QuoteAnswer), 404: answers[404] },
         detail: {
           tags,
           summary: 'The quote of a customer’s link',
@@ -43,7 +46,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
       {
         access: linkOnly,
         params: TokenParams,
-        answers: { 200: { description: 'Accepted: `jobId` is the job it became', schema: QuoteAnswer }, ...answers },
+        response: { 200: returns('Accepted: `jobId` is the job it became', QuoteAnswer), ...answers },
         detail: {
           tags,
           summary: 'Accept a quote',
@@ -60,7 +63,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
         access: linkOnly,
         params: TokenParams,
         body: Declining,
-        answers: { 200: { description: 'Declined', schema: QuoteAnswer }, ...answers },
+        response: { 200: returns('Declined', QuoteAnswer), ...answers },
         detail: { tags, summary: 'Decline a quote' },
       },
     )

@@ -2,11 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { proKey } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
+import { problems, returns } from '../../../http/responses.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
 import { json } from '../../../http/json.ts'
-import { proOf } from '../../../auth/pro-caller.ts'
 import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
 import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
 import { getQuote, listQuotes, sendQuote } from '../verbs/quotes.ts'
@@ -15,8 +14,10 @@ import { archiveLead, getLead, listLeads } from '../../rfqs/verbs/rfqs.ts'
 
 const tags = ['Pro leads and quotes']
 const REFUSALS = {
-  404: { description: 'None of your quotes has this id' },
-  409: { description: 'The quote was sent, or its request is archived or agreed on' },
+  ...problems({
+    404: 'None of your quotes has this id',
+    409: 'The quote was sent, or its request is archived or agreed on',
+  }),
 }
 
 export const leadRoutes = (deps: Deps) =>
@@ -25,26 +26,26 @@ export const leadRoutes = (deps: Deps) =>
     .get(
       '',
       async function getLeads({ query, caller }) {
-        return json(await listLeads(deps, proOf(caller), query))
+        return json(await listLeads(deps, caller, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: LeadsQuery,
-        answers: { 200: { description: 'One page, newest first', schema: RfqList } },
+        response: { 200: returns('One page, newest first', RfqList) },
         detail: { tags, summary: 'Requests for quotes that were made to you' },
       },
     )
     .get(
       '/:id',
       async function getOneLead({ params, caller }) {
-        return json({ rfq: await getLead(deps, proOf(caller), params.id) })
+        return json({ rfq: await getLead(deps, caller, params.id) })
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         params: IdParams,
-        answers: {
-          200: { description: 'The request, with everything the customer said', schema: LeadAnswer },
-          404: { description: 'No request made to you has this id' },
+        response: {
+          200: returns('The request, with everything the customer said', LeadAnswer),
+          ...problems({ 404: 'No request made to you has this id' }),
         },
         detail: { tags, summary: 'A request for a quote, with the quotes so far' },
       },
@@ -52,15 +53,14 @@ export const leadRoutes = (deps: Deps) =>
     .post(
       '/:id/archive',
       async function postLeadArchive({ params, caller }) {
-        return json({ rfq: await archiveLead(deps, proOf(caller), params.id) })
+        return json({ rfq: await archiveLead(deps, caller, params.id) })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: IdParams,
-        answers: {
-          200: { description: 'The request, archived', schema: LeadAnswer },
-          404: { description: 'No request made to you has this id' },
-          409: { description: 'It is archived already' },
+        response: {
+          200: returns('The request, archived', LeadAnswer),
+          ...problems({ 404: 'No request made to you has this id', 409: 'It is archived already' }),
         },
         detail: { tags, summary: 'Put a request away', description: 'A quote that was sent for it stays good.' },
       },
@@ -72,16 +72,18 @@ export const proQuoteRoutes = (deps: Deps) =>
     .post(
       '',
       async function postQuote({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await sendQuote(deps, proOf(caller), body, idempotency)), { status: 201 })
+        return json(markReplayed(request, await sendQuote(deps, caller, body, idempotency)), { status: 201 })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         idempotent: true,
         body: NewQuote,
-        answers: {
-          201: { description: 'The quote is sent', schema: QuoteSent },
-          404: { description: 'No request made to you has this id' },
-          409: { description: 'The request is archived, or the customer has accepted a quote for it' },
+        response: {
+          201: returns('The quote is sent', QuoteSent),
+          ...problems({
+            404: 'No request made to you has this id',
+            409: 'The request is archived, or the customer has accepted a quote for it',
+          }),
         },
         detail: {
           tags,
@@ -93,26 +95,26 @@ export const proQuoteRoutes = (deps: Deps) =>
     .get(
       '',
       async function getQuotes({ query, caller }) {
-        return json(await listQuotes(deps, proOf(caller), query))
+        return json(await listQuotes(deps, caller, query))
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         query: QuotesQuery,
-        answers: { 200: { description: 'One page, newest first', schema: QuoteList } },
+        response: { 200: returns('One page, newest first', QuoteList) },
         detail: { tags, summary: 'Your quotes' },
       },
     )
     .get(
       '/:id',
       async function getOneQuote({ params, caller }) {
-        return json({ quote: await getQuote(deps, proOf(caller), params.id) })
+        return json({ quote: await getQuote(deps, caller, params.id) })
       },
       {
-        access: proKey('pro:read'),
+        proKey: 'pro:read',
         params: IdParams,
-        answers: {
-          200: { description: 'The quote', schema: QuoteAnswer },
-          404: { description: 'None of your quotes has this id' },
+        response: {
+          200: returns('The quote', QuoteAnswer),
+          ...problems({ 404: 'None of your quotes has this id' }),
         },
         detail: { tags, summary: 'One of your quotes' },
       },
@@ -125,13 +127,13 @@ export const draftRoutes = (deps: Deps) =>
     .patch(
       '/:id',
       async function patchDraft({ params, body, caller }) {
-        return json({ quote: await changeDraft(deps, proOf(caller), params.id, body) })
+        return json({ quote: await changeDraft(deps, caller, params.id, body) })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: IdParams,
         body: DraftChange,
-        answers: { 200: { description: 'The draft as it is now', schema: QuoteAnswer }, ...REFUSALS },
+        response: { 200: returns('The draft as it is now', QuoteAnswer), ...REFUSALS },
         detail: {
           tags,
           summary: 'Change a draft',
@@ -142,26 +144,26 @@ export const draftRoutes = (deps: Deps) =>
     .delete(
       '/:id',
       async function deleteOneDraft({ params, caller }) {
-        await deleteDraft(deps, proOf(caller), params.id)
+        await deleteDraft(deps, caller, params.id)
         return new Response(null, { status: 204 })
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         params: IdParams,
-        answers: { 204: { description: 'The draft is gone' }, ...REFUSALS },
+        response: { 204: returns('The draft is gone'), ...REFUSALS },
         detail: { tags, summary: 'Delete a draft' },
       },
     )
     .post(
       '/:id/send',
       async function postDraftSend({ params, caller, idempotency, request }) {
-        return json(markReplayed(request, await sendDraft(deps, proOf(caller), params.id, idempotency)))
+        return json(markReplayed(request, await sendDraft(deps, caller, params.id, idempotency)))
       },
       {
-        access: proKey('pro:write'),
+        proKey: 'pro:write',
         idempotent: true,
         params: IdParams,
-        answers: { 200: { description: 'The quote is sent', schema: QuoteSent }, ...REFUSALS },
+        response: { 200: returns('The quote is sent', QuoteSent), ...REFUSALS },
         detail: {
           tags,
           summary: 'Send a draft',

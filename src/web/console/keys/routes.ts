@@ -6,9 +6,8 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
-import { session } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, accountOf, visitOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { CalendarDate, Name, OneOf, Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -30,7 +29,7 @@ import { type Html, html } from '../../ui/html.ts'
 import { badge, buttonRow, emptyState, pageHeading, table } from '../../ui/parts.ts'
 
 const PATH = '/console/keys'
-const access = session('developer', 'pro')
+const session = ['developer', 'pro'] as const
 const params = Type.Object({ id: Uuid() })
 
 const PRESET_LABELS: Record<Preset, string> = {
@@ -57,15 +56,14 @@ export const keyPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getKeys({ visit }) {
-        return await renderKeysPage(deps, visitOf(visit))
+      async function getKeys({ authenticated }) {
+        return await renderKeysPage(deps, authenticated)
       },
-      { access },
+      { session },
     )
     .post(
       PATH,
-      async function postKey({ visit }) {
-        const by = visitOf(visit)
+      async function postKey({ authenticated: by }) {
         return await submitForm(
           KeyForm,
           by.form,
@@ -73,30 +71,28 @@ export const keyPages = (deps: Deps) =>
           (formState) => renderKeysPage(deps, by, formState),
         )
       },
-      { access, form: KeyForm },
+      { session, form: KeyForm },
     )
     .post(
       `${PATH}/:id/rotate`,
-      async function postKeyRotation({ visit, params }) {
-        const by = visitOf(visit)
+      async function postKeyRotation({ authenticated: by, params }) {
         return await runFormAction(deps, by, PATH, RotateForm, async ({ overlapHours }) => {
           const { accountId } = accountOf(by)
           const made = await rotateKey(deps, params.id, { overlapHours: Number(overlapHours), accountId })
           return secretFlash(`“${made.name}” has a successor.`, made.secret)
         })
       },
-      { access, params, form: RotateForm },
+      { session, params, form: RotateForm },
     )
     .post(
       `${PATH}/:id/revoke`,
-      async function postKeyRevocation({ visit, params }) {
-        const by = visitOf(visit)
+      async function postKeyRevocation({ authenticated: by, params }) {
         return await runAction(deps, by, PATH, async () => {
           await revokeKey(deps, params.id, { accountId: accountOf(by).accountId })
           return 'The key is revoked: it stops working everywhere within a second.'
         })
       },
-      { access, params },
+      { session, params },
     )
 
 async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {

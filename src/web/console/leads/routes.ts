@@ -9,10 +9,9 @@ import { getQuote, sendQuote } from '../../../features/quotes/verbs/quotes.ts'
 import { LeadsQuery } from '../../../features/rfqs/schemas.ts'
 import { archiveLead, getLead, listLeads } from '../../../features/rfqs/verbs/rfqs.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import { session } from '../../../auth/access.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, actingProOf, visitOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { FreeText } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -20,7 +19,7 @@ import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 
-const access = session('pro')
+const session = ['pro'] as const
 
 const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
 const Texts = Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 20 }))
@@ -40,35 +39,32 @@ export const leadPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getLeads({ visit, query }) {
-        const by = visitOf(visit)
+      async function getLeads({ authenticated: by, query }) {
         const list = await listLeads(deps, actingProOf(by), query)
         return renderConsolePage(deps, by, { title: 'Leads', content: leadListView(list, query.status ?? '') })
       },
-      { access, query: LeadsQuery },
+      { session, query: LeadsQuery },
     )
     .get(
       `${PATH}/:id`,
-      async function getOneLead({ visit, params }) {
-        return await renderLeadPage(deps, visitOf(visit), params.id)
+      async function getOneLead({ authenticated, params }) {
+        return await renderLeadPage(deps, authenticated, params.id)
       },
-      { access, params: IdParams },
+      { session, params: IdParams },
     )
     .post(
       `${PATH}/:id/archive`,
-      async function postArchiving({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postArchiving({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
           await archiveLead(deps, actingProOf(by), id)
           return 'Put away. A quote that was sent stays good.'
         })
       },
-      { access, params: IdParams },
+      { session, params: IdParams },
     )
     .post(
       `${PATH}/:id/quote`,
-      async function postLeadQuote({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postLeadQuote({ authenticated: by, params: { id } }) {
         return await submitForm(
           QuoteForm,
           by.form,
@@ -84,7 +80,7 @@ export const leadPages = (deps: Deps) =>
           (formState) => renderLeadPage(deps, by, id, formState),
         )
       },
-      { access, params: IdParams, form: QuoteForm },
+      { session, params: IdParams, form: QuoteForm },
     )
     .use(draftActions(deps))
 
@@ -93,26 +89,24 @@ const draftActions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/console/quotes/:id/send',
-      async function postDraftSending({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postDraftSending({ authenticated: by, params: { id } }) {
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
         return await runAction(deps, by, `${PATH}/${rfqId}`, async () =>
           quoteSentFlash((await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))).value),
         )
       },
-      { access, params: IdParams },
+      { session, params: IdParams },
     )
     .post(
       '/console/quotes/:id/delete',
-      async function postDraftDeletion({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postDraftDeletion({ authenticated: by, params: { id } }) {
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
         return await runAction(deps, by, `${PATH}/${rfqId}`, async () => {
           await deleteDraft(deps, actingProOf(by), id)
           return 'The draft is gone.'
         })
       },
-      { access, params: IdParams },
+      { session, params: IdParams },
     )
 
 const quoteSentFlash = ({ customerUrl }: QuoteSent): Flash => ({

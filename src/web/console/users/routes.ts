@@ -16,9 +16,8 @@ import {
   getUser,
   inviteUser,
 } from '../../../auth/users/verbs/users.ts'
-import { session } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, visitOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest } from '../../../http/session.ts'
 import { Email, OneOf, Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -27,7 +26,7 @@ import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { userView, userListView } from './view.ts'
 
 const PATH = '/console/users'
-const access = session('operator')
+const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
 const InviteForm = Type.Object({
   email: Email(),
@@ -42,15 +41,14 @@ export const userPages = (deps: Deps) =>
     .use(userActions(deps))
     .get(
       PATH,
-      async function getUsers({ visit, query }) {
-        return await renderList(deps, visitOf(visit), query)
+      async function getUsers({ authenticated, query }) {
+        return await renderList(deps, authenticated, query)
       },
-      { access, query: UsersQuery },
+      { session, query: UsersQuery },
     )
     .post(
       PATH,
-      async function postUser({ visit }) {
-        const by = visitOf(visit)
+      async function postUser({ authenticated: by }) {
         return await submitForm(
           InviteForm,
           by.form,
@@ -61,18 +59,17 @@ export const userPages = (deps: Deps) =>
           (formState) => renderList(deps, by, {}, formState),
         )
       },
-      { access, form: InviteForm },
+      { session, form: InviteForm },
     )
     .get(
       `${PATH}/:id`,
-      async function getUserPage({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function getUserPage({ authenticated: by, params: { id } }) {
         const user = await getUser(deps, id)
         const changes = await listChanges(deps, id)
         const content = userView(by.session, { user, changes, now: deps.clock.now() })
         return renderConsolePage(deps, by, { title: user.email, content })
       },
-      { access, params },
+      { session, params },
     )
 
 /** What is done to one user. */
@@ -81,53 +78,53 @@ const userActions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       `${PATH}/:id/link`,
-      async function postPasswordLink({ visit, params: { id } }) {
-        return await runUserAction(deps, visitOf(visit), id, async (email, by) =>
+      async function postPasswordLink({ authenticated, params: { id } }) {
+        return await runUserAction(deps, authenticated, id, async (email, by) =>
           linkFlash(deps, `A link for ${email} is made.`, await createPasswordLink(deps, email, by)),
         )
       },
-      { access, params },
+      { session, params },
     )
     .post(
       `${PATH}/:id/log-out`,
-      async function postEndOfSessions({ visit, params: { id } }) {
-        return await runUserAction(deps, visitOf(visit), id, async (email, by) => {
+      async function postEndOfSessions({ authenticated, params: { id } }) {
+        return await runUserAction(deps, authenticated, id, async (email, by) => {
           await endSessions(deps, email, by)
           return `${email} is logged out everywhere.`
         })
       },
-      { access, params },
+      { session, params },
     )
     .post(
       `${PATH}/:id/disable`,
-      async function postDisabling({ visit, params: { id } }) {
-        return await runUserAction(deps, visitOf(visit), id, async (email, by) => {
+      async function postDisabling({ authenticated, params: { id } }) {
+        return await runUserAction(deps, authenticated, id, async (email, by) => {
           await disableUser(deps, email, by)
           return `${email} is logged out everywhere and cannot log in.`
         })
       },
-      { access, params },
+      { session, params },
     )
     .post(
       `${PATH}/:id/enable`,
-      async function postEnabling({ visit, params: { id } }) {
-        return await runUserAction(deps, visitOf(visit), id, async (email, by) => {
+      async function postEnabling({ authenticated, params: { id } }) {
+        return await runUserAction(deps, authenticated, id, async (email, by) => {
           await enableUser(deps, email, by)
           return `${email} can log in again.`
         })
       },
-      { access, params },
+      { session, params },
     )
 
 /** Does one thing to one user, and says on their page how that went. */
 async function runUserAction(
   deps: Deps,
-  visit: AuthenticatedRequest,
+  authenticated: AuthenticatedRequest,
   id: string,
   work: (email: string, by: ActorId) => Promise<string | Flash>,
 ): Promise<Response> {
   const { email } = await getUser(deps, id)
-  return await runAction(deps, visit, `${PATH}/${id}`, () => work(email, visit.session.userId))
+  return await runAction(deps, authenticated, `${PATH}/${id}`, () => work(email, authenticated.session.userId))
 }
 
 async function inviteFromForm(

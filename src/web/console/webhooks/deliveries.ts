@@ -6,9 +6,8 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { getDelivery, replayMany, replayOne } from '../../../webhooks/endpoints/verbs/deliveries.ts'
 import { type DeliveryDetail, DeliveryParams, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
-import { session } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
-import { type Session, accountOf, visitOf } from '../../../http/session.ts'
+import { type Session, accountOf } from '../../../http/session.ts'
 import { OneOf, isInstant } from '../../../platform/schema/types.ts'
 import { renderConsolePage } from '../../ui/responses.ts'
 import { runAction, runFormAction } from '../../ui/submit.ts'
@@ -18,7 +17,7 @@ import { type Html, html } from '../../ui/html.ts'
 import { detailList, pageHeading, section, backLink } from '../../ui/parts.ts'
 import { WEBHOOKS_PATH, deliveryState } from './view.ts'
 
-const access = session('developer', 'pro')
+const session = ['developer', 'pro'] as const
 const PATH = `${WEBHOOKS_PATH}/:id/deliveries/:eventId`
 const Minute = Type.String({ maxLength: 30 })
 const ReplayForm = Type.Object({ from: Minute, to: Minute, state: OneOf(['failed', 'delivered', 'all']) })
@@ -28,30 +27,27 @@ export const deliveryPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getDeliveryPage({ visit, params: { id, eventId } }) {
-        const by = visitOf(visit)
+      async function getDeliveryPage({ authenticated: by, params: { id, eventId } }) {
         const delivery = await getDelivery(deps, accountOf(by).accountId, id, eventId)
         const content = deliveryView(by.session, `${WEBHOOKS_PATH}/${id}`, delivery)
         return renderConsolePage(deps, by, { title: delivery.type, content })
       },
-      { access, params: DeliveryParams },
+      { session, params: DeliveryParams },
     )
     .post(
       `${PATH}/replay`,
-      async function postDeliveryReplay({ visit, params: { id, eventId } }) {
-        const by = visitOf(visit)
+      async function postDeliveryReplay({ authenticated: by, params: { id, eventId } }) {
         const path = `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`
         return await runAction(deps, by, path, async () => {
           await replayOne(deps, accountOf(by).accountId, id, eventId)
           return 'The event is on its way again.'
         })
       },
-      { access, params: DeliveryParams },
+      { session, params: DeliveryParams },
     )
     .post(
       `${WEBHOOKS_PATH}/:id/replay`,
-      async function postReplay({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postReplay({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
           const range = { from: instantOf('from', from), to: instantOf('to', to), state }
           const { replayed, continueFrom } = await replayMany(deps, accountOf(by).accountId, id, range)
@@ -59,7 +55,7 @@ export const deliveryPages = (deps: Deps) =>
           return `${plural(replayed, 'delivery', 'deliveries')} sent again.${rest}`
         })
       },
-      { access, params: WebhookParams, form: ReplayForm },
+      { session, params: WebhookParams, form: ReplayForm },
     )
 
 /** What `datetime-local` sends, in UTC: `2026-06-01T12:00`, with or without seconds. */

@@ -13,9 +13,8 @@ import {
   listWebhooks,
   rotateSecret,
 } from '../../../webhooks/endpoints/verbs/endpoints.ts'
-import { session } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, accountOf, visitOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { OneOf } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -23,7 +22,7 @@ import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
 import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './view.ts'
 
-const access = session('developer', 'pro')
+const session = ['developer', 'pro'] as const
 const params = WebhookParams
 const StatusForm = Type.Object({ status: OneOf(['enabled', 'disabled']) })
 
@@ -35,15 +34,14 @@ export const webhookPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getWebhooks({ visit }) {
-        return await renderEndpointList(deps, visitOf(visit))
+      async function getWebhooks({ authenticated }) {
+        return await renderEndpointList(deps, authenticated)
       },
-      { access },
+      { session },
     )
     .post(
       PATH,
-      async function postWebhook({ visit }) {
-        const by = visitOf(visit)
+      async function postWebhook({ authenticated: by }) {
         return await submitForm(
           NewWebhook,
           by.form,
@@ -59,19 +57,18 @@ export const webhookPages = (deps: Deps) =>
           (formState) => renderEndpointList(deps, by, formState),
         )
       },
-      { access, form: NewWebhook },
+      { session, form: NewWebhook },
     )
     .get(
       `${PATH}/:id`,
-      async function getOneWebhook({ visit, params, query }) {
-        return await renderEndpoint(deps, visitOf(visit), { id: params.id, query })
+      async function getOneWebhook({ authenticated, params, query }) {
+        return await renderEndpoint(deps, authenticated, { id: params.id, query })
       },
-      { access, params, query: DeliveryQuery },
+      { session, params, query: DeliveryQuery },
     )
     .post(
       `${PATH}/:id`,
-      async function postWebhookChange({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postWebhookChange({ authenticated: by, params: { id } }) {
         return await submitForm(
           NewWebhook,
           by.form,
@@ -85,7 +82,7 @@ export const webhookPages = (deps: Deps) =>
           (formState) => renderEndpoint(deps, by, { id, query: {}, formState }),
         )
       },
-      { access, params, form: NewWebhook },
+      { session, params, form: NewWebhook },
     )
     .use(actions(deps))
 
@@ -95,8 +92,7 @@ const actions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       `${PATH}/:id/status`,
-      async function postWebhookStatus({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postWebhookStatus({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
           await updateWebhook(deps, accountOf(by).accountId, id, { status })
           return status === 'enabled'
@@ -104,40 +100,37 @@ const actions = (deps: Deps) =>
             : 'Nothing is sent there any more.'
         })
       },
-      { access, params, form: StatusForm },
+      { session, params, form: StatusForm },
     )
     .post(
       `${PATH}/:id/test`,
-      async function postWebhookTest({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postWebhookTest({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
           await sendTest(deps, accountOf(by).accountId, id)
           return 'A test event is on its way.'
         })
       },
-      { access, params },
+      { session, params },
     )
     .post(
       `${PATH}/:id/secret`,
-      async function postWebhookSecret({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postWebhookSecret({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
           const { value } = await rotateSecret(deps, accountOf(by).accountId, id)
           return secretFlash('There is a new secret. Both sign for 24 hours.', value.secret)
         })
       },
-      { access, params },
+      { session, params },
     )
     .post(
       `${PATH}/:id/delete`,
-      async function postWebhookDeletion({ visit, params: { id } }) {
-        const by = visitOf(visit)
+      async function postWebhookDeletion({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
           await deleteWebhook(deps, accountOf(by).accountId, id)
           return 'The endpoint is gone, with its deliveries.'
         })
       },
-      { access, params },
+      { session, params },
     )
 
 const secretFlash = (text: string, value: string): Flash => ({

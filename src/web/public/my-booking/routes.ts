@@ -10,7 +10,7 @@ import { getBookingByCode, normalizeCode } from '../../../features/bookings/verb
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
-import { queryOf } from '../../../http/route-table.ts'
+import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
