@@ -12,7 +12,7 @@ import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
 import { trafficOf } from './http/traffic.ts'
 import { settlesWithin } from './platform/clock/deadlines.ts'
-import { limitsOf } from './rate-limit/rate-limits.ts'
+import { requestLimitsOf } from './rate-limit/request-limits.ts'
 import { openOpsPort } from './http/ops-port.ts'
 import { logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
@@ -54,7 +54,7 @@ function start(config: Config): Running {
   metrics.counter('hearth_trace_spans_dropped_total', 'Spans beyond what a trace may hold', () => traces.droppedSpans)
   const deps = { ...opened, ...observePools(metrics, opened, config.databaseConnections) }
   const app = createApp(deps, { metrics, usage: usageOf(deps) })
-  limitsOf(deps).observe(metrics)
+  requestLimitsOf(deps).observe(metrics)
   toolMetricsOf(deps).observe(metrics)
   const server = Bun.serve({
     hostname: config.host,

@@ -6,8 +6,8 @@ import { plugin } from 'bun'
 const INSTEAD: Record<string, string> = {
   'identity.ts': `export const identityOf = () => ({ identify: () => undefined })`,
   'limits.ts': `
-    const limits = { admit() {}, admitAddress() {}, refuseGuessing() {}, observe() {} }
-    export const limitsOf = () => limits`,
+    const limits = { admit() {}, admitAddress() {}, rejectKeyGuessing() {}, observe() {} }
+    export const requestLimitsOf = () => limits`,
   'cors.ts': `
     export const allowedOrigin = () => undefined
     export const corsHeaders = () => []`,

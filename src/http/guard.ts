@@ -11,7 +11,7 @@ import type { Role } from '../auth/users/schemas.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 import type { IdempotencyContext } from '../idempotency/context.ts'
-import { limitsOf } from '../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
@@ -102,7 +102,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 function accessMacro(deps: Deps) {
   const ownOrigin = new URL(deps.config.baseUrl).origin
-  const limits = limitsOf(deps)
+  const limits = requestLimitsOf(deps)
   const traffic = trafficOf(deps)
   return (access: Access) => {
     const { key, rpc = false, page = false, session, limit } = access
@@ -166,13 +166,13 @@ function accessMacro(deps: Deps) {
 
 /** A refused key counts against its sender's address, so that keys cannot be guessed without limit. */
 function identify(deps: Deps, request: Request): Caller | undefined | Promise<Caller> {
-  const limits = limitsOf(deps)
+  const limits = requestLimitsOf(deps)
   const refuse = async (error: unknown): Promise<never> => {
     if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)
     throw error
   }
   try {
-    const caller = identityOf(deps).identify(request, () => limits.refuseGuessing(request))
+    const caller = identityOf(deps).identify(request, () => limits.rejectKeyGuessing(request))
     if (caller instanceof Promise) {
       requestContextOf(request).hasWaited = true
       return caller.then((verified) => noteKey(request, verified), refuse)

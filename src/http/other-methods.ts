@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { probe } from '../auth/access.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
-import { limitsOf } from '../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { preflight } from './cors.ts'
 import { guard } from './guard.ts'
 
@@ -17,7 +17,7 @@ export function otherMethods(deps: Deps, routes: readonly { method: string; path
       path,
       async function refuseMethod({ request }) {
         if (request.method === 'OPTIONS') return preflight(allow)
-        await limitsOf(deps).admitAddress(request)
+        await requestLimitsOf(deps).admitAddress(request)
         throw new AppError('method_not_allowed', `This path takes ${allow.join(', ')}.`, { allow })
       },
       { access: probe, detail: { hide: true } },

@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../platform/postgres/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
 import { requestContextOf } from '../auth/request-context.ts'
-import { limitsOf } from '../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { pathOf } from './request-target.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -129,7 +129,7 @@ export const errorResponses = (deps: Deps, asPage: ProblemPage) =>
 /** Requests to unknown paths have no guard, so they are counted here. Returns rate_limited instead of the error at the limit. */
 async function countUnknownPath(deps: Deps, request: Request, error: unknown): Promise<unknown> {
   try {
-    await limitsOf(deps).admitAddress(request)
+    await requestLimitsOf(deps).admitAddress(request)
     return error
   } catch (refusal) {
     return refusal

@@ -5,7 +5,7 @@ import type { Role, SessionUser } from '../auth/users/schemas.ts'
 import { findSessionUser } from '../auth/users/verbs/sessions.ts'
 import { readCookie } from '../auth/cookies.ts'
 import { csrfTokenOf, readForm, refuseForgery } from './form.ts'
-import { limitsOf } from '../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 
 /** A logged-in user in one browser. */
 export interface Session extends SessionUser {
@@ -32,7 +32,7 @@ export async function authenticate(
   roles: readonly Role[],
 ): Promise<AuthenticatedRequest> {
   const session = await findSession(deps, request)
-  const limits = limitsOf(deps)
+  const limits = requestLimitsOf(deps)
   if (!session) {
     await limits.admitAddress(request)
     throw new AppError('login_required', 'Log in to the console first.')

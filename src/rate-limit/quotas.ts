@@ -1,4 +1,4 @@
-// What callers may send: limits by kind of caller and of what they ask for.
+// The quotas, by kind of caller and of request.
 import type { Scope } from '../auth/scopes.ts'
 import type { Limit } from './limiter/limit.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -7,10 +7,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What every key may, whatever it is used for (spec §8). */
+/** The quota of every key for all requests together (spec §8). */
 const PER_HOUR = 1000
 
-/** What a key may besides, by kind of scope (design §4): a row per class. */
+/** Additional quotas of a key, by class of scope (design §4). */
 export const CLASSES = {
   reads: { perMinute: 120, perDay: 10_000 },
   writes: { perMinute: 60, perDay: 2000 },
@@ -43,24 +43,24 @@ const CLASS_OF: Record<Scope, LimitClass> = {
   'webhooks:manage': 'webhooks',
 }
 
-/** Bookings that people make on our own pages, by client address: as many as a widget's key may. */
+/** Bookings on Hearth's own pages, by client address: the same as for a widget's key. */
 export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
 
 /**
- * How often anyone may try to log in with one e-mail address: from one client address, or in one browser in which its owner
- * has logged in before. Both are few, and shut out nobody else.
+ * Login attempts for one e-mail address from one client address, or in one browser in which its owner has logged in before.
+ * Other clients and browsers are not affected.
  */
 const LOGINS_PER_PAIR = 10
 /**
- * And from everywhere together, known browsers aside: so many that it takes several addresses to use them up, and no more
- * than NIST SP 800-63B-4 §3.2.2 allows in a row.
+ * Login attempts for one e-mail address from all clients, known browsers excepted: enough that exhausting them takes several
+ * addresses, and at most what NIST SP 800-63B-4 §3.2.2 allows in a row.
  */
 const LOGINS_PER_EMAIL = 100
 const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
 
 export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
 
-/** All names that limits can have. */
+/** The names of all limits. */
 export const LIMIT_NAMES = [
   'public',
   'code-lookups',
@@ -75,7 +75,7 @@ export const LIMIT_NAMES = [
   ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
 ]
 
-/** What one client address may in a minute. */
+/** A limit of one client address per minute. */
 export const addressLimit = (name: string, address: string, perMinute: number): Limit => ({
   name,
   quota: perMinute,
@@ -83,7 +83,7 @@ export const addressLimit = (name: string, address: string, perMinute: number): 
   key: `{${address}}:${name}`,
 })
 
-/** What a key may, by the kind of what it asks for. */
+/** The limits of a key for requests of a class. */
 export function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefined): Limit[] {
   const limit = (name: string, quota: number, windowMs: number): Limit => ({
     name,
@@ -97,7 +97,7 @@ export function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | 
   return [hourly, limit(`${name}-minute`, perMinute, MINUTE_MS), limit(`${name}-day`, perDay, DAY_MS)]
 }
 
-/** What a person who is logged in may. */
+/** The limit of a logged-in user. */
 export const userLimit = (userId: string, perMinute: number): Limit => ({
   name: 'console',
   quota: perMinute,
@@ -105,17 +105,16 @@ export const userLimit = (userId: string, perMinute: number): Limit => ({
   key: `{${userId}}:console`,
 })
 
-/** Who tries to log in. */
 export interface LoginAttempt {
-  /** The client's. */
+  /** The client's address. */
   readonly address: string
-  /** Of the e-mail address: Redis learns of none. */
+  /** A digest of the e-mail address: Redis stores no addresses. */
   readonly digest: string
-  /** The browser, if the address's owner has logged in with it before. */
+  /** The browser, if the owner of the e-mail address has logged in with it before. */
   readonly device: string | undefined
 }
 
-/** What may be tried, in the order in which it is counted: what the first refuses does not count for the others. */
+/** The limits of a login attempt, in the order of counting: an attempt that one refuses does not count for the next. */
 export function loginLimits({ address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
   const byAddress = {
     name: 'logins',
@@ -123,18 +122,18 @@ export function loginLimits({ address, digest, device }: LoginAttempt, perAddres
     windowMs: LOGIN_WINDOW_MS.byAddress,
     key: `{${address}}:logins`,
   }
-  const few = (name: string, of: string): Limit => ({
+  const perPair = (name: string, peer: string): Limit => ({
     name,
     quota: LOGINS_PER_PAIR,
     windowMs: LOGIN_WINDOW_MS.byPair,
-    key: `{${digest} ${of}}:${name}`,
+    key: `{${digest} ${peer}}:${name}`,
   })
-  if (device !== undefined) return [byAddress, few('logins-device', device)]
+  if (device !== undefined) return [byAddress, perPair('logins-device', device)]
   const byEmail = {
     name: 'logins-email',
     quota: LOGINS_PER_EMAIL,
     windowMs: LOGIN_WINDOW_MS.byEmail,
     key: `{${digest}}:logins-email`,
   }
-  return [byAddress, few('logins-pair', address), byEmail]
+  return [byAddress, perPair('logins-pair', address), byEmail]
 }

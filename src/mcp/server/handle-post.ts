@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { checkScopes } from '../../http/guard.ts'
 import { jsonText } from '../../http/json.ts'
 import { logFault, problemHeaders, rpcError, toAppError } from '../../http/problem.ts'
-import { limitsOf } from '../../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { paymentGatewayOf } from '../payment/payment-gateway.ts'
 import { usesPaymentHeaders } from '../payment/payment-session.ts'
 import type { McpContext } from './context.ts'
@@ -72,7 +72,7 @@ async function countMessage(context: McpContext, message: RpcRequest | undefined
   const { deps, server, request, caller } = context
   const tool = message && calledTool(context, message)
   const scopes = tool ? scopesOf(server, tool) : [...server.scopes.read, ...server.scopes.write]
-  await limitsOf(deps).admit(request, { key: 'required', scopes }, caller)
+  await requestLimitsOf(deps).admit(request, { key: 'required', scopes }, caller)
 }
 
 /** The SDK would open a stream for a subscription; these servers send no notifications. */

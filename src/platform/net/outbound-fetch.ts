@@ -92,7 +92,7 @@ interface Message {
 
 /**
  * The request goes to the address, under the name: `Host`, TLS server name and the certificate's check are all of the
- * name (test/webhooks/ssrf.test.ts), so nothing is looked up between the check and the connection.
+ * name (test/platform/net/outbound-fetch.test.ts), so nothing is looked up between the check and the connection.
  */
 async function exchange(named: URL, target: URL, { headers, body, signal }: Message, options: OutboundOptions) {
   const host = hostOf(named)

@@ -1,36 +1,38 @@
-// What a rate limit is, and what stores of them answer.
+// Rate limits, requests to take from them, and the results.
 
 /** At most `quota` requests in any window of `windowMs`, counted under `key`. Exact to a sixtieth of the window. */
 export interface Limit {
-  /** For headers and metrics; the same for everyone. */
+  /** For headers and metrics; the same for every caller. */
   readonly name: string
   readonly quota: number
   /** A multiple of 60. */
   readonly windowMs: number
-  /** Whose it is. */
+  /** Identifies the caller. */
   readonly key: string
 }
 
-/** A number of requests that all fall under the same limits. */
-export interface Ask {
+/** Takes `count` requests from all of the limits. */
+export interface TakeRequest {
   readonly limits: readonly Limit[]
   readonly count: number
 }
 
-/** How many of an ask pass: only what every one of its limits has room for, and only those are counted. */
-export interface Grant {
+/** Grants only what every limit has room for, and counts only what is granted. */
+export interface TakeResult {
   readonly granted: number
-  /** For each limit, after the grant: how many more pass now, and when the next of those counted is forgotten. */
-  readonly standings: readonly Standing[]
+  /** The usage of each limit afterwards. */
+  readonly usages: readonly LimitUsage[]
 }
 
-export interface Standing {
+export interface LimitUsage {
+  /** How many more requests pass now. */
   readonly remaining: number
-  readonly freesInMs: number
+  /** When the oldest counted requests leave the window; 0 for an empty window. */
+  readonly resetInMs: number
 }
 
 /**
  * A window is counted in this many buckets. A bucket counts as long as any part of it lies in the window, so no window
- * ever holds more than the quota; what was counted is forgotten at most a sixtieth of the window late.
+ * ever holds more than the quota; requests leave the count at most a sixtieth of the window late.
  */
 export const BUCKETS = 60

@@ -1,92 +1,91 @@
-// Counts requests against limits: in Redis for all processes together, in this process alone while Redis is away.
+// Counts requests against limits: in Redis for all processes, or in this process alone while Redis is unavailable.
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 
-import { type Ask, BUCKETS, type Grant, type Limit, type Standing } from './limit.ts'
+import { BUCKETS, type Limit, type LimitUsage, type TakeRequest, type TakeResult } from './limit.ts'
 import { type LocalWindows, memoryWindows } from './memory-windows.ts'
-import { type Windows, redisWindows } from './redis-windows.ts'
+import { type SharedWindows, redisWindows } from './redis-windows.ts'
 
-/** Whether a request passes. */
-export interface Verdict {
+export interface Decision {
   readonly allowed: boolean
   /** One entry per limit of the request. */
-  readonly standings: readonly Standing[]
-  /** How many more remain of each than `standings` say: those given to later requests already. */
-  readonly more: number
+  readonly usages: readonly LimitUsage[]
+  /** Requests that `usages` count already but that remain for later requests of this process. */
+  readonly prefetched: number
 }
 
 export interface RateLimiterOptions {
   redis: Redis
-  /** Before every key in Redis. */
+  /** Prefixes every key in Redis. */
   prefix: string
-  /** Called when limits begin to hold for this process alone, with the reason, and when they are shared again. */
+  /** Called when limits start to hold for this process alone, with the reason, and when they are shared again. */
   onChange: (state: 'local' | 'shared', reason?: unknown) => void
-  /** How long Redis may be silent before it is taken for one that is away, in ms; a quarter of a second unless told. */
+  /** After this long without a reply Redis counts as unavailable; {@link SILENCE_MS} by default. */
   silenceMs?: number
 }
 
-/** How often Redis is asked whether it is back. */
+/** The interval of pings to an unavailable Redis. */
 const PROBE_EVERY_MS = 500
 /**
- * A limit that is used up is not asked about again before it frees: nothing frees earlier. At most this long, because a
- * key's limits may be raised and Redis emptied meanwhile.
+ * Redis is not asked about an exhausted limit before its reset. At most this long, because a key's limits may be raised
+ * and Redis emptied meanwhile.
  */
-const MAX_REMEMBERED_MS = 1000
-const MAX_REMEMBERED = 20_000
+const MAX_EXHAUSTED_MS = 1000
+const MAX_EXHAUSTED = 20_000
 
 /**
- * A busy caller with plenty left is given some requests in advance, so that not each of them waits for Redis: as many as it
- * sends in this time, and at most this share of what is left of each of its limits. They are used in the bucket in which
- * they were counted or not at all, so no window ever holds more than its quota; what is not used by then counts as used.
- * With less left every request is counted by itself, and the quota is used to the last.
+ * Requests of a busy caller with much quota left are prefetched, so that not each of them waits for Redis: as many as it
+ * sends in this time, and at most this share of the remaining quota of each limit. They are valid only in the bucket in
+ * which they were counted, so no window ever holds more than its quota; unused ones count as used. With less quota left
+ * each request is counted on its own, so that the quota can be used completely.
  */
-const ADVANCE_MS = 100
+const PREFETCH_MS = 100
 const MAX_SHARE = 1 / 50
-const PLENTY = 10_000
-/** A caller that was not heard of for so long is not busy. */
+const MIN_QUOTA = 10_000
+/** A caller without a request for this long is not busy. */
 const BUSY_MS = 1000
 
-/** Advances that are half used are renewed together: a call for each would cost as much again as all else in here. */
+/** Half-used prefetches are renewed together: a call for each would cost as much as everything else here. */
 const GATHER_MS = 20
 
 /**
- * Redis answers in about a millisecond. One that is silent for so long is taken for one that is away: what waits for it is
- * then counted here, and nothing else waits before it has answered a probe within this time.
+ * Redis replies in about a millisecond. After this long without a reply it counts as unavailable: the waiting requests are
+ * counted in this process, and Redis is not used before it answers a ping within this time.
  */
 const SILENCE_MS = 250
 
-interface Advance {
-  readonly askedAtMs: number
+interface Prefetch {
+  readonly requestedAtMs: number
   readonly size: number
   left: number
   /** The end of the bucket. */
   readonly untilMs: number
-  /** As they are when all of the advance is used. */
-  readonly standings: readonly Standing[]
+  /** The usages after the whole prefetch is used. */
+  readonly usages: readonly LimitUsage[]
 }
 
-/** Whether whoever has these limits may ever be given requests in advance. */
-export const mayHavePlenty = (limits: readonly Limit[]): boolean => limits.every(({ quota }) => quota >= PLENTY)
+/** Whether requests under these limits may be prefetched at all. */
+export const canPrefetch = (limits: readonly Limit[]): boolean => limits.every(({ quota }) => quota >= MIN_QUOTA)
 
 /**
- * Calls of Redis under way at once. With one the process waits for Redis and Redis for the process: two are a tenth more
- * requests a second for the same CPU, four no more than two (bench/NOTES.md).
+ * Concurrent calls of Redis. With one, the process and Redis wait for each other in turn: two yield a tenth more requests
+ * a second for the same CPU, four no more than two (bench/NOTES.md).
  */
-const MOST_UNDER_WAY = 2
+const MAX_CALLS = 2
 
-type Waiting = (verdict: Verdict) => void
+type Resolve = (decision: Decision) => void
 
 export class RateLimiter {
   readonly #options: RateLimiterOptions
-  readonly #shared: Windows
+  readonly #shared: SharedWindows
   readonly #silenceMs: number
   readonly #local: LocalWindows = memoryWindows()
-  readonly #usedUp = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  readonly #advances = new WeakMap<readonly Limit[], Advance>()
-  #waiting = new Map<readonly Limit[], Waiting[]>()
-  #isAsking = false
+  readonly #exhausted = new LRUCache<string, number>({ max: MAX_EXHAUSTED })
+  readonly #prefetches = new WeakMap<readonly Limit[], Prefetch>()
+  #waiting = new Map<readonly Limit[], Resolve[]>()
+  #isScheduled = false
   #isGathering = false
-  #underWay = 0
+  #calls = 0
   #probe: Timer | undefined
 
   constructor(options: RateLimiterOptions) {
@@ -95,49 +94,49 @@ export class RateLimiter {
     this.#silenceMs = options.silenceMs ?? SILENCE_MS
   }
 
-  /** Whether limits hold for this process alone, because Redis is away. */
+  /** Whether limits hold for this process alone, because Redis is unavailable. */
   get isLocal(): boolean {
     return this.#probe !== undefined
   }
 
-  /** Whether any limit was used up lately. */
-  get knowsUsedUp(): boolean {
-    return this.#usedUp.size > 0
+  /** Whether any limit was exhausted recently. */
+  get hasExhausted(): boolean {
+    return this.#exhausted.size > 0
   }
 
-  /** When a limit that is known to be used up frees, in ms from now; undefined when it may have room. Asks nobody. */
-  usedUpForMs({ key }: Limit): number | undefined {
-    const untilMs = this.#usedUp.get(key)
+  /** The ms until the reset of a limit that is known to be exhausted; undefined for any other. Reads memory only. */
+  exhaustedForMs({ key }: Limit): number | undefined {
+    const untilMs = this.#exhausted.get(key)
     if (untilMs === undefined) return undefined
     const forMs = untilMs - performance.now()
     if (forMs > 0) return forMs
-    this.#usedUp.delete(key)
+    this.#exhausted.delete(key)
     return undefined
   }
 
   /**
-   * Counts one request against all of `limits`, if each has room for it. Whatever arrives in one turn of the event loop, or
-   * while enough calls are under way, is asked in one call, and requests with the same `limits` (the same array) as one: a
-   * call of its own for each would cost more CPU (20 µs) than the whole rest of a small answer.
+   * Counts one request against all of `limits`, if each has room for it. Requests of one turn of the event loop, and those
+   * that arrive while the maximum of calls is under way, share one call, in which requests with the same `limits` (the same
+   * array) are one: a call for each would cost more CPU (20 µs) than the rest of a small response.
    */
-  take(limits: readonly Limit[]): Verdict | Promise<Verdict> {
-    const advance = this.#advances.get(limits)
-    if (advance && advance.left > 0 && performance.now() < advance.untilMs) {
-      // Renewed in time, so that a steady caller never waits.
-      const left = --advance.left
-      if (left === advance.size >> 1) this.#renewSoon(limits)
-      else if (left === advance.size >> 3) this.#askNow()
-      return { allowed: true, standings: advance.standings, more: left }
+  take(limits: readonly Limit[]): Decision | Promise<Decision> {
+    const prefetch = this.#prefetches.get(limits)
+    if (prefetch && prefetch.left > 0 && performance.now() < prefetch.untilMs) {
+      // Renewed early, so that a steady caller never waits.
+      const left = --prefetch.left
+      if (left === prefetch.size >> 1) this.#renewSoon(limits)
+      else if (left === prefetch.size >> 3) this.#schedule()
+      return { allowed: true, usages: prefetch.usages, prefetched: left }
     }
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(limits)
       if (waiting) waiting.push(resolve)
       else this.#waiting.set(limits, [resolve])
-      this.#askNow()
+      this.#schedule()
     })
   }
 
-  /** Asks for more with the next call, or in a moment when none comes. */
+  /** Renews the prefetch with the next call, or with one of its own after {@link GATHER_MS}. */
   #renewSoon(limits: readonly Limit[]): void {
     if (!this.#waiting.has(limits)) this.#waiting.set(limits, [])
     this.#gather()
@@ -148,69 +147,73 @@ export class RateLimiter {
     this.#isGathering = true
     setTimeout(() => {
       this.#isGathering = false
-      this.#askNow()
+      this.#schedule()
     }, GATHER_MS)
   }
 
-  #askNow(): void {
-    if (this.#isAsking || this.#underWay >= MOST_UNDER_WAY || this.#waiting.size === 0) return
-    this.#isAsking = true
+  #schedule(): void {
+    if (this.#isScheduled || this.#calls >= MAX_CALLS || this.#waiting.size === 0) return
+    this.#isScheduled = true
     setImmediate(() => {
-      this.#isAsking = false
-      void this.#answerWaiting()
+      this.#isScheduled = false
+      void this.#call()
     })
   }
 
-  async #answerWaiting(): Promise<void> {
-    this.#underWay++
+  async #call(): Promise<void> {
+    this.#calls++
     try {
-      await this.#answer([...this.#waiting])
+      await this.#decide([...this.#waiting])
     } finally {
-      this.#underWay--
+      this.#calls--
     }
-    if (this.#isAnyoneWaiting()) this.#askNow()
+    if (this.#hasWaiting()) this.#schedule()
     else if (this.#waiting.size > 0) this.#gather()
   }
 
-  #isAnyoneWaiting(): boolean {
+  #hasWaiting(): boolean {
     for (const waiting of this.#waiting.values()) if (waiting.length > 0) return true
     return false
   }
 
-  async #answer(groups: [readonly Limit[], Waiting[]][]): Promise<void> {
+  async #decide(groups: [readonly Limit[], Resolve[]][]): Promise<void> {
     this.#waiting = new Map()
-    const askedAtMs = performance.now()
-    const asks = groups.map(([limits, { length }]) => ({ limits, count: length + this.#advanceFor(limits, length) }))
-    const grants = await this.#takeFor(asks)
+    const requestedAtMs = performance.now()
+    const requests = groups.map(([limits, { length }]) => ({
+      limits,
+      count: length + this.#prefetchSize(limits, length),
+    }))
+    const results = await this.#takeAll(requests)
     for (const [index, [limits, waiting]] of groups.entries()) {
-      const grant = grants[index]
-      if (!grant) throw new Error('A grant is missing.')
-      this.#remember(limits, grant)
-      if (this.isLocal) this.#advances.delete(limits)
-      else if (mayHavePlenty(limits))
-        this.#advances.set(limits, advanceOf(limits, grant, waiting.length, askedAtMs, this.#advances.get(limits)))
-      for (const [position, resolve] of waiting.entries()) resolve(verdictFor(grant, position))
+      const result = results[index]
+      if (!result) throw new Error('The windows returned too few results.')
+      this.#rememberExhausted(limits, result)
+      const previous = this.#prefetches.get(limits)
+      if (this.isLocal) this.#prefetches.delete(limits)
+      else if (canPrefetch(limits))
+        this.#prefetches.set(limits, prefetchOf(limits, result, waiting.length, requestedAtMs, previous))
+      for (const [position, resolve] of waiting.entries()) resolve(decisionFor(result, position))
     }
   }
 
-  /** How many requests to ask for in advance, by how many there were since the last time. */
-  #advanceFor(limits: readonly Limit[], waiting: number): number {
-    const last = this.#advances.get(limits)
+  /** How many requests to prefetch, by the rate since the last call. */
+  #prefetchSize(limits: readonly Limit[], waiting: number): number {
+    const last = this.#prefetches.get(limits)
     if (!last || this.isLocal) return 0
-    const remaining = Math.min(...last.standings.map((standing) => standing.remaining))
-    const elapsedMs = performance.now() - last.askedAtMs
-    if (remaining < PLENTY || elapsedMs > BUSY_MS) return 0
+    const remaining = Math.min(...last.usages.map((usage) => usage.remaining))
+    const elapsedMs = performance.now() - last.requestedAtMs
+    if (remaining < MIN_QUOTA || elapsedMs > BUSY_MS) return 0
     const used = waiting + last.size - last.left
-    return Math.floor(Math.min(remaining * MAX_SHARE, (used * ADVANCE_MS) / Math.max(1, elapsedMs)))
+    return Math.floor(Math.min(remaining * MAX_SHARE, (used * PREFETCH_MS) / Math.max(1, elapsedMs)))
   }
 
-  async #takeFor(asks: Ask[]): Promise<Grant[]> {
-    if (this.isLocal) return this.#local(asks)
+  async #takeAll(requests: TakeRequest[]): Promise<TakeResult[]> {
+    if (this.isLocal) return this.#local(requests)
     try {
-      return await inTime(this.#shared(asks), this.#silenceMs)
+      return await replyWithin(this.#shared(requests), this.#silenceMs)
     } catch (error) {
       this.#goLocal(error)
-      return this.#local(asks)
+      return this.#local(requests)
     }
   }
 
@@ -223,7 +226,7 @@ export class RateLimiter {
 
   async #tryShared(): Promise<void> {
     const { redis, onChange } = this.#options
-    const isBack = await inTime(redis.ping(), this.#silenceMs).then(
+    const isBack = await replyWithin(redis.ping(), this.#silenceMs).then(
       () => true,
       () => false,
     )
@@ -233,48 +236,48 @@ export class RateLimiter {
     onChange('shared')
   }
 
-  #remember(limits: readonly Limit[], { standings }: Grant): void {
+  #rememberExhausted(limits: readonly Limit[], { usages }: TakeResult): void {
     for (const [index, { key }] of limits.entries()) {
-      const { remaining, freesInMs } = standings[index] ?? { remaining: 1, freesInMs: 0 }
-      const forMs = Math.min(freesInMs, MAX_REMEMBERED_MS)
-      if (remaining === 0) this.#usedUp.set(key, performance.now() + forMs)
+      const { remaining, resetInMs } = usages[index] ?? { remaining: 1, resetInMs: 0 }
+      const forMs = Math.min(resetInMs, MAX_EXHAUSTED_MS)
+      if (remaining === 0) this.#exhausted.set(key, performance.now() + forMs)
     }
   }
 }
 
-/** What Redis answers; rejects when it is silent for too long. What it answers later is nobody's any more. */
-async function inTime<T>(answer: Promise<T>, silenceMs: number): Promise<T> {
+/** The reply of Redis; rejects after `silenceMs`. */
+async function replyWithin<T>(reply: Promise<T>, silenceMs: number): Promise<T> {
   const silence = Promise.withResolvers<never>()
-  const fail = () => silence.reject(new Error(`Redis has not answered for ${silenceMs} ms.`))
-  // A process that was busy itself for so long looks first whether the answer lies there already.
+  const fail = () => silence.reject(new Error(`Redis has not replied for ${silenceMs} ms.`))
+  // Not `withDeadline`: when this process was blocked for so long, the reply may be waiting in the socket already.
   const timer = setTimeout(() => setImmediate(fail), silenceMs)
-  return await Promise.race([answer, silence.promise]).finally(() => clearTimeout(timer))
+  return await Promise.race([reply, silence.promise]).finally(() => clearTimeout(timer))
 }
 
-/** Of requests that were asked as one the first pass, and each sees what was left after it. */
-function verdictFor({ granted, standings }: Grant, position: number): Verdict {
+/** Of the requests in one group the first ones pass, and each sees the quota that was left after it. */
+function decisionFor({ granted, usages }: TakeResult, position: number): Decision {
   const later = granted - 1 - position
-  return { allowed: later >= 0, standings, more: Math.max(0, later) }
+  return { allowed: later >= 0, usages, prefetched: Math.max(0, later) }
 }
 
-/** What was granted beyond those that waited, and what is left of the advance before when it is of the same bucket. */
-function advanceOf(
+/** The requests granted beyond those that waited, plus the rest of the previous prefetch if it is of the same bucket. */
+function prefetchOf(
   limits: readonly Limit[],
-  { granted, standings }: Grant,
+  { granted, usages }: TakeResult,
   waiting: number,
-  askedAtMs: number,
-  last: Advance | undefined,
-): Advance {
-  const restsOfBuckets = limits.map(({ windowMs }, index) => (standings[index]?.freesInMs ?? 0) % (windowMs / BUCKETS))
-  // Redis's clock was read after ours: its bucket ends no earlier than this.
-  const untilMs = askedAtMs + Math.min(...restsOfBuckets)
-  const kept = last && askedAtMs < last.untilMs ? last.left : 0
+  requestedAtMs: number,
+  previous: Prefetch | undefined,
+): Prefetch {
+  const bucketRestsMs = limits.map(({ windowMs }, index) => (usages[index]?.resetInMs ?? 0) % (windowMs / BUCKETS))
+  // Redis read its clock after we read ours: its bucket ends no earlier than this.
+  const untilMs = requestedAtMs + Math.min(...bucketRestsMs)
+  const kept = previous && requestedAtMs < previous.untilMs ? previous.left : 0
   const size = Math.max(0, granted - waiting) + kept
   return {
-    askedAtMs,
+    requestedAtMs,
     size,
     left: size,
-    untilMs: kept > 0 && last ? Math.min(untilMs, last.untilMs) : untilMs,
-    standings,
+    untilMs: kept > 0 && previous ? Math.min(untilMs, previous.untilMs) : untilMs,
+    usages,
   }
 }

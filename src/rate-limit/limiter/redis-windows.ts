@@ -7,71 +7,72 @@ import { join } from 'node:path'
 
 import type { Redis } from 'ioredis'
 
-import { type Ask, BUCKETS, type Grant, type Limit } from './limit.ts'
+import { BUCKETS, type Limit, type TakeRequest, type TakeResult } from './limit.ts'
 
-/** Takes what it can for each ask, in order. Throws when Redis does not answer. */
-export type Windows = (asks: readonly Ask[]) => Promise<Grant[]>
+/** Handles the requests in order. Throws when Redis does not respond. */
+export type SharedWindows = (requests: readonly TakeRequest[]) => Promise<TakeResult[]>
 
-/** What `defineCommand` adds to a client; the first argument is the number of keys. */
+/** `defineCommand` adds the command to a client; its first argument is the number of keys. */
 type WithScript = Redis & { takeFromWindows(...args: (string | number)[]): Promise<number[]> }
 
 const SCRIPT = readFileSync(join(import.meta.dir, 'sliding-windows.lua'), 'utf8')
 
-/** Lua hands a function 8,000 values at most. */
+/** Lua's `unpack` handles at most 8,000 values. */
 const MAX_KEYS = 5000
 
-/** The windows kept in `redis`, as `<prefix><key of the limit>`. */
-export function redisWindows(redis: Redis, prefix: string): Windows {
+/** The windows in `redis`, as `<prefix><key of the limit>`. */
+export function redisWindows(redis: Redis, prefix: string): SharedWindows {
   redis.defineCommand('takeFromWindows', { lua: SCRIPT })
   const client = redis as WithScript
-  return async (asks) => {
-    const grants: Grant[] = []
-    const take = async ({ asks, places }: Batch): Promise<void> => {
-      const answer = await client.takeFromWindows(...argumentsFor(asks, prefix))
-      for (const [index, ask] of asks.entries()) grants[places[index] ?? 0] = grantIn(answer, index, ask)
+  return async (requests) => {
+    const results: TakeResult[] = []
+    const take = async (batch: Batch): Promise<void> => {
+      const reply = await client.takeFromWindows(...scriptArguments(batch.requests, prefix))
+      for (const [index, request] of batch.requests.entries())
+        results[batch.positions[index] ?? 0] = parseResult(reply, index, request)
     }
-    await Promise.all(batchesOf(asks).map(take))
-    return grants
+    await Promise.all(batchesOf(requests).map(take))
+    return results
   }
 }
 
-/** Asks with the same quotas and windows, which are told once for all of them, and where each stands among all. */
+/** Requests with the same quotas and windows, which the script receives once, and their positions among all requests. */
 interface Batch {
-  readonly asks: Ask[]
-  readonly places: number[]
+  readonly requests: TakeRequest[]
+  readonly positions: number[]
 }
 
-function batchesOf(asks: readonly Ask[]): Batch[] {
+function batchesOf(requests: readonly TakeRequest[]): Batch[] {
   const batches: Batch[] = []
-  for (const [place, ask] of asks.entries()) {
-    let batch = batches.findLast(({ asks: [first] }) => first && areAlike(first.limits, ask.limits))
-    if (!batch || batch.asks.length * ask.limits.length >= MAX_KEYS) batches.push((batch = { asks: [], places: [] }))
-    batch.asks.push(ask)
-    batch.places.push(place)
+  for (const [position, request] of requests.entries()) {
+    let batch = batches.findLast(({ requests: [first] }) => first && haveSameQuotas(first.limits, request.limits))
+    if (!batch || batch.requests.length * request.limits.length >= MAX_KEYS)
+      batches.push((batch = { requests: [], positions: [] }))
+    batch.requests.push(request)
+    batch.positions.push(position)
   }
   return batches
 }
 
-const areAlike = (some: readonly Limit[], others: readonly Limit[]) =>
+const haveSameQuotas = (some: readonly Limit[], others: readonly Limit[]) =>
   some.length === others.length &&
   some.every(({ quota, windowMs }, index) => quota === others[index]?.quota && windowMs === others[index].windowMs)
 
-/** As the script describes them. */
-function argumentsFor(asks: readonly Ask[], prefix: string): (string | number)[] {
-  const limits = asks[0]?.limits ?? []
-  const all: (string | number)[] = [asks.length * limits.length]
-  for (const ask of asks) for (const { key } of ask.limits) all.push(prefix + key)
+function scriptArguments(requests: readonly TakeRequest[], prefix: string): (string | number)[] {
+  const limits = requests[0]?.limits ?? []
+  const all: (string | number)[] = [requests.length * limits.length]
+  for (const request of requests) for (const { key } of request.limits) all.push(prefix + key)
   all.push(BUCKETS, limits.length)
   for (const { quota, windowMs } of limits) all.push(quota, windowMs)
-  if (asks.some(({ count }) => count !== 1)) for (const { count } of asks) all.push(count)
+  if (requests.some(({ count }) => count !== 1)) for (const { count } of requests) all.push(count)
   return all
 }
 
-function grantIn(answer: readonly number[], index: number, { limits }: Ask): Grant {
+function parseResult(reply: readonly number[], index: number, { limits }: TakeRequest): TakeResult {
   const start = index * (1 + 2 * limits.length)
-  const read = (at: number) => answer[start + at] ?? 0
+  const read = (at: number) => reply[start + at] ?? 0
   return {
     granted: read(0),
-    standings: limits.map((_, limit) => ({ remaining: read(1 + 2 * limit), freesInMs: read(2 + 2 * limit) })),
+    usages: limits.map((_, limit) => ({ remaining: read(1 + 2 * limit), resetInMs: read(2 + 2 * limit) })),
   }
 }

@@ -1,9 +1,9 @@
--- Takes from sliding windows, all or nothing per ask. The clock is Redis's own, so processes need not agree on the time.
--- KEYS: the windows of every ask, one ask after the other. Each is a string: what it holds in all, the newest bucket and its
--- count, then the older buckets and theirs, the oldest first.
--- ARGV: buckets per window; how many limits an ask has; quota and window (ms) of each; the count of every ask, or nothing
--- where each is 1.
--- Returns, per ask: how many were granted, then for each limit what remains and in how many ms more does.
+-- Takes from sliding windows, all or nothing per request. Uses Redis's clock, so processes need not agree on the time.
+-- KEYS: the windows of every request, one request after the other. Each is a string: the total, the newest bucket and its
+-- count, then the older buckets and their counts, oldest first.
+-- ARGV: buckets per window; limits per request; quota and window (ms) of each limit; the count of every request, omitted
+-- when all are 1.
+-- Returns, per request: the granted count, then for each limit the remaining count and the ms until its reset.
 local HEADER, BUCKET, HEADER_BYTES, BUCKET_BYTES = '<I4I6I4', '<I6I4', 14, 10
 local pack, read = struct.pack, struct.unpack
 
@@ -18,7 +18,7 @@ for i = 1, width do
 end
 local COUNTS = 2 + 2 * width
 
--- A window as it is now: buckets that have left it are forgotten.
+-- The window without the buckets that have left it.
 local function open(held, bucket)
   local oldest = bucket - BUCKETS
   if held then
@@ -47,9 +47,9 @@ local function add(window, bucket, count)
   window.sum, window.count, window.hasChanged = window.sum + count, window.count + count, true
 end
 
-local held, windows, answer, size = redis.call('MGET', unpack(KEYS)), {}, {}, 0
-for ask = 1, #KEYS / width do
-  local first, granted = (ask - 1) * width, tonumber(ARGV[COUNTS + ask] or 1)
+local held, windows, reply, size = redis.call('MGET', unpack(KEYS)), {}, {}, 0
+for request = 1, #KEYS / width do
+  local first, granted = (request - 1) * width, tonumber(ARGV[COUNTS + request] or 1)
   for i = 1, width do
     local key = KEYS[first + i]
     local window = windows[key]
@@ -60,12 +60,12 @@ for ask = 1, #KEYS / width do
     end
     granted = math.max(0, math.min(granted, quotas[i] - window.sum))
   end
-  answer[size + 1] = granted
+  reply[size + 1] = granted
   for i = 1, width do
     local window = windows[KEYS[first + i]]
     if granted > 0 then add(window, buckets[i], granted) end
-    answer[size + 2 * i] = math.max(0, quotas[i] - window.sum)
-    answer[size + 2 * i + 1] = window.sum == 0 and 0 or (window.first + BUCKETS + 1) * sizes[i] - now
+    reply[size + 2 * i] = math.max(0, quotas[i] - window.sum)
+    reply[size + 2 * i + 1] = window.sum == 0 and 0 or (window.first + BUCKETS + 1) * sizes[i] - now
   end
   size = size + 1 + 2 * width
 end
@@ -74,4 +74,4 @@ for key, window in pairs(windows) do
     redis.call('SET', key, pack(HEADER, window.sum, window.newest, window.count) .. window.older, 'PX', window.length)
   end
 end
-return answer
+return reply

@@ -8,7 +8,7 @@ import { changePassword } from '../../auth/users/verbs/users.ts'
 import { logIn } from '../../auth/users/verbs/sessions.ts'
 import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
-import { limitsOf } from '../../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type AuthenticatedRequest } from '../../http/session.ts'
 import { renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
@@ -45,7 +45,7 @@ export const accountPages = (deps: Deps) =>
             // As they were typed: a blank at an end counts.
             const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
             // Whoever is logged in is known.
-            await limitsOf(deps).admitLogin(request, email, userId)
+            await requestLimitsOf(deps).admitLogin(request, email, userId)
             await changePassword(deps, { userId, email }, { current, next })
             return await logInAgain(deps, email, next)
           },

@@ -12,7 +12,7 @@ import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
-import { limitsOf } from '../../rate-limit/rate-limits.ts'
+import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { type FormState, EMPTY_FORM, problemBox, csrfField, textField } from '../ui/forms.ts'
@@ -58,7 +58,7 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
     renderLoginPage(deps, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })
   try {
     refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
-    await limitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
+    await requestLimitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
     const token = await logIn(deps, email, form.get('password') ?? '')
     if (token === undefined) return again(401, 'This e-mail address and password do not go together.')
     await logOut(deps, readCookie(deps.config, request, 'hearth-session') ?? '')

@@ -1,10 +1,10 @@
 // Webhooks reach only the public Internet: each address is checked, and the connection goes to the checked address.
 import { afterAll, describe, expect, test } from 'bun:test'
 
-import { isPublicAddress } from '../../src/platform/net/addresses.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type Outbound, type OutboundOptions, openOutbound } from '../../src/platform/net/outbound-fetch.ts'
-import { CERTIFICATE, KEY } from '../support/certificate.ts'
+import { isPublicAddress } from '../../../src/platform/net/addresses.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type Outbound, type OutboundOptions, openOutbound } from '../../../src/platform/net/outbound-fetch.ts'
+import { CERTIFICATE, KEY } from '../../support/certificate.ts'
 
 const limits = { timeoutMs: 3000, answerBytes: 4096, allowPrivate: false, httpsOnly: true }
 const open = (options: Partial<OutboundOptions> = {}): Outbound =>

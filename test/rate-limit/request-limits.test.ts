@@ -1,4 +1,4 @@
-// Limits over HTTP: who is charged what, what the headers say, and what holds while Redis is away.
+// Rate limits over HTTP: which limits count a request, the headers, and the limits while Redis is unavailable.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
-import { generateKey as makeRandomKey } from '../../src/auth/keys/format.ts'
+import { generateKey } from '../../src/auth/keys/format.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
-import { RateLimits } from '../../src/rate-limit/rate-limits.ts'
+import { RequestLimits } from '../../src/rate-limit/request-limits.ts'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   redis = await openRedis({ dir, note: () => undefined })
   database = await cloneDatabase('migrated')
   deps = openDeps(readConfig({ DATABASE_URL: database.url, REDIS_URL: redis.url, LOG_LEVEL: 'error' }))
-  // The limits as they are by default; clients are told apart by what a trusted proxy says.
+  // The default limits; a trusted proxy's header identifies the clients.
   const env = { PUBLIC_RATE_PER_MINUTE: '', CODE_LOOKUPS_PER_MINUTE: '', TRUSTED_PROXIES: '127.0.0.0/8' }
   const start = () => startServer({ databaseUrl: database.url, redisUrl: redis.url, env })
   servers = await Promise.all([start(), start()])
@@ -45,10 +45,10 @@ afterAll(async () => {
 
 const PATH = '/api/v1/cities?limit=1'
 let clients = 0
-/** An address that nobody used yet. */
+/** An unused client address. */
 const newClient = () => `198.51.${100 + Math.floor(++clients / 250)}.${clients % 250}`
 
-const makeKey = async (scopes: Scope[], rateMultiplier = 1) => {
+const newKey = async (scopes: Scope[], rateMultiplier = 1) => {
   const origin = scopes.some(isWidgetScope) ? { origin: ORIGIN } : {}
   return (await createKey(deps, { ownerEmail: 'dev@test.example', name: 'test', scopes, rateMultiplier, ...origin }))
     .secret
@@ -59,7 +59,7 @@ interface Sender {
   key?: string
   path?: string
   method?: string
-  /** The server that is asked; one after the other when absent. */
+  /** The server; alternates by default. */
   of?: TestServer
 }
 
@@ -97,7 +97,7 @@ const passed = (answers: Answer[]) => answers.filter(({ status }) => status !== 
 const left = ({ state }: Answer, name: string) => Number(new RegExp(`"${name}";r=(\\d+)`).exec(state ?? '')?.[1])
 
 describe('over two server processes', () => {
-  test('of 150 requests at once from one address exactly 100 pass, and each is told what is left', async () => {
+  test('exactly 100 of 150 concurrent requests from one address pass, and each response has the remaining quota', async () => {
     const client = newClient()
     const answers = await sendMany(150, { client })
     const allowed = answers.filter(({ status }) => status === 200)
@@ -113,17 +113,17 @@ describe('over two server processes', () => {
     expect((await send({ client: newClient() })).status).toBe(200)
   })
 
-  test('a key has its limits wherever it comes from, and its owner’s other keys have their own', async () => {
-    const key = await makeKey(['pros:read'])
+  test('a key has its own limits at every client address', async () => {
+    const key = await newKey(['pros:read'])
     const answers = await Promise.all(Array.from({ length: 140 }, () => send({ client: newClient(), key })))
     expect(passed(answers)).toBe(120)
     expect(answers[0]?.policy).toBe('"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400')
     const last = await send({ client: newClient(), key })
     expect([last.status, last.limit]).toEqual([429, 'reads-minute'])
-    // What the minute refuses costs nothing of the hour.
+    // A request that the minute's limit refuses does not count for the hour's.
     const fullest = answers.find((answer) => left(answer, 'reads-minute') === 0 && answer.status === 200)
     expect(fullest && left(fullest, 'key')).toBe(880)
-    expect((await send({ client: newClient(), key: await makeKey(['pros:read']) })).status).toBe(200)
+    expect((await send({ client: newClient(), key: await newKey(['pros:read']) })).status).toBe(200)
   })
 
   test('headers count down one by one', async () => {
@@ -132,24 +132,24 @@ describe('over two server processes', () => {
   })
 })
 
-describe('who is charged', () => {
+describe('the limits that count a request', () => {
   test('a whole IPv6 /64 is one client', async () => {
     expect(left(await send({ client: '2001:db8:1:2::1' }), 'public')).toBe(99)
     expect(left(await send({ client: '2001:db8:1:2:ffff::9' }), 'public')).toBe(98)
     expect(left(await send({ client: '2001:db8:1:3::1' }), 'public')).toBe(99)
   })
 
-  test('a key without the scope of a public path is served at the public rate', async () => {
-    expect((await send({ client: newClient(), key: await makeKey(['reviews:write']) })).policy).toBe(
+  test('a key without the scope of a public route uses the public limit', async () => {
+    expect((await send({ client: newClient(), key: await newKey(['reviews:write']) })).policy).toBe(
       '"public";q=100;w=60',
     )
   })
 
-  test('an address may send 100 refused keys a minute; its good keys and its public requests go on', async () => {
+  test('an address may send 100 refused keys a minute, and its good keys and public requests still pass', async () => {
     const client = newClient()
-    const good = await makeKey(['pros:read'])
+    const good = await newKey(['pros:read'])
     expect((await send({ client, key: good, of: servers[0] })).status).toBe(200)
-    const unknown = makeRandomKey('live', crypto.getRandomValues(new Uint8Array(64)))
+    const unknown = generateKey('live', crypto.getRandomValues(new Uint8Array(64)))
     expect(await send({ client, key: 'garbage' })).toMatchObject({
       status: 401,
       state: expect.stringContaining('r=99'),
@@ -162,7 +162,7 @@ describe('who is charged', () => {
     expect((await send({ client, key: good, of: servers[0] })).status).toBe(200)
   })
 
-  test('so do paths and methods that do not exist, and documents', async () => {
+  test('unknown paths and methods and documents use the public limit', async () => {
     const client = newClient()
     expect(await send({ client, path: '/nowhere' })).toMatchObject({ status: 404, policy: '"public";q=100;w=60' })
     expect(left(await send({ client, method: 'DELETE' }), 'public')).toBe(98)
@@ -177,24 +177,24 @@ describe('who is charged', () => {
     expect(new Set(answers.map(({ status, policy }) => `${status} ${policy}`))).toEqual(new Set(['200 null']))
   })
 
-  test('bookings are looked up by code 20 times a minute, with a key or without', async () => {
+  test('bookings can be looked up by code 20 times a minute, with or without a key', async () => {
     const client = newClient()
     const path = '/api/v1/bookings?code=HTH-000000000000'
-    const key = await makeKey(['bookings:write'])
+    const key = await newKey(['bookings:write'])
     const answers = [...(await sendMany(15, { client, path })), ...(await sendMany(15, { client, path, key }))]
     expect(passed(answers)).toBe(20)
     expect(answers.find(({ status }) => status === 429)?.limit).toBe('code-lookups')
     expect((await send({ client })).status).toBe(200)
   })
 
-  test('a path that needs a key is limited without one too', async () => {
+  test('a route that needs a key is limited without one as well', async () => {
     const client = newClient()
     const answers = await sendMany(110, { client, path: '/api/v1/bookings/018f0000-0000-7000-8000-000000000000' })
     expect(passed(answers)).toBe(100)
   })
 })
 
-/** Design §4: per minute and per day of each kind of scope. */
+/** Design §4: per minute and per day, by class of scope. */
 const TABLE: [name: string, perMinute: number, perDay: number, scopes: RegExp][] = [
   ['reads', 120, 10_000, /^(services|pros|pricing|availability|reviews|packages|pro):read$|^webhook:sign$/],
   ['writes', 60, 2000, /^(bookings|rfqs|reviews|pro):write$|^packages:book$/],
@@ -205,7 +205,7 @@ const TABLE: [name: string, perMinute: number, perDay: number, scopes: RegExp][]
   ['webhooks', 30, 500, /^webhooks:manage$/],
 ]
 
-/** The policy of a request by a key with one scope to a route that wants it. */
+/** The policy of a request with a key that has only the route's scope. */
 async function policyFor(scope: Scope, rateMultiplier: number): Promise<string | undefined> {
   const request = new Request('http://localhost/')
   const caller = {
@@ -217,12 +217,12 @@ async function policyFor(scope: Scope, rateMultiplier: number): Promise<string |
     origin: null,
     rateMultiplier,
   }
-  await new RateLimits(deps).admit(request, { key: 'required', scopes: [scope] }, caller)
+  await new RequestLimits(deps).admit(request, { key: 'required', scopes: [scope] }, caller)
   return requestContextOf(request).rateLimit?.policy
 }
 
 test.each(Object.keys(SCOPES) as Scope[])(
-  '%s has the limits of its kind, times the key’s multiplier',
+  '%s has the limits of its class, times the key’s multiplier',
   async (scope) => {
     const [row, ...others] = TABLE.filter(([, , , scopes]) => scopes.test(scope))
     if (!row || others.length > 0) throw new Error(`${scope} must be in one row of the table.`)
@@ -234,17 +234,17 @@ test.each(Object.keys(SCOPES) as Scope[])(
   },
 )
 
-describe('Redis goes away and comes back', () => {
+describe('while Redis is unavailable', () => {
   const saysLocal = async (server: TestServer) => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text()
     return /^hearth_rate_limits_local (\d)/m.exec(metrics)?.[1] === '1'
   }
-  /** A quarter of a second until a silent Redis is given up, and the burst itself. */
-  const MOST_FOR_A_BURST_MS = 2000
+  /** A quarter of a second until Redis counts as unavailable, and the burst itself. */
+  const MAX_BURST_MS = 2000
   const warnings = (server: TestServer) =>
     server.log().filter(({ level, msg }) => level === 'warn' && msg?.includes('Redis'))
 
-  test('meanwhile each process limits by itself, says so once, and answers everything', async () => {
+  test('each process limits on its own, logs it once, and responds to every request', async () => {
     await redis.stop()
     for (const of of servers) {
       const client = newClient()
@@ -257,20 +257,20 @@ describe('Redis goes away and comes back', () => {
     }
   })
 
-  test('afterwards limits are shared again', async () => {
+  test('limits are shared again when Redis is back', async () => {
     await redis.restart()
     expect(await waitUntil(async () => !(await Promise.all(servers.map(saysLocal))).includes(true), 10_000)).toBe(true)
     expect(passed(await sendMany(150, { client: newClient() }))).toBe(100)
   })
 
-  test('one that hangs holds nobody up, and is asked again when it goes on', async () => {
+  test('a hung Redis delays no request, and is used again when it continues', async () => {
     const pid = Number(/^process_id:(\d+)/m.exec(await deps.redis.info('server'))?.[1])
     process.kill(pid, 'SIGSTOP')
     try {
       for (const of of servers) {
         const startedMs = performance.now()
         expect(passed(await sendMany(150, { client: newClient(), of }))).toBe(100)
-        expect(performance.now() - startedMs).toBeLessThan(MOST_FOR_A_BURST_MS)
+        expect(performance.now() - startedMs).toBeLessThan(MAX_BURST_MS)
         expect(await saysLocal(of)).toBe(true)
       }
     } finally {

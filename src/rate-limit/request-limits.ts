@@ -1,0 +1,252 @@
+// Counts requests against the limits of their callers and records the rate-limit headers.
+import { LRUCache } from 'lru-cache'
+
+import type { Access } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import { digestOf } from '../auth/device-cookie.ts'
+import { requestContextOf } from '../auth/request-context.ts'
+import type { Scope } from '../auth/scopes.ts'
+import { type Deps, oncePerDeps } from '../deps.ts'
+import { AppError } from '../errors/app-error.ts'
+import { clientNaming } from '../platform/net/client-address.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { type WriteState, policyOf, secondsUntil, stateWriter } from './headers.ts'
+import type { Limit } from './limiter/limit.ts'
+import { type Decision, RateLimiter, canPrefetch } from './limiter/rate-limiter.ts'
+import {
+  LIMIT_NAMES,
+  type LimitClass,
+  PAGE_BOOKINGS_PER_MINUTE,
+  addressLimit,
+  classOf,
+  keyLimits,
+  loginLimits,
+  userLimit,
+} from './quotas.ts'
+
+/** Limits that a request is counted against together. One object per caller and class: see RateLimiter.take. */
+interface LimitSet {
+  readonly limits: readonly Limit[]
+  /** Their `RateLimit-Policy`. */
+  readonly policy: string
+  /** Writes their `RateLimit`. */
+  readonly writeState: WriteState
+}
+
+const MAX_LIMIT_SETS = 10_000
+
+export class RequestLimits {
+  readonly #limiter: RateLimiter
+  readonly #config: Deps['config']
+  readonly #clientOf: ReturnType<typeof clientNaming>
+  readonly #publicPolicy: string
+  /** By client address, only where requests without a key may be prefetched: prefetches need the same object each time. */
+  readonly #publicSets: LRUCache<string, LimitSet> | undefined
+  readonly #sets = new LRUCache<string, LimitSet>({ max: MAX_LIMIT_SETS })
+  readonly #callerSets = new WeakMap<Caller, Map<LimitClass | undefined, LimitSet>>()
+  readonly #refused = new Map<string, number>()
+
+  constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
+    this.#config = config
+    this.#clientOf = clientNaming(config.trustedProxies)
+    const limits = [this.#publicLimit('')]
+    this.#publicPolicy = policyOf(limits)
+    this.#publicSets = canPrefetch(limits) ? new LRUCache({ max: MAX_LIMIT_SETS }) : undefined
+    this.#limiter = new RateLimiter({
+      redis,
+      prefix: 'hearth:window:',
+      onChange: (state, reason) => {
+        if (state === 'shared') log.info('rate limits are shared by all processes again')
+        else log.warn({ err: reason }, 'Redis is unavailable: rate limits hold for this process alone')
+      },
+    })
+  }
+
+  /**
+   * Counts a request to a route. With a key, against the key's hourly limit and the limits of the first of the route's
+   * scopes that the key has; without one, or on a public route without such a scope, against the client's address.
+   * Throws rate_limited.
+   */
+  admit(request: Request, access: Access, caller: Caller | undefined): Promise<void> | void {
+    if (access.limit === 'none') return
+    const scope = caller && firstScope(access, caller)
+    const key = scope || access.key === 'required' ? caller : undefined
+    const kind = scope && classOf(scope)
+    if (!access.limit) return key ? this.#take(request, this.#keySet(key, kind)) : this.admitAddress(request)
+    const address = this.#addressOf(request)
+    const id = `${key ? `${key.keyId} ${key.rateMultiplier} ${kind}` : ''} ${access.limit} ${address}`
+    return this.#take(
+      request,
+      this.#set(id, () => [
+        ...(key ? keyLimits(key, kind) : [this.#publicLimit(address)]),
+        ...this.#routeLimits(access.limit, address),
+      ]),
+    )
+  }
+
+  /** Counts a request without a key, or to an unknown route. Throws rate_limited. */
+  admitAddress(request: Request): Promise<void> | void {
+    return this.#take(request, this.#publicSet(this.#addressOf(request)))
+  }
+
+  /** Counts a request of a logged-in user. Throws rate_limited. */
+  admitUser(request: Request, userId: string): Promise<void> | void {
+    return this.#take(
+      request,
+      this.#set(`user ${userId}`, () => [userLimit(userId, this.#config.consoleRatePerMinute)]),
+    )
+  }
+
+  /**
+   * Counts a login attempt: by client address, by client and e-mail address together, and by e-mail address alone, so that
+   * passwords cannot be guessed from one place or from many. `device` is a browser in which the owner of the e-mail address
+   * has logged in before; attempts elsewhere do not count there. Throws rate_limited.
+   */
+  async admitLogin(request: Request, email: string, device: string | undefined): Promise<void> {
+    const attempt = { address: this.#addressOf(request), digest: digestOf(email), device }
+    for (const limit of loginLimits(attempt, this.#config.loginsPerAddress))
+      await this.#take(
+        request,
+        this.#set(limit.key, () => [limit]),
+      )
+  }
+
+  /**
+   * Counts a request whose key was refused, so that keys cannot be guessed. A limit of its own: good keys at the same
+   * address are not affected. Throws rate_limited.
+   */
+  admitRefusedKey(request: Request): Promise<void> | void {
+    return this.#take(request, this.#refusedKeySet(request))
+  }
+
+  /** Throws rate_limited for an address known to have sent too many refused keys, before an unknown key costs a query. */
+  rejectKeyGuessing(request: Request): void {
+    this.#rejectExhausted(request, this.#refusedKeySet(request))
+  }
+
+  /** Registers metrics: whether limits hold for this process alone, and the refused requests per limit. */
+  observe({ gauge, counter }: Pick<Metrics, 'gauge' | 'counter'>): void {
+    gauge('hearth_rate_limits_local', '1 while Redis is unavailable and limits hold per process', () =>
+      this.#limiter.isLocal ? 1 : 0,
+    )
+    for (const name of LIMIT_NAMES)
+      counter('hearth_rate_limited_total', 'Requests refused by a rate limit', () => this.#refused.get(name) ?? 0, {
+        limit: name,
+      })
+  }
+
+  #take(request: Request, set: LimitSet): Promise<void> | void {
+    this.#rejectExhausted(request, set)
+    const decision = this.#limiter.take(set.limits)
+    if (!(decision instanceof Promise)) return this.#conclude(request, set, decision)
+    requestContextOf(request).hasWaited = true
+    return decision.then((value) => this.#conclude(request, set, value))
+  }
+
+  #conclude(
+    request: Request,
+    { limits, policy, writeState }: LimitSet,
+    { allowed, usages, prefetched }: Decision,
+  ): void {
+    requestContextOf(request).rateLimit = { policy, state: writeState(usages, prefetched) }
+    if (allowed) return
+    const exhausted = limits.flatMap((limit, index) => {
+      const usage = usages[index]
+      return usage?.remaining === 0 ? [{ limit, resetInMs: usage.resetInMs }] : []
+    })
+    throw this.#rateLimited(exhausted)
+  }
+
+  /** Refuses a flood from memory, without Redis. */
+  #rejectExhausted(request: Request, { limits, policy }: LimitSet): void {
+    if (!this.#limiter.hasExhausted) return
+    const exhausted = limits.flatMap((limit) => {
+      const resetInMs = this.#limiter.exhaustedForMs(limit)
+      return resetInMs === undefined ? [] : [{ limit, resetInMs }]
+    })
+    if (exhausted.length === 0) return
+    requestContextOf(request).rateLimit = {
+      policy,
+      // Only of the exhausted limits: the usage of the others is unknown here.
+      state: stateWriter(exhausted.map(({ limit }) => limit))(
+        exhausted.map(({ resetInMs }) => ({ remaining: 0, resetInMs })),
+      ),
+    }
+    throw this.#rateLimited(exhausted)
+  }
+
+  #rateLimited(exhausted: readonly { limit: Limit; resetInMs: number }[]): AppError {
+    const last = exhausted.reduce((a, b) => (b.resetInMs > a.resetInMs ? b : a))
+    this.#refused.set(last.limit.name, (this.#refused.get(last.limit.name) ?? 0) + 1)
+    const { name, quota, windowMs } = last.limit
+    const seconds = secondsUntil(last.resetInMs)
+    return new AppError(
+      'rate_limited',
+      `The limit "${name}" is ${quota} requests in ${windowMs / 1000} seconds. Try again in ${seconds} seconds.`,
+      { retryAfterSeconds: seconds, extensions: { limit: name } },
+    )
+  }
+
+  #addressOf(request: Request): string {
+    return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
+  }
+
+  #set(id: string, create: () => Limit[]): LimitSet {
+    const cached = this.#sets.get(id)
+    if (cached) return cached
+    const set = limitSetOf(create())
+    this.#sets.set(id, set)
+    return set
+  }
+
+  #publicSet(address: string): LimitSet {
+    const cached = this.#publicSets?.get(address)
+    if (cached) return cached
+    const set = limitSetOf([this.#publicLimit(address)], this.#publicPolicy)
+    this.#publicSets?.set(address, set)
+    return set
+  }
+
+  /** Cached by the caller object, which is cached itself for seconds: this look-up builds no string. */
+  #keySet(caller: Caller, kind: LimitClass | undefined): LimitSet {
+    const sets = this.#callerSets.get(caller)
+    const cached = sets?.get(kind)
+    if (cached) return cached
+    const set = this.#set(`${caller.keyId} ${caller.rateMultiplier} ${kind}`, () => keyLimits(caller, kind))
+    if (sets) sets.set(kind, set)
+    else this.#callerSets.set(caller, new Map([[kind, set]]))
+    return set
+  }
+
+  #refusedKeySet(request: Request): LimitSet {
+    const address = this.#addressOf(request)
+    return this.#set(`refused ${address}`, () => [
+      addressLimit('refused-keys', address, this.#config.publicRatePerMinute),
+    ])
+  }
+
+  #routeLimits(limit: Access['limit'], address: string): Limit[] {
+    if (limit === 'codeLookups') return [addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute)]
+    if (limit === 'pageBookings') return [addressLimit('page-bookings', address, PAGE_BOOKINGS_PER_MINUTE)]
+    return []
+  }
+
+  #publicLimit(address: string): Limit {
+    return addressLimit('public', address, this.#config.publicRatePerMinute)
+  }
+}
+
+/** The limits of this process. */
+export const requestLimitsOf = oncePerDeps((deps) => new RequestLimits(deps))
+
+const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({
+  limits,
+  policy,
+  writeState: stateWriter(limits),
+})
+
+/** The first of the route's scopes that the caller has. */
+function firstScope({ scopes }: Access, caller: Caller): Scope | undefined {
+  for (const scope of scopes) if (caller.scopes.has(scope)) return scope
+  return undefined
+}
