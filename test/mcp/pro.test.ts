@@ -64,7 +64,7 @@ describe('what a read tool tells is what REST tells', () => {
     const { structured: one, texts } = await ask('get_quote', { quoteId: mine.draft.id })
     const { quote } = (await get(`/pro/quotes/${mine.draft.id}`)) as { quote: object }
     expect(quote).toMatchObject((one as { quote: object }).quote)
-    expect(texts[1]).toContain('you cannot')
+    expect(texts[1]).toContain('Only the pro can send it')
   })
 
   test('of jobs', async () => {

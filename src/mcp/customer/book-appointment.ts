@@ -8,15 +8,15 @@ import { defineCustomerTool } from '../server/tool.ts'
 
 const { id, confirmationCode, status, scheduledAt, durationMinutes, service } = BookingReceipt.properties
 
-/** As the receipt has it: one whose time has come was confirmed. */
-const statusOf = (now: string): BookingReceipt['status'] =>
-  now === 'pending' || now === 'cancelled' ? now : 'confirmed'
+/** The receipt's status: a booking that has started or ended was confirmed. */
+const receiptStatus = (status: string): BookingReceipt['status'] =>
+  status === 'pending' || status === 'cancelled' ? status : 'confirmed'
 
 export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, once the person has agreed to pro, time and price. Holds the time. When `payUrl` is not null the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret pays the same at the payment provider. Unpaid, the time is free again. statusUrl shows the booking.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Holds the time. When `payUrl` is not null, the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret is for paying directly at the payment provider. Without payment the hold ends and the time is open again. statusUrl shows the booking.',
   access: 'write',
   hints: { openWorld: true },
   idempotent: true,
@@ -46,8 +46,8 @@ export const bookAppointment = defineCustomerTool({
     statusUrl: Uri(),
     cancellationPolicy: Type.String(),
   }),
-  call: async (deps, caller, wish, { idempotency }) => {
-    const { value, replayed } = await startBooking(deps, caller, wish, idempotency, 'agent')
+  call: async (deps, caller, input, { idempotency }) => {
+    const { value, replayed } = await startBooking(deps, caller, input, idempotency, 'agent')
     const { booking, payment, cancellationPolicy } = value
     const { id, ...rest } = booking
     const appointment = {
@@ -67,7 +67,7 @@ export const bookAppointment = defineCustomerTool({
     clientSecretOf: ({ clientSecret }) => clientSecret,
     afterPayment: (result, booking) => ({
       ...result,
-      status: statusOf(booking.status),
+      status: receiptStatus(booking.status),
       holdExpiresAt: null,
       payUrl: null,
     }),

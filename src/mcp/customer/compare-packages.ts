@@ -4,13 +4,13 @@ import { Type } from '@sinclair/typebox'
 import { PackageComparison } from '../../features/packages/schemas.ts'
 import { comparePackages as compare } from '../../features/packages/verbs/packages.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { packageTraits } from './package-traits.ts'
+import { packageTraits } from './list-packages.ts'
 
 export const comparePackages = defineCustomerTool({
   ...packageTraits,
   name: 'compare_packages',
   title: 'Compare packages',
-  description: 'Two to four packages side by side: what all include, what only one does, the cheapest, the best rated.',
+  description: 'Compare two to four packages: common and unique items, the cheapest, the best rated.',
   input: Type.Object(
     {
       ids: Type.Array(Type.String({ pattern: '^[^,]{1,99}$', examples: ['HC-AUSTIN-1'] }), {

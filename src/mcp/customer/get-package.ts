@@ -5,13 +5,13 @@ import { Package } from '../../features/packages/schemas.ts'
 import { getPackage as getOne } from '../../features/packages/verbs/packages.ts'
 import { Name } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { packageTraits } from './package-traits.ts'
+import { packageTraits } from './list-packages.ts'
 
 export const getPackage = defineCustomerTool({
   ...packageTraits,
   name: 'get_package',
   title: 'See a package',
-  description: 'One fixed-price package with all it includes, by id or sku from list_packages.',
+  description: 'One fixed-price package in full, by id or sku from list_packages.',
   input: Type.Object(
     { id: Name({ description: 'The package’s id or sku', examples: ['HC-AUSTIN-1'] }) },
     { additionalProperties: false },

@@ -1,50 +1,44 @@
 // list_packages: GET /packages for a model, in shorter pages.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 import { Package, PackagesQuery } from '../../features/packages/schemas.ts'
 import { listPackages as listAll } from '../../features/packages/verbs/packages.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
+import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { packageTraits } from './package-traits.ts'
 
-const DEFAULT_LIMIT = 10
-const MAX_LIMIT = 20
+/** Common to the package tools: two flags, and a scope of their own. */
+export const packageTraits = {
+  access: 'read',
+  flags: ['FEATURE_CUSTOMER_MCP_PACKAGES', 'FEATURE_OFFER_PACKAGES'],
+  scopes: ['packages:read'],
+} as const
 
-const { kind, location, bedrooms, maxPrice, offset } = PackagesQuery.properties
-const { description: _, updatedAt: __, ...listed } = Package.properties
-const ListedPackage = Type.Object(listed)
+const { kind, location, bedrooms, maxPrice } = PackagesQuery.properties
+const { description: _, updatedAt: __, ...briefFields } = Package.properties
+const BriefPackage = Type.Object(briefFields)
 
 export const listPackages = defineCustomerTool({
   ...packageTraits,
   name: 'list_packages',
   title: 'List fixed-price packages',
   description:
-    'Offers of pros at a fixed price, cheapest first. Next: get_package for one, compare_packages for two to four; book one with book_appointment and its packageId, the professionalId and the serviceId.',
+    'Fixed-price offers of pros, cheapest first. Next: get_package for one, compare_packages for two to four. Book one with book_appointment and its packageId, professionalId and serviceId.',
   input: Type.Object(
     {
       kind,
       location,
       bedrooms,
       maxPrice,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
-      offset,
+      ...page,
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({ packages: Type.Array(ListedPackage), meta: PageMeta }),
+  output: Type.Object({ packages: Type.Array(BriefPackage), meta: PageMeta }),
   call: async (deps, _, query) => {
-    const { packages, meta } = await listAll(deps, { ...query, limit: query.limit ?? DEFAULT_LIMIT })
-    return { packages: packages.map(brief), meta }
+    const { packages, meta } = await listAll(deps, withDefaultLimit(query))
+    return { packages: packages.map((one) => pick(BriefPackage, one)), meta }
   },
   next: ({ packages, meta }) =>
-    packages.length === 0
-      ? 'No package fits. Leave out a filter, or use search_pros.'
-      : meta.hasMore
-        ? `More with offset ${meta.offset + meta.limit}.`
-        : undefined,
+    packages.length === 0 ? 'No package matches. Remove a filter, or use search_pros.' : nextPage(meta),
 })
-
-function brief(one: Package): Static<typeof ListedPackage> {
-  const { description: _, updatedAt: __, ...rest } = one
-  return rest
-}

@@ -1,4 +1,4 @@
-// query_availability: the open times of GET /availability/query, over some days, without those that are taken.
+// query_availability: the open times of GET /availability/query over several days.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { ServiceAvailability, ServiceAvailabilityQuery } from '../../features/availability/schemas.ts'
@@ -19,14 +19,14 @@ export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
   title: 'See open times',
   description:
-    'The open times of a pro for one service, as they are now. Ids are those of search_pros. Every time listed can be booked: give its startDateTime to book_appointment. Without a date it begins at the first day with an open time.',
+    'The current open times of a pro for one service, with ids from search_pros. Every listed time can be booked: pass its startDateTime to book_appointment. Without a date, the list begins at the first day with an open time.',
   access: 'read',
   input: Type.Object(
     {
       professionalId,
       serviceId,
-      date: Type.Optional(CalendarDate({ description: 'First day, on the pro’s calendar', examples: ['2026-06-10'] })),
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'How many days' })),
+      date: Type.Optional(CalendarDate({ description: 'First day, in the pro’s time zone', examples: ['2026-06-10'] })),
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Number of days' })),
     },
     { additionalProperties: false },
   ),
@@ -56,7 +56,7 @@ export const queryAvailability = defineCustomerTool({
     if (days.some(({ open }) => open.length > 0))
       return 'Offer a few of these times. Once the person has chosen and agreed: book_appointment.'
     return nextAvailable
-      ? `No open time in these days. The next one is on ${nextAvailable.date}: ask again with that date.`
+      ? `No open time on these days. The next one is on ${nextAvailable.date}: call again with that date.`
       : 'No open time within 60 days. Try another pro, or request_quote.'
   },
 })
@@ -66,7 +66,7 @@ const openTimes = ({ date, slots }: DaySlots) => ({
   open: slots.filter(({ available }) => available).map(({ start, startDateTime }) => ({ time: start, startDateTime })),
 })
 
-/** The first day with an open time, or today when there is none. */
+/** The first day with an open time; today when there is none. */
 async function firstOpenDay({ clock }: Deps, slotsOf: (day: string) => Promise<DaySlots>): Promise<DaySlots> {
   const today = await slotsOf(earliestToday(clock.now()))
   const { nextAvailable } = today

@@ -5,13 +5,10 @@ import { PageMeta } from '../../platform/schema/paging.ts'
 import { type Professional, ProsQuery } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
-import { truncate } from '../server/results.ts'
+import { nextPage, page, pick, truncate, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
-const DEFAULT_LIMIT = 10
-const MAX_LIMIT = 20
-
-const { service, category, city, state, lat, lng, radius, verified, instantBook, offset } = ProsQuery.properties
+const { service, category, city, state, lat, lng, radius, verified, instantBook } = ProsQuery.properties
 
 const FoundPro = Type.Object({
   id: Type.String(),
@@ -30,14 +27,14 @@ const FoundPro = Type.Object({
   profileUrl: Type.String(),
 })
 
-/** Long texts are cut here: a model reads ten of them. */
+/** A model reads ten of these texts. */
 const MAX_DESCRIPTION = 200
 
 export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Nearest first around a point, else best rated first. Gives the ids that other tools take: `professionals[].id` is a professionalId, `services[].id` a serviceId (of the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
+    'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Around a point the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
   access: 'read',
   input: Type.Object(
     {
@@ -50,14 +47,13 @@ export const searchPros = defineCustomerTool({
       radius,
       verified,
       instantBook,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
-      offset,
+      ...page,
     },
     { additionalProperties: false },
   ),
   output: Type.Object({ professionals: Type.Array(FoundPro), meta: PageMeta }),
   call: async (deps, _, query) => {
-    const page = JSON.parse(await findPros(deps, { ...query, limit: query.limit ?? DEFAULT_LIMIT })) as {
+    const page = JSON.parse(await findPros(deps, withDefaultLimit(query))) as {
       professionals: Professional[]
       meta: Static<typeof PageMeta>
     }
@@ -65,33 +61,23 @@ export const searchPros = defineCustomerTool({
   },
   next: ({ professionals, meta }) =>
     professionals.length === 0
-      ? 'No pro fits. Try a larger radius, a category instead of the service, or no filters.'
-      : meta.hasMore
-        ? `More with offset ${meta.offset + meta.limit}.`
-        : undefined,
+      ? 'No pro matches. Try a larger radius, a category instead of the service, or fewer filters.'
+      : nextPage(meta),
 })
 
-const brief = (pro: Professional, service: string | undefined): Static<typeof FoundPro> => ({
-  id: pro.id,
-  slug: pro.slug,
-  businessName: pro.businessName,
-  description: pro.description && truncate(pro.description, MAX_DESCRIPTION),
-  verified: pro.verified,
-  rating: pro.rating,
-  reviewCount: pro.reviewCount,
-  services: servicesOf(pro, service).map(({ id, name }) => ({ id, name })),
-  pricing: pro.pricing,
-  city: pro.location?.city ?? null,
-  state: pro.location?.state ?? null,
-  distance: pro.distance,
-  instantBookingEnabled: pro.instantBookingEnabled,
-  profileUrl: pro.profileUrl,
-})
+const brief = (pro: Professional, service: string | undefined): Static<typeof FoundPro> =>
+  pick(FoundPro, {
+    ...pro,
+    description: pro.description && truncate(pro.description, MAX_DESCRIPTION),
+    services: servicesOf(pro, service).map(({ id, name }) => ({ id, name })),
+    city: pro.location?.city ?? null,
+    state: pro.location?.state ?? null,
+  })
 
-/** Who asked for one service is told of that one: the rest would be most of the page. */
-function servicesOf({ services }: Professional, asked: string | undefined): Professional['services'] {
-  if (asked === undefined) return services
-  const wanted = asked.trim().toLowerCase()
-  const named = services.find(({ id, name, slug }) => slug === wanted || id === wanted || name.toLowerCase() === wanted)
-  return named ? [named] : services
+/** A search for one service returns only that one: the others would be most of the page. */
+function servicesOf({ services }: Professional, searched: string | undefined): Professional['services'] {
+  if (searched === undefined) return services
+  const text = searched.trim().toLowerCase()
+  const match = services.find(({ id, name, slug }) => slug === text || id === text || name.toLowerCase() === text)
+  return match ? [match] : services
 }

@@ -3,21 +3,20 @@ import { Type } from '@sinclair/typebox'
 
 import { confirmProposal } from '../../features/proposals/verbs/proposals.ts'
 import { Uuid } from '../../platform/schema/types.ts'
+import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
-import { BriefProposal, briefProposal } from './brief-proposal.ts'
+import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
 export const confirmAction = defineProTool({
   name: 'confirm_action',
   title: 'Confirm a proposal',
   description:
-    'Apply an open proposal, only when the pro has said yes to its differences. proposal_conflict: what it edits has changed; read it anew and propose again.',
+    'Apply an open proposal, only after the pro agreed to its differences. proposal_conflict: the content has changed; read it again and make a new proposal.',
   access: 'write',
   hints: { destructive: true },
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
-  output: Type.Object({ proposal: BriefProposal }),
-  call: async (deps, pro, { proposalId }, { idempotency }) => {
-    const { value, replayed } = await confirmProposal(deps, pro, proposalId, idempotency)
-    return { value: { proposal: briefProposal(value) }, replayed }
-  },
+  output: ProposalResult,
+  call: async (deps, pro, { proposalId }, { idempotency }) =>
+    mapValue(await confirmProposal(deps, pro, proposalId, idempotency), proposalResult),
 })

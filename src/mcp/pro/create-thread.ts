@@ -1,9 +1,10 @@
-// create_thread: begins a thread.
+// create_thread: starts a thread.
 import { Type } from '@sinclair/typebox'
 
 import { Thread } from '../../features/threads/schemas.ts'
 import { createThread as createThreadOf } from '../../features/threads/verbs/threads.ts'
 import { Name } from '../../platform/schema/types.ts'
+import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'
 
@@ -11,14 +12,12 @@ export const createThread = defineProTool({
   name: 'create_thread',
   title: 'Create a thread',
   description:
-    'Begin a conversation that your built-in agent remembers. Next: chat_on_thread, or run_agent with threadId.',
+    'Start a conversation that your built-in agent remembers. Next: chat_on_thread, or run_agent with threadId.',
   access: 'write',
   anyFlag: THREAD_FLAGS,
   idempotent: true,
   input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),
   output: Type.Object({ thread: Thread }),
-  call: async (deps, pro, { title }, { idempotency }) => {
-    const { value, replayed } = await createThreadOf(deps, pro, { title }, idempotency)
-    return { value: { thread: value }, replayed }
-  },
+  call: async (deps, pro, { title }, { idempotency }) =>
+    mapValue(await createThreadOf(deps, pro, { title }, idempotency), (thread) => ({ thread })),
 })

@@ -1,4 +1,4 @@
-// get_availability: GET /pro/availability and the open times of some days, for a model.
+// get_availability: GET /pro/availability and open times, for a model.
 import { Type } from '@sinclair/typebox'
 
 import type { Availability } from '../../features/availability/schemas.ts'
@@ -13,11 +13,11 @@ const MAX_BLOCKS = 10
 export const getAvailability = defineProTool({
   name: 'get_availability',
   title: 'Read availability',
-  description: 'Your booking settings, business hours and coming blocks, and the times still open on some days.',
+  description: 'Your booking settings, business hours, upcoming blocks, and open times.',
   access: 'read',
   input: Type.Object(
     {
-      date: Type.Optional(CalendarDate({ description: 'First day of the open times; today unless given' })),
+      date: Type.Optional(CalendarDate({ description: 'First day of the open times; default: today' })),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, default: 1 })),
     },
     { additionalProperties: false },

@@ -1,22 +1,35 @@
-// get_job: GET /pro/jobs/{id} for a model.
+// get_job and list_job_media: GET /pro/jobs/{id} for a model, and the photos of a job or lead.
 import { Type } from '@sinclair/typebox'
 
+import { JobMedia, SubjectInput } from '../../features/drafts/schemas.ts'
+import { listJobMedia as listMedia } from '../../features/drafts/verbs/media.ts'
 import { Job } from '../../features/jobs/schemas.ts'
 import { getJob as getJobOf } from '../../features/jobs/verbs.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 
-const { currency: _, rfqId, ...shown } = Job.properties
+const { currency: _, rfqId, ...jobFields } = Job.properties
+const { jobId, leadId } = SubjectInput
 
 export const getJob = defineProTool({
   name: 'get_job',
   title: 'Read a job',
-  description: 'One job: customer, address, what was agreed. Next: prepare_job_spec, list_job_media.',
+  description: 'One job: customer, address, agreed work. Next: prepare_job_spec, list_job_media.',
   access: 'read',
   input: Type.Object({ jobId: Uuid() }, { additionalProperties: false }),
-  output: Type.Object({ job: Type.Object({ ...shown, leadId: rfqId }) }),
+  output: Type.Object({ job: Type.Object({ ...jobFields, leadId: rfqId }) }),
   call: async (deps, pro, { jobId }) => {
     const { currency: _usd, rfqId: leadId, ...job } = await getJobOf(deps, pro, jobId)
     return { job: { ...job, leadId } }
   },
+})
+
+export const listJobMedia = defineProTool({
+  name: 'list_job_media',
+  title: 'List photos',
+  description: 'Photos of a job or lead (name one): the customer’s, from the request and from reviews.',
+  access: 'read',
+  input: Type.Object({ jobId, leadId }, { additionalProperties: false }),
+  output: JobMedia,
+  call: async (deps, pro, query) => await listMedia(deps, pro, query),
 })

@@ -5,7 +5,7 @@ import { Lead } from '../../features/rfqs/schemas.ts'
 import { getLead as getLeadOf } from '../../features/rfqs/verbs/rfqs.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
-import { BriefQuote, briefQuote } from './brief-quote.ts'
+import { BriefQuote, briefQuote } from './list-quotes.ts'
 
 const MAX_QUOTES = 10
 
@@ -15,7 +15,7 @@ const { id, status, description, budget, timeline, preferredDate, service, custo
 export const getLead = defineProTool({
   name: 'get_lead',
   title: 'Read a lead',
-  description: 'One request with all the customer said, and its quotes. Next: prepare_quote_draft.',
+  description: 'One request in full, with its quotes. Next: prepare_quote_draft.',
   access: 'read',
   input: Type.Object({ leadId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({
@@ -45,6 +45,6 @@ export const getLead = defineProTool({
   },
   next: ({ lead: { quotes } }) => {
     const draft = quotes.find(({ status }) => status === 'draft')
-    return draft ? `Draft ${draft.id} is there already: get_quote.` : undefined
+    return draft ? `Draft ${draft.id} exists already: get_quote.` : undefined
   },
 })

@@ -8,12 +8,12 @@ import { defineProTool } from '../server/tool.ts'
 import { BriefProposal, briefProposal } from './brief-proposal.ts'
 import { RunAnswer, afterRun, runAnswer } from './run-answer.ts'
 
-const MAX_SHOWN = 10
+const MAX_PROPOSALS = 10
 
 export const getProposalStatus = defineProTool({
   name: 'get_proposal_status',
   title: 'Read proposals',
-  description: 'What became of one proposal, or of a run and its proposals; without an id, the open proposals.',
+  description: 'The state of one proposal, or of a run and its proposals; without an id, the open proposals.',
   access: 'read',
   input: Type.Object(
     { proposalId: Type.Optional(Uuid()), runId: Type.Optional(Uuid()) },
@@ -23,8 +23,8 @@ export const getProposalStatus = defineProTool({
   call: async (deps, pro, { proposalId, runId }) => {
     const { run } = runId ? runAnswer(await getRun(deps, { professionalId: pro.professionalId, runId })) : { run: null }
     if (proposalId) return { proposals: [briefProposal(await getProposal(deps, pro, proposalId))], run }
-    const wanted = runId ? { runId } : ({ status: 'open' } as const)
-    const { proposals } = await listProposals(deps, pro, { ...wanted, limit: MAX_SHOWN })
+    const filter = runId ? { runId } : ({ status: 'open' } as const)
+    const { proposals } = await listProposals(deps, pro, { ...filter, limit: MAX_PROPOSALS })
     return { proposals: proposals.map(briefProposal), run }
   },
   next: ({ run }) => (run ? afterRun({ run }) : undefined),

@@ -1,4 +1,4 @@
-// get_quote: GET /pro/quotes/{id} for a model, and where the figures of a draft come from.
+// get_quote: GET /pro/quotes/{id} for a model, with the basis of a draft's figures.
 import { Type } from '@sinclair/typebox'
 
 import { Quote } from '../../features/quotes/schemas.ts'
@@ -8,21 +8,21 @@ import { getQuote as getQuoteOf } from '../../features/quotes/verbs/quotes.ts'
 import { Nullable, Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 
-const { professional: _, request: _request, currency: _currency, ...shown } = Quote.properties
+const { professional: _, request: _request, currency: _currency, ...quoteFields } = Quote.properties
 
 export const getQuote = defineProTool({
   name: 'get_quote',
   title: 'Read a quote',
-  description: 'One quote or draft with its line items, and where a prepared draft’s figures come from.',
+  description: 'One quote or draft with its line items, and the sources of a prepared draft’s figures.',
   access: 'read',
   input: Type.Object({ quoteId: Uuid() }, { additionalProperties: false }),
-  output: Type.Object({ quote: Type.Object(shown), basis: Nullable(QuoteBasis) }),
+  output: Type.Object({ quote: Type.Object(quoteFields), basis: Nullable(QuoteBasis) }),
   call: async (deps, pro, { quoteId }) => {
-    const { professional: _pro, request: _asked, currency: _usd, ...quote } = await getQuoteOf(deps, pro, quoteId)
+    const { professional: _pro, request: _request, currency: _usd, ...quote } = await getQuoteOf(deps, pro, quoteId)
     return { quote, basis: quote.status === 'draft' ? await getQuoteBasis(deps, pro, quoteId) : null }
   },
   next: ({ quote: { status } }) =>
     status === 'draft'
-      ? 'A draft: edit it with update_quote_content. The pro sends it in their app, you cannot.'
+      ? 'This is a draft: edit it with update_quote_content. Only the pro can send it, in their app.'
       : undefined,
 })

@@ -1,4 +1,4 @@
-// get_thread: what was said on a thread, and what the agent did.
+// get_thread: the messages of a thread and its open runs.
 import { Type } from '@sinclair/typebox'
 
 import { ThreadDetail } from '../../features/threads/schemas.ts'
@@ -10,7 +10,7 @@ import { THREAD_FLAGS } from './run-agent.ts'
 export const getThread = defineProTool({
   name: 'get_thread',
   title: 'Get a thread',
-  description: 'The latest messages of a thread, oldest first: goals, steps, answers; and runs under way.',
+  description: 'The latest messages of a thread, oldest first: goals, steps, answers; and open runs.',
   access: 'read',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
@@ -20,12 +20,12 @@ export const getThread = defineProTool({
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: '`earlier` of the last answer',
+        description: 'The `earlier` value of the previous result',
       }),
     ),
   }),
   output: ThreadDetail,
   call: (deps, pro, { threadId, ...page }) => getThreadOf(deps, pro, threadId, page),
   next: ({ openRuns }) =>
-    openRuns.length > 0 ? 'A run is under way: call get_thread again in a few seconds.' : undefined,
+    openRuns.length > 0 ? 'A run has not ended: call get_thread again in a few seconds.' : undefined,
 })

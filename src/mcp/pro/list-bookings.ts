@@ -1,10 +1,10 @@
 // list_bookings: GET /pro/bookings for a model.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 import { ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
 import { listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { nextPage, page, withDefaultLimit } from '../server/results.ts'
+import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const { id, status, scheduledDate, scheduledTime, durationMinutes, service, customer, customerPhone, address } =
@@ -25,7 +25,7 @@ const BriefBooking = Type.Object({
 export const listBookings = defineProTool({
   name: 'list_bookings',
   title: 'List bookings',
-  description: 'Your bookings, latest made first; with `date`, that day in order, on your own clock.',
+  description: 'Your bookings, most recently created first; with `date`, that day in order, in your local time.',
   access: 'read',
   input: Type.Object(
     { status: ProBookingQuery.properties.status, date: ProBookingQuery.properties.date, ...page },
@@ -34,20 +34,7 @@ export const listBookings = defineProTool({
   output: Type.Object({ bookings: Type.Array(BriefBooking), meta: PageMeta }),
   call: async (deps, pro, query) => {
     const { bookings, meta } = await listBookingsOfPro(deps, pro.professionalId, withDefaultLimit(query))
-    return { bookings: bookings.map(brief), meta }
+    return { bookings: bookings.map((booking) => pick(BriefBooking, booking)), meta }
   },
   next: ({ meta }) => nextPage(meta),
-})
-
-const brief = (booking: ProBooking): Static<typeof BriefBooking> => ({
-  id: booking.id,
-  status: booking.status,
-  scheduledDate: booking.scheduledDate,
-  scheduledTime: booking.scheduledTime,
-  durationMinutes: booking.durationMinutes,
-  service: booking.service,
-  customer: booking.customer,
-  customerPhone: booking.customerPhone,
-  address: booking.address,
-  description: booking.description,
 })

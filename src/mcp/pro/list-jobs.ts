@@ -1,10 +1,10 @@
 // list_jobs: GET /pro/jobs for a model.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 import { Job, JobsQuery } from '../../features/jobs/schemas.ts'
 import { listJobs as listJobsOf } from '../../features/jobs/verbs.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { nextPage, page, withDefaultLimit } from '../server/results.ts'
+import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const { id, status, amount, service, createdAt, startedAt, completedAt } = Job.properties
@@ -22,24 +22,13 @@ const BriefJob = Type.Object({
 export const listJobs = defineProTool({
   name: 'list_jobs',
   title: 'List jobs',
-  description: 'Work that customers agreed to, newest first. Next: get_job.',
+  description: 'Your jobs, newest first: work that customers agreed to. Next: get_job.',
   access: 'read',
   input: Type.Object({ status: JobsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ jobs: Type.Array(BriefJob), meta: PageMeta }),
   call: async (deps, pro, query) => {
     const { jobs, meta } = await listJobsOf(deps, pro, withDefaultLimit(query))
-    return { jobs: jobs.map(brief), meta }
+    return { jobs: jobs.map((job) => pick(BriefJob, { ...job, customerName: job.customer?.name ?? null })), meta }
   },
   next: ({ meta }) => nextPage(meta),
-})
-
-const brief = (job: Job): Static<typeof BriefJob> => ({
-  id: job.id,
-  status: job.status,
-  amount: job.amount,
-  service: job.service,
-  customerName: job.customer?.name ?? null,
-  createdAt: job.createdAt,
-  startedAt: job.startedAt,
-  completedAt: job.completedAt,
 })

@@ -1,11 +1,10 @@
 // list_leads: GET /pro/leads for a model.
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { LeadsQuery, Rfq } from '../../features/rfqs/schemas.ts'
 import { listLeads as listLeadsOf } from '../../features/rfqs/verbs/rfqs.ts'
-import { nextPage, page, withDefaultLimit } from '../server/results.ts'
-import { truncate } from '../server/results.ts'
+import { nextPage, page, pick, truncate, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const { id, status, description, budget, service, quotesReceived, latestQuote, createdAt } = Rfq.properties
@@ -16,24 +15,16 @@ const BriefLead = Type.Object({ id, status, description, budget, service, quotes
 export const listLeads = defineProTool({
   name: 'list_leads',
   title: 'List leads',
-  description: 'Requests for quotes made to you, newest first. Next: get_lead.',
+  description: 'Requests for quotes to you, newest first. Next: get_lead.',
   access: 'read',
   input: Type.Object({ status: LeadsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ leads: Type.Array(BriefLead), meta: PageMeta }),
   call: async (deps, pro, query) => {
     const { rfqs, meta } = await listLeadsOf(deps, pro, withDefaultLimit(query))
-    return { leads: rfqs.map(brief), meta }
+    return {
+      leads: rfqs.map((lead) => pick(BriefLead, { ...lead, description: truncate(lead.description, MAX_DESCRIPTION) })),
+      meta,
+    }
   },
   next: ({ meta }) => nextPage(meta),
-})
-
-const brief = (lead: Static<typeof Rfq>): Static<typeof BriefLead> => ({
-  id: lead.id,
-  status: lead.status,
-  description: truncate(lead.description, MAX_DESCRIPTION),
-  budget: lead.budget,
-  service: lead.service,
-  quotesReceived: lead.quotesReceived,
-  latestQuote: lead.latestQuote,
-  createdAt: lead.createdAt,
 })

@@ -1,13 +1,20 @@
 // list_quotes: GET /pro/quotes for a model.
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { QuotesQuery } from '../../features/quotes/schemas.ts'
+import { Quote, QuotesQuery } from '../../features/quotes/schemas.ts'
 import { listQuotes as listQuotesOf } from '../../features/quotes/verbs/quotes.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { nextPage, page, withDefaultLimit } from '../server/results.ts'
+import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
-import { BriefQuote, briefQuote } from './brief-quote.ts'
+
+const { id, rfqId, status, amount, service, validUntil, createdAt } = Quote.properties
+
+/** A quote in lists and in its lead. */
+export const BriefQuote = Type.Object({ id, leadId: rfqId, status, amount, service, validUntil, createdAt })
+
+export const briefQuote = (quote: Quote): Static<typeof BriefQuote> =>
+  pick(BriefQuote, { ...quote, leadId: quote.rfqId })
 
 export const listQuotes = defineProTool({
   name: 'list_quotes',
@@ -20,10 +27,8 @@ export const listQuotes = defineProTool({
   ),
   output: Type.Object({ quotes: Type.Array(BriefQuote), meta: PageMeta }),
   call: async (deps, pro, { leadId, ...query }) => {
-    const { quotes, meta } = await listQuotesOf(deps, pro, {
-      ...withDefaultLimit(query),
-      ...(leadId ? { rfqId: leadId } : {}),
-    })
+    const filter = { ...withDefaultLimit(query), ...(leadId ? { rfqId: leadId } : {}) }
+    const { quotes, meta } = await listQuotesOf(deps, pro, filter)
     return { quotes: quotes.map(briefQuote), meta }
   },
   next: ({ meta }) => nextPage(meta),

@@ -5,22 +5,24 @@ import { Package } from '../../features/packages/schemas.ts'
 import { Offer } from '../../features/offers/schemas.ts'
 import { listOffers } from '../../features/offers/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
-import { truncate } from '../server/results.ts'
+import { pick, truncate } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const MAX_DESCRIPTION = 200
 
-const { slug: _, package: _package, ...shown } = Offer.properties
+const { slug: _, package: _package, ...offerFields } = Offer.properties
 const { kind, name, price, includes, cadence, bedrooms, bathrooms } = Package.properties
+const BriefPackage = Type.Object({ kind, name, price, includes, cadence, bedrooms, bathrooms })
 const BriefOffer = Type.Object({
-  ...shown,
-  package: Nullable(Type.Object({ kind, name, price, includes, cadence, bedrooms, bathrooms })),
+  ...offerFields,
+  package: Nullable(BriefPackage),
 })
 
 export const listServices = defineProTool({
   name: 'list_services',
   title: 'List services',
-  description: 'What you offer: prices, durations, packages. Next: update_service_pricing or update_service_content.',
+  description:
+    'The services you offer, with prices, durations and packages. Next: update_service_pricing or update_service_content.',
   access: 'read',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ services: Type.Array(BriefOffer) }),
@@ -30,13 +32,5 @@ export const listServices = defineProTool({
 const brief = ({ slug: _slug, package: it, description, ...offer }: Offer): Static<typeof BriefOffer> => ({
   ...offer,
   description: description && truncate(description, MAX_DESCRIPTION),
-  package: it && {
-    kind: it.kind,
-    name: it.name,
-    price: it.price,
-    includes: it.includes,
-    cadence: it.cadence,
-    bedrooms: it.bedrooms,
-    bathrooms: it.bathrooms,
-  },
+  package: it && pick(BriefPackage, it),
 })

@@ -1,4 +1,4 @@
-// list_threads: the pro's threads.
+// list_threads: a page of the pro's threads.
 import { Type } from '@sinclair/typebox'
 
 import { ThreadList } from '../../features/threads/schemas.ts'

@@ -1,9 +1,10 @@
-// prepare_customer_message: the text of a message, which nobody sends from here.
+// prepare_customer_message: a draft message, which the pro sends.
 import { Type } from '@sinclair/typebox'
 
 import { prepareCustomerMessage as prepare } from '../../features/drafts/verbs/customer-messages.ts'
 import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/drafts/schemas.ts'
 import { OneOf } from '../../platform/schema/types.ts'
+import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 export const prepareCustomerMessage = defineProTool({
@@ -25,8 +26,6 @@ export const prepareCustomerMessage = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ message: CustomerMessage }),
-  call: async (deps, pro, wish, { idempotency }) => {
-    const { value, replayed } = await prepare(deps, pro, wish, idempotency)
-    return { value: { message: value }, replayed }
-  },
+  call: async (deps, pro, input, { idempotency }) =>
+    mapValue(await prepare(deps, pro, input, idempotency), (message) => ({ message })),
 })

@@ -1,9 +1,10 @@
-// prepare_day_brief: a day of the pro's calendar.
+// prepare_day_brief: a brief of one day.
 import { Type } from '@sinclair/typebox'
 
 import { prepareDayBrief as prepare } from '../../features/drafts/verbs/day-briefs.ts'
 import { DayBrief } from '../../features/drafts/schemas.ts'
 import { CalendarDate } from '../../platform/schema/types.ts'
+import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 export const prepareDayBrief = defineProTool({
@@ -14,12 +15,10 @@ export const prepareDayBrief = defineProTool({
   idempotent: true,
   cost: 1,
   input: Type.Object(
-    { date: Type.Optional(CalendarDate({ description: 'Today unless given' })) },
+    { date: Type.Optional(CalendarDate({ description: 'Default: today' })) },
     { additionalProperties: false },
   ),
   output: Type.Object({ brief: DayBrief }),
-  call: async (deps, pro, wish, { idempotency }) => {
-    const { value, replayed } = await prepare(deps, pro, wish, idempotency)
-    return { value: { brief: value }, replayed }
-  },
+  call: async (deps, pro, input, { idempotency }) =>
+    mapValue(await prepare(deps, pro, input, idempotency), (brief) => ({ brief })),
 })

@@ -1,8 +1,9 @@
-// prepare_job_spec: what a piece of work consists of.
+// prepare_job_spec: a specification of one piece of work.
 import { Type } from '@sinclair/typebox'
 
 import { JobSpec, SubjectInput } from '../../features/drafts/schemas.ts'
 import { prepareJobSpec as prepare } from '../../features/drafts/verbs/job-specs.ts'
+import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
 export const prepareJobSpec = defineProTool({
@@ -14,8 +15,6 @@ export const prepareJobSpec = defineProTool({
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),
   output: Type.Object({ spec: JobSpec }),
-  call: async (deps, pro, subject, { idempotency }) => {
-    const { value, replayed } = await prepare(deps, pro, subject, idempotency)
-    return { value: { spec: value }, replayed }
-  },
+  call: async (deps, pro, subject, { idempotency }) =>
+    mapValue(await prepare(deps, pro, subject, idempotency), (spec) => ({ spec })),
 })

@@ -1,15 +1,15 @@
-// run_agent: gives the pro's own agent a goal; with threads on, on a thread.
+// run_agent: gives the pro's agent a goal; with the threads feature, on a thread.
 import { Type } from '@sinclair/typebox'
 
 import type { Deps } from '../../deps.ts'
-import { startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
+import { type RunInput, startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
 import type { ProCaller } from '../../auth/pro-caller.ts'
-import type { IdempotentResult } from '../../idempotency/context.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { type CallContext, defineProTool } from '../server/tool.ts'
 import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } from './run-answer.ts'
 
-/** Either switches threads on. */
+/** Either flag turns threads on. */
 export const THREAD_FLAGS = ['FEATURE_PRO_MCP_THREADS', 'FEATURE_PRO_AGENT_THREADS'] as const
 
 const input = {
@@ -25,23 +25,27 @@ const traits = {
   name: 'run_agent',
   title: 'Run the agent',
   description:
-    'Give your built-in agent a goal of several steps. It looks, drafts and proposes; nothing takes effect unconfirmed. One agent task. A run not done yet: get_proposal_status with its runId.',
+    'Give your built-in agent a goal of several steps. It reads, drafts and proposes; changes take effect only after confirmation. Costs one agent task. If the run has not ended: get_proposal_status with its runId.',
   access: 'write',
   idempotent: true,
   output: RunAnswer,
   next: afterRun,
 } as const
 
-async function run(
+/** Starts a run and waits for its end, up to `waitSeconds`. */
+export async function runAndWait(
   deps: Deps,
   pro: ProCaller,
-  { goal, threadId, waitSeconds = DEFAULT_WAIT_SECONDS }: { goal: string; threadId?: string; waitSeconds?: number },
-  { idempotency }: CallContext,
+  { waitSeconds = DEFAULT_WAIT_SECONDS, ...input }: RunInput & { waitSeconds?: number },
+  idempotency: IdempotencyContext | undefined,
 ): Promise<IdempotentResult<RunAnswer>> {
-  const started = await startRun(deps, pro, { kind: 'run_agent', goal, threadId }, idempotency)
+  const started = await startRun(deps, pro, input, idempotency)
   const ref = { professionalId: pro.professionalId, runId: started.value.runId }
   return { value: runAnswer(await waitForRun(deps, ref, waitSeconds * 1000)), replayed: started.replayed }
 }
+
+const run = (deps: Deps, pro: ProCaller, input: Omit<RunInput, 'kind'>, { idempotency }: CallContext) =>
+  runAndWait(deps, pro, { kind: 'run_agent', ...input }, idempotency)
 
 export const runAgent = defineProTool({ ...traits, noFlag: THREAD_FLAGS, input: Type.Object(input), call: run })
 

@@ -1,53 +1,46 @@
-// A run as the tools answer it: short enough for a model, with what to do next.
+// A run as tools return it: short, with the next step.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { AgentRun, AgentStep } from '../../features/threads/schemas.ts'
+import { pick } from '../server/results.ts'
 
-/** How long an answer may wait for its run: less than a server that stops gives the requests it has. */
+/** How long a call waits for its run: less than the time that a stopping server gives its requests. */
 export const WaitSeconds = Type.Integer({
   minimum: 0,
   maximum: 7,
   default: 5,
-  description: 'How long to wait for the result',
+  description: 'Seconds to wait for the result',
 })
 export const DEFAULT_WAIT_SECONDS = 5
 
 const { id, status, threadId, answer, failure, queuedAt, finishedAt } = AgentRun.properties
 const { number, tool, status: stepStatus, summary } = AgentStep.properties
 
-export const RunAnswer = Type.Object({
-  run: Type.Object({
-    id,
-    status,
-    threadId,
-    answer,
-    failure,
-    steps: Type.Array(Type.Object({ number, tool, status: stepStatus, summary })),
-    queuedAt,
-    finishedAt,
-  }),
+const BriefStep = Type.Object({ number, tool, status: stepStatus, summary })
+const BriefRun = Type.Object({
+  id,
+  status,
+  threadId,
+  answer,
+  failure,
+  steps: Type.Array(BriefStep),
+  queuedAt,
+  finishedAt,
 })
+
+export const RunAnswer = Type.Object({ run: BriefRun })
 export type RunAnswer = Static<typeof RunAnswer>
 
 export const runAnswer = (run: AgentRun): RunAnswer => ({
-  run: {
-    id: run.id,
-    status: run.status,
-    threadId: run.threadId,
-    answer: run.answer,
-    failure: run.failure,
-    steps: run.steps.map(({ number, tool, status, summary }) => ({ number, tool, status, summary })),
-    queuedAt: run.queuedAt,
-    finishedAt: run.finishedAt,
-  },
+  run: pick(BriefRun, { ...run, steps: run.steps.map((step) => pick(BriefStep, step)) }),
 })
 
-/** What to do after an answer. */
+/** The next step after a run. */
 export function afterRun({ run }: RunAnswer): string | undefined {
   if (run.finishedAt === null)
-    return `Not done yet. Call get_proposal_status with runId "${run.id}" in a few seconds; do not start it again.`
-  const proposed = run.steps.some(({ tool, status }) => status === 'done' && tool.startsWith('update_'))
-  return proposed
-    ? 'Nothing it proposed is in effect yet: show the pro each proposal, then confirm_action or dismiss_action.'
+    return `The run has not ended. Call get_proposal_status with runId "${run.id}" in a few seconds; do not start it again.`
+  const hasProposals = run.steps.some(({ tool, status }) => status === 'done' && tool.startsWith('update_'))
+  return hasProposals
+    ? 'Its proposals have no effect yet: show the pro each one, then confirm_action or dismiss_action.'
     : undefined
 }

@@ -5,33 +5,33 @@ import { chatOnThread } from './chat-on-thread.ts'
 import { confirmAction } from './confirm-action.ts'
 import { createThread } from './create-thread.ts'
 import { dismissAction } from './dismiss-action.ts'
-import { getAssessment } from './get-assessment.ts'
+import { getAssessment, prepareAssessmentNotes } from './assessment-notes.ts'
 import { getAvailability } from './get-availability.ts'
-import { getJob } from './get-job.ts'
+import { getJob, listJobMedia } from './get-job.ts'
 import { getLead } from './get-lead.ts'
 import { getProposalStatus } from './get-proposal-status.ts'
 import { getQuote } from './get-quote.ts'
 import { getThread } from './get-thread.ts'
 import { listBookings } from './list-bookings.ts'
-import { listJobMedia } from './list-job-media.ts'
 import { listJobs } from './list-jobs.ts'
 import { listLeads } from './list-leads.ts'
 import { listQuotes } from './list-quotes.ts'
 import { listServices } from './list-services.ts'
 import { listThreads } from './list-threads.ts'
-import { prepareAssessmentNotes } from './prepare-assessment-notes.ts'
 import { prepareCustomerMessage } from './prepare-customer-message.ts'
 import { prepareDayBrief } from './prepare-day-brief.ts'
 import { prepareJobSpec } from './prepare-job-spec.ts'
 import { prepareQuoteDraft } from './prepare-quote-draft.ts'
 import { runAgent, runAgentOnThread } from './run-agent.ts'
-import { updateBusinessEntity } from './update-business-entity.ts'
-import { updateBusinessProfile } from './update-business-profile.ts'
-import { updatePublicProfile } from './update-public-profile.ts'
-import { updateQuoteContent } from './update-quote-content.ts'
-import { updateServiceContent } from './update-service-content.ts'
-import { updateServicePricing } from './update-service-pricing.ts'
-import { updateSiteConfig } from './update-site-config.ts'
+import {
+  updateBusinessEntity,
+  updateBusinessProfile,
+  updatePublicProfile,
+  updateQuoteContent,
+  updateServiceContent,
+  updateServicePricing,
+  updateSiteConfig,
+} from './editing-tools.ts'
 import { viewAnalytics } from './view-analytics.ts'
 
 export const proTools: readonly Tool<ProCaller>[] = [

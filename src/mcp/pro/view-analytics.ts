@@ -7,18 +7,18 @@ import { defineProTool } from '../server/tool.ts'
 
 const MAX_SERVICES = 5
 
-const { series: _, granularity: _granularity, currency: _currency, ...shown } = Analytics.properties
+const { series: _, granularity: _granularity, currency: _currency, ...analyticsFields } = Analytics.properties
 
 export const viewAnalytics = defineProTool({
   name: 'view_analytics',
   title: 'View analytics',
-  description: 'How your business went: bookings, jobs, revenue in US dollars, leads, quotes, reviews, best services.',
+  description: 'Your business figures: bookings, jobs, revenue in US dollars, leads, quotes, reviews, best services.',
   access: 'read',
   input: Type.Object({ period: AnalyticsQuery.properties.period }, { additionalProperties: false }),
-  output: Type.Object({ analytics: Type.Object(shown) }),
+  output: Type.Object({ analytics: Type.Object(analyticsFields) }),
   call: async (deps, pro, query) => {
     const analytics = JSON.parse(await getAnalytics(deps, pro, query)) as Analytics
-    const { series: _series, granularity: _step, currency: _usd, ...rest } = analytics
+    const { series: _series, granularity: _unit, currency: _usd, ...rest } = analytics
     return { analytics: { ...rest, services: rest.services.slice(0, MAX_SERVICES) } }
   },
 })

@@ -1,5 +1,7 @@
-// Pages and texts of a length that suits a model.
-import { Type } from '@sinclair/typebox'
+// Results that suit a model: short pages, short texts, selected fields.
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+
+import type { IdempotentResult } from '../../idempotency/context.ts'
 
 const MAX_LIMIT = 20
 const DEFAULT_LIMIT = 10
@@ -25,3 +27,16 @@ export function truncate(text: string, length: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 2)) ? length - 2 : length - 1
   return `${text.slice(0, end).trimEnd()}…`
 }
+
+/** The fields of `schema` from an object that may have more. */
+export const pick = <S extends TObject>(schema: S, value: Static<S>): Static<S> =>
+  Object.fromEntries(Object.keys(schema.properties).map((name) => [name, (value as Record<string, unknown>)[name]]))
+
+/** Maps the value of an idempotent result. */
+export const mapValue = <T, R>(
+  { value, replayed }: IdempotentResult<T>,
+  map: (value: T) => R,
+): IdempotentResult<R> => ({
+  value: map(value),
+  replayed,
+})

@@ -1,0 +1,34 @@
+// prepare_assessment_notes and get_assessment: notes on a lead, booking or job.
+import { Type } from '@sinclair/typebox'
+
+import { Assessment, SubjectInput } from '../../features/drafts/schemas.ts'
+import { getAssessment as getNotes, prepareAssessment } from '../../features/drafts/verbs/assessments.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { mapValue } from '../server/results.ts'
+import { defineProTool } from '../server/tool.ts'
+
+const output = Type.Object({ assessment: Assessment })
+
+export const prepareAssessmentNotes = defineProTool({
+  name: 'prepare_assessment_notes',
+  title: 'Prepare assessment notes',
+  description:
+    'Note what is known about a lead, booking or job (name one), what to ask the customer, what to check on site. Stored: get_assessment.',
+  access: 'write',
+  idempotent: true,
+  cost: 1,
+  input: Type.Object(SubjectInput, { additionalProperties: false }),
+  output,
+  call: async (deps, pro, subject, { idempotency }) =>
+    mapValue(await prepareAssessment(deps, pro, subject, idempotency), (assessment) => ({ assessment })),
+})
+
+export const getAssessment = defineProTool({
+  name: 'get_assessment',
+  title: 'Read assessment notes',
+  description: 'The latest notes by their id, or about a lead, booking or job: name one.',
+  access: 'read',
+  input: Type.Object({ assessmentId: Type.Optional(Uuid()), ...SubjectInput }, { additionalProperties: false }),
+  output,
+  call: async (deps, pro, query) => ({ assessment: await getNotes(deps, pro, query) }),
+})

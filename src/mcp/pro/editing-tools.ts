@@ -1,0 +1,100 @@
+// The update_* tools. Each proposes a change that an editor of features/proposals accepts; nothing changes yet.
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+
+import type { Feature } from '../../config.ts'
+import { ProfileChange } from '../../features/profile/schemas.ts'
+import { ServiceContentChange, ServicePricingChange } from '../../features/proposals/schemas.ts'
+import { type ProposalInput, propose } from '../../features/proposals/verbs/proposals.ts'
+import { DraftChange } from '../../features/quotes/schemas.ts'
+import { BusinessEntityChange, PublicTextsChange, SiteConfigChange } from '../../features/storefront/schemas.ts'
+import type { ProCaller } from '../../auth/pro-caller.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { mapValue } from '../server/results.ts'
+import { type Tool, defineProTool } from '../server/tool.ts'
+import { ProposalResult, proposalResult } from './brief-proposal.ts'
+
+interface EditingTool<I extends TObject> {
+  name: string
+  title: string
+  description: string
+  flags?: readonly Feature[]
+  /** The fields of the editor, and the id of the target if there is one. */
+  input: I
+  toProposal: (input: Static<I>) => ProposalInput
+}
+
+const defineEditingTool = <I extends TObject>({ toProposal, ...tool }: EditingTool<I>): Tool<ProCaller> =>
+  defineProTool({
+    ...tool,
+    access: 'write',
+    idempotent: true,
+    output: ProposalResult,
+    call: async (deps, { accountId, professionalId, keyId }, input, { idempotency, run }) => {
+      const proposer = { accountId, professionalId, ...(run ? { run } : { keyId }) }
+      return mapValue(await propose(deps, proposer, toProposal(input), idempotency), proposalResult)
+    },
+    next: () => 'Nothing has changed yet. Show the differences to the pro; confirm_action applies them.',
+  })
+
+const PROFILE_DRAFTS = ['FEATURE_PRO_AGENT_PROFILE_DRAFTS'] as const
+
+export const updateQuoteContent = defineEditingTool({
+  name: 'update_quote_content',
+  title: 'Edit a draft quote',
+  description:
+    'Propose a change of a draft quote. Line items replace all existing ones; the amount is calculated from them.',
+  input: Type.Object({ quoteId: Uuid(), ...DraftChange.properties }, { additionalProperties: false }),
+  toProposal: ({ quoteId, ...change }) => ({ kind: 'quote_content', targetId: quoteId, change }),
+})
+
+export const updateServicePricing = defineEditingTool({
+  name: 'update_service_pricing',
+  title: 'Edit a price',
+  description: 'Propose prices, in US dollars, of a service from list_services.',
+  input: Type.Object({ serviceId: Uuid(), ...ServicePricingChange.properties }, { additionalProperties: false }),
+  toProposal: ({ serviceId, ...change }) => ({ kind: 'service_pricing', targetId: serviceId, change }),
+})
+
+export const updateBusinessProfile = defineEditingTool({
+  name: 'update_business_profile',
+  title: 'Edit the business profile',
+  description: 'Propose the name, description, service radius or emergency work that search shows.',
+  input: ProfileChange,
+  toProposal: (change) => ({ kind: 'business_profile', change }),
+})
+
+export const updatePublicProfile = defineEditingTool({
+  name: 'update_public_profile',
+  title: 'Edit the public profile',
+  description: 'Propose the texts of your public page. A list replaces the whole list.',
+  flags: PROFILE_DRAFTS,
+  input: PublicTextsChange,
+  toProposal: (change) => ({ kind: 'public_profile', change }),
+})
+
+export const updateBusinessEntity = defineEditingTool({
+  name: 'update_business_entity',
+  title: 'Edit the business entity',
+  description: 'Propose legal name, license, insurance or contact of the business.',
+  flags: PROFILE_DRAFTS,
+  input: BusinessEntityChange,
+  toProposal: (change) => ({ kind: 'business_entity', change }),
+})
+
+export const updateSiteConfig = defineEditingTool({
+  name: 'update_site_config',
+  title: 'Edit the site',
+  description: 'Propose color, opening texts, main button or sections of your public page.',
+  flags: PROFILE_DRAFTS,
+  input: SiteConfigChange,
+  toProposal: (change) => ({ kind: 'site_config', change }),
+})
+
+export const updateServiceContent = defineEditingTool({
+  name: 'update_service_content',
+  title: 'Edit an offer',
+  description: 'Propose the description, duration or fixed-price package of a service from list_services.',
+  flags: PROFILE_DRAFTS,
+  input: Type.Object({ serviceId: Uuid(), ...ServiceContentChange.properties }, { additionalProperties: false }),
+  toProposal: ({ serviceId, ...change }) => ({ kind: 'service_content', targetId: serviceId, change }),
+})
