@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Runner, Transaction } from '../platform/postgres/database.ts'
+import { fromCents } from '../platform/schema/money.ts'
 import { transition } from '../errors/transition.ts'
 import type { PaymentDue, Refund } from './schemas.ts'
 import { paymentProviderOf } from './open-provider.ts'
@@ -55,12 +56,9 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
 export const holdExpired = (): AppError =>
   new AppError('hold_expired', 'The hold ended before the booking was paid. Book again.')
 
-/** Cents as units of the currency, which the API shows. */
-export const wholeCurrency = (cents: number): number => cents / 100
-
 const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string }): PaymentDue => ({
   clientSecret: payment.clientSecret,
-  amount: wholeCurrency(payment.amountCents),
+  amount: fromCents(payment.amountCents),
   currency: payment.currency,
   expiresAt: payment.expiresAt,
   payUrl: `${baseUrl}/pay/${encodeURIComponent(payment.clientSecret)}`,
@@ -174,7 +172,7 @@ export async function closePayment(
 /** The refund of a booking's payment; null if there is none. */
 export async function findRefund(db: Runner, bookingId: string): Promise<Refund | null> {
   const refund = await findRefundOf(db, bookingId)
-  return refund ? { amount: wholeCurrency(refund.amountCents), currency: refund.currency, status: refund.status } : null
+  return refund ? { amount: fromCents(refund.amountCents), currency: refund.currency, status: refund.status } : null
 }
 
 /**

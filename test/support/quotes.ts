@@ -1,5 +1,5 @@
 // Both sides of a quote for tests: whoever asks, the pro who answers, and the customer's link between them.
-import { customerUrl } from '../../src/features/quotes/link.ts'
+import { customerUrl } from '../../src/features/quotes/verbs/link-tokens.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { createDraft } from '../../src/features/quotes/verbs/drafts.ts'
 import type { NewQuote, Quote, QuoteSent } from '../../src/features/quotes/schemas.ts'

@@ -1,4 +1,4 @@
-// Jobs in the database.
+// SQL of jobs.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Job, JobsQuery } from './schemas.ts'
@@ -32,17 +32,17 @@ export async function listJobs(
   const [row] = await db.run<{ total: number; items: Job[] }>(
     'listJobs',
     (sql) => sql`
-      with found as (
+      with matching as (
         select * from jobs
         where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})),
-      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from found) as total,
+      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from matching) as total,
         (select coalesce(json_agg(job_object(page::jobs) order by created_at desc, id desc), '[]') from page) as items`,
   )
   return row ?? { total: 0, items: [] }
 }
 
-/** One of the pro's jobs. */
+/** A job of the pro. */
 export async function findJob(db: Runner, professionalId: string, id: string): Promise<Job | undefined> {
   const rows = await db.run<{ job: Job }>(
     'findJob',
@@ -59,7 +59,7 @@ export interface LockedJob {
   serviceId: string | null
 }
 
-/** One of the pro's jobs, held until the transaction ends. */
+/** A job of the pro, locked until the transaction ends. */
 export async function lockJob(tx: Runner, professionalId: string, id: string): Promise<LockedJob | undefined> {
   const rows = await tx.run<LockedJob>(
     'lockJob',
@@ -78,7 +78,7 @@ interface Move {
   reason: string | null
 }
 
-/** Notes the new state and when it came. */
+/** Saves a state with its time. */
 export async function saveJobState(tx: Runner, { id, status, now, amountCents, reason }: Move): Promise<void> {
   const at = now.toISOString()
   await tx.run(

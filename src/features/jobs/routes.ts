@@ -1,4 +1,4 @@
-// /pro/jobs: the pro's work, from agreed to done.
+// The /pro/jobs routes.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -23,7 +23,7 @@ export const jobRoutes = (deps: Deps) =>
         proKey: 'pro:read',
         query: JobsQuery,
         response: { 200: returns('One page, newest first', JobList) },
-        detail: { tags, summary: 'Your jobs' },
+        detail: { tags, summary: 'List your jobs' },
       },
     )
     .get(
@@ -36,9 +36,9 @@ export const jobRoutes = (deps: Deps) =>
         params: IdParams,
         response: {
           200: returns('The job', JobAnswer),
-          ...problems({ 404: 'None of your jobs has this id' }),
+          ...problems({ 404: 'You have no job with this id' }),
         },
-        detail: { tags, summary: 'One of your jobs' },
+        detail: { tags, summary: 'Get one of your jobs' },
       },
     )
     .post(
@@ -51,16 +51,16 @@ export const jobRoutes = (deps: Deps) =>
         params: IdParams,
         body: JobMove,
         response: {
-          200: returns('The job as it is now', JobAnswer),
+          200: returns('The job after the action', JobAnswer),
           ...problems({
-            404: 'None of your jobs has this id',
-            409: 'The job is in a state that does not take this action',
+            404: 'You have no job with this id',
+            409: 'The state of the job does not allow this action',
           }),
         },
         detail: {
           tags,
           summary: 'Start, complete or cancel a job',
-          description: 'What a completed job cost counts in the statistics of prices.',
+          description: 'The final amount of a completed job counts in the price statistics.',
         },
       },
     )

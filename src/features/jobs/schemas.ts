@@ -1,4 +1,4 @@
-// The shapes of jobs: work that a customer has agreed to.
+// The schemas of jobs: work from accepted quotes.
 import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf } from '../../platform/schema/types.ts'
@@ -13,11 +13,9 @@ export const Job = Type.Object(
   {
     id: Type.String(),
     status: OneOf(JOB_STATES),
-    amount: Type.Number({ description: 'US dollars; once completed, what was paid in the end' }),
+    amount: Type.Number({ description: 'US dollars; the final amount once completed' }),
     currency: Type.String(),
-    units: Nullable(
-      Type.Number({ description: 'How many of the service’s units the amount covers, where that is known' }),
-    ),
+    units: Nullable(Type.Number({ description: 'How many of the service’s units the amount covers, if known' })),
     quoteId: NullableText,
     quotedAmount: Nullable(Type.Number({ description: 'US dollars' })),
     rfqId: NullableText,
@@ -50,7 +48,7 @@ export const JobMove = Type.Object(
       Type.Number({
         minimum: 0.01,
         maximum: MAX_DOLLARS,
-        description: 'With `complete`: what the work cost in the end, in US dollars; the quoted amount unless given',
+        description: 'With `complete`: the final amount in US dollars; defaults to the quoted amount',
       }),
     ),
     reason: Type.Optional(FreeText({ description: 'With `cancel`' })),

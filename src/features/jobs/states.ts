@@ -1,4 +1,4 @@
-// The life of a job. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
+// The states of a job. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../../errors/transition.ts'
 
 export const JOB_STATES = ['scheduled', 'in_progress', 'completed', 'cancelled'] as const

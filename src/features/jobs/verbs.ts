@@ -1,15 +1,15 @@
-// Jobs: made when a quote is accepted; started, completed and cancelled by the pro.
+// Jobs: created when a quote is accepted; started, completed and cancelled by the pro.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
-import { isWholeCents, toCents } from '../quotes/money.ts'
+import { isWholeCents, toCents } from '../../platform/schema/money.ts'
 import { transition } from '../../errors/transition.ts'
 import type { Job, JobList, JobMove, JobsQuery } from './schemas.ts'
 import { type NewJob, findJob, insertJob, listJobs as selectJobs, lockJob, saveJobState } from './queries.ts'
 import { JOB } from './states.ts'
 
-/** Makes the job of an accepted quote, in the transaction that accepts it. */
+/** Creates the job of an accepted quote, in the same transaction. */
 export const createJob = ({ clock, ids }: Pick<Deps, 'clock' | 'ids'>, tx: Transaction, job: NewJob): Promise<void> =>
   insertJob(tx, { ...job, id: ids.uuid(), now: clock.now() })
 
@@ -23,17 +23,17 @@ export async function listJobs(
   return { jobs: items, meta: pageMeta(total, query) }
 }
 
-/** One of the pro's jobs. Throws job_not_found. */
+/** A job of the pro. Throws job_not_found. */
 export async function getJob({ read }: Deps, { professionalId }: { professionalId: string }, id: string): Promise<Job> {
   const job = await findJob(read, professionalId, id)
-  if (!job) throw noSuchJob()
+  if (!job) throw jobNotFound()
   return job
 }
 
 /**
- * Starts, completes or cancels a job. A completed one counts in the statistics of prices. No event tells of jobs (spec
- * §6 knows none). Throws job_not_found, invalid_transition, and validation_failed for a `finalAmount` without `complete`
- * or a `reason` without `cancel`.
+ * Starts, completes or cancels a job. A completed job counts in the price statistics. Jobs have no events (spec §6). Throws
+ * job_not_found, invalid_transition, and validation_failed for a `finalAmount` without `complete` or a `reason` without
+ * `cancel`.
  */
 export async function moveJob(
   deps: Deps,
@@ -42,21 +42,21 @@ export async function moveJob(
   { action, finalAmount, reason }: JobMove,
 ): Promise<Job> {
   if (finalAmount !== undefined && action !== 'complete')
-    throw invalidField('body.finalAmount', 'goes with complete only')
+    throw invalidField('body.finalAmount', 'is allowed only with complete')
   if (finalAmount !== undefined && !isWholeCents(finalAmount))
     throw invalidField('body.finalAmount', 'must be in whole cents')
-  if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'goes with cancel only')
+  if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'is allowed only with cancel')
   const moved = await deps.write.begin('moveJob', async (tx) => {
     const job = await lockJob(tx, professionalId, id)
-    if (!job) throw noSuchJob()
+    if (!job) throw jobNotFound()
     const status = transition(JOB, 'job', job.status, action)
     const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
     await saveJobState(tx, { id, status, now: deps.clock.now(), amountCents, reason: reason ?? null })
     return await findJob(tx, professionalId, id)
   })
-  if (!moved) throw noSuchJob()
+  if (!moved) throw jobNotFound()
   return moved
 }
 
-/** Also the answer for another pro's: whether that exists is not told. */
-const noSuchJob = () => new AppError('job_not_found', 'None of your jobs has this id.')
+/** The same for a job that does not exist and another pro's. */
+const jobNotFound = () => new AppError('job_not_found', 'You have no job with this id.')

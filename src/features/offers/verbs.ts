@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { changeOfferPackage } from '../packages/verbs/offer-package.ts'
-import { isWholeCents, toCents } from '../quotes/money.ts'
+import { isWholeCents, toCents } from '../../platform/schema/money.ts'
 import type { Offer, OfferChange } from './schemas.ts'
 import { type OfferValues, lockOffer, selectOffers, updateOffer } from './queries.ts'
 

@@ -1,11 +1,11 @@
-// The shapes of quotes. Spec §4.6.
+// The schemas of quotes (spec §4.6).
 import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { QUOTE_STATES } from './states.ts'
 
-/** Dollars: as many cents as an integer column holds with room to spare. */
+/** In dollars; its cents fit into an integer column. */
 export const MAX_DOLLARS = 10_000_000
 
 const LineItem = Type.Object(
@@ -28,7 +28,7 @@ export const NewQuote = Type.Object(
     rfqId: Uuid(),
     amount: Type.Number({ minimum: 0.01, maximum: MAX_DOLLARS, description: 'US dollars, to the cent' }),
     lineItems: Type.Optional(
-      Type.Array(LineItem, { maxItems: 100, description: 'With any, their amounts add up to `amount`' }),
+      Type.Array(LineItem, { maxItems: 100, description: 'If given, their amounts must add up to `amount`' }),
     ),
     estimatedDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
     depositRequired: Type.Optional(Type.Boolean({ default: false })),
@@ -36,14 +36,14 @@ export const NewQuote = Type.Object(
       Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' }),
     ),
     paymentTerms: Type.Optional(FreeText()),
-    message: Type.Optional(FreeText({ description: 'To the customer, above the figures' })),
+    message: Type.Optional(FreeText({ description: 'To the customer, shown above the amounts' })),
     validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
   },
   { $id: 'NewQuote', additionalProperties: false },
 )
 export type NewQuote = Static<typeof NewQuote>
 
-/** A line of a draft, whose amount is quantity × unit price. */
+/** A line of a draft. Its amount is quantity × unit price. */
 const DraftItem = Type.Object(
   {
     description: LineItem.properties.description,
@@ -60,17 +60,17 @@ export const DraftChange = Type.Object(
       Type.Number({
         minimum: 0.01,
         maximum: MAX_DOLLARS,
-        description: 'US dollars; the sum of the line items where there are any',
+        description: 'US dollars; the sum of the line items, if any',
       }),
     ),
-    lineItems: Type.Optional(Type.Array(DraftItem, { maxItems: 100, description: 'All of them, in order' })),
+    lineItems: Type.Optional(Type.Array(DraftItem, { maxItems: 100, description: 'Replaces all line items' })),
     estimatedDays: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
     depositRequired: Type.Optional(Type.Boolean()),
     depositPercentage: Type.Optional(
       Nullable(Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' })),
     ),
     paymentTerms: Type.Optional(Nullable(FreeText())),
-    message: Type.Optional(Nullable(FreeText({ description: 'To the customer, above the figures' }))),
+    message: Type.Optional(Nullable(FreeText({ description: 'To the customer, shown above the amounts' }))),
     validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   },
   { $id: 'DraftChange', additionalProperties: false },
@@ -84,13 +84,11 @@ export const Quote = Type.Object(
   {
     id: Type.String(),
     rfqId: Type.String(),
-    jobId: Nullable(Type.String({ description: 'The job that the quote became when it was accepted' })),
+    jobId: Nullable(Type.String({ description: 'The job that was created when the quote was accepted' })),
     status,
     amount: Type.Number({ description: 'US dollars' }),
     currency: Type.String(),
-    units: Nullable(
-      Type.Number({ description: 'How many of the service’s units the amount covers, where that is known' }),
-    ),
+    units: Nullable(Type.Number({ description: 'How many of the service’s units the amount covers, if known' })),
     lineItems: Type.Array(LineItem),
     estimatedDays: Nullable(Type.Integer()),
     depositRequired: Type.Boolean(),
@@ -98,7 +96,9 @@ export const Quote = Type.Object(
     depositAmount: Nullable(Type.Number({ description: 'US dollars' })),
     paymentTerms: NullableText,
     message: NullableText,
-    validForDays: Nullable(Type.Integer({ description: 'Of a draft: for how long it is good once it is sent' })),
+    validForDays: Nullable(
+      Type.Integer({ description: 'Of a draft: how long the quote will be valid after it is sent' }),
+    ),
     validUntil: Nullable(Instant()),
     service: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     professional: Type.Object({
@@ -126,7 +126,7 @@ export const QuoteSent = Type.Object(
     quote: Quote,
     customerUrl: Type.String({
       format: 'uri',
-      description: 'For the customer and nobody else: a page on which a person accepts or declines the quote',
+      description: 'For the customer only: the page to accept or decline the quote',
     }),
     nextSteps: Type.Array(Type.String()),
   },
@@ -148,12 +148,12 @@ export type QuotesQuery = Static<typeof QuotesQuery>
 
 export const IdParams = Type.Object({ id: Uuid() })
 
-/** The path of a customer's link. */
+/** The path parameters of a customer's link. */
 export const TokenParams = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1000, description: 'From the customer’s link' }),
 })
 
 export const Declining = Type.Object(
-  { reason: Type.Optional(FreeText({ description: 'What the pro may know of why' })) },
+  { reason: Type.Optional(FreeText({ description: 'A reason that the pro can read' })) },
   { $id: 'Declining', additionalProperties: false },
 )

@@ -1,4 +1,4 @@
-// Reviews in the database: submitted, moderated, answered, voted on, listed.
+// SQL of reviews.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from './schemas.ts'
@@ -10,7 +10,7 @@ export interface ReviewedPro {
   businessName: string
 }
 
-/** An active pro, to be reviewed. */
+/** An active pro. */
 export async function findReviewedPro(db: Runner, id: string): Promise<ReviewedPro | undefined> {
   const rows = await db.run<ReviewedPro>(
     'findReviewedPro',
@@ -19,7 +19,7 @@ export async function findReviewedPro(db: Runner, id: string): Promise<ReviewedP
   return rows[0]
 }
 
-/** Whether the booking is with the pro and of the customer: undefined when not, else whether it is completed. */
+/** Whether the booking is completed; undefined unless it is this customer's with this pro. */
 export async function findReviewedBooking(
   db: Runner,
   id: string,
@@ -34,7 +34,7 @@ export async function findReviewedBooking(
   return rows[0]
 }
 
-/** The same of a job: its customer is the one who asked for its quote. */
+/** The same for a job. Its customer is the one who requested its quote. */
 export async function findReviewedJob(
   db: Runner,
   id: string,
@@ -58,7 +58,7 @@ export interface ReviewToInsert extends NewReview {
   now: Date
 }
 
-/** A review and the number of its latest event. */
+/** A review and the sequence of its latest event. */
 export interface StoredReview {
   id: string
   professionalId: string
@@ -66,7 +66,7 @@ export interface StoredReview {
   record: ProReview
 }
 
-/** Inserts a pending review, with its first event counted; undefined when the customer has reviewed the same before. */
+/** Inserts a pending review with event sequence 1; undefined if the customer has already reviewed the same. */
 export async function insertReview(db: Runner, review: ReviewToInsert): Promise<StoredReview | undefined> {
   const { scores, customer, now } = review
   const photos = (review.photos ?? []).map((url) => ({ url, caption: null }))
@@ -92,7 +92,7 @@ export interface LockedReview {
   status: ReviewState
 }
 
-/** Locks a review until the transaction ends; with a pro, only one of theirs. */
+/** A review, locked until the transaction ends; with a pro, only one of theirs. */
 export async function findReviewForUpdate(
   db: Runner,
   id: string,
@@ -107,7 +107,7 @@ export async function findReviewForUpdate(
   return rows[0]
 }
 
-/** Approves the review and counts its event; a trigger adds it to its pro's rating and figures. */
+/** Approves the review and increments its event sequence. A trigger updates the pro's rating and statistics. */
 export async function saveApproved(
   db: Runner,
   { id, status }: LockedReview,
@@ -148,7 +148,7 @@ export async function saveResponse(db: Runner, id: string, content: string, now:
   return rows[0]?.record
 }
 
-/** Keeps the account's vote, its last one, and gives what all votes of the review come to; undefined unless it is published. */
+/** Stores the account's latest vote. Returns the votes of all accounts; undefined unless the review is published. */
 export async function saveVote(
   db: Runner,
   vote: { reviewId: string; accountId: string; helpful: boolean; now: Date },
@@ -163,7 +163,7 @@ export async function saveVote(
     (sql) => sql`
       with before as (
         select helpful from review_votes where review_id = ${vote.reviewId} and account_id = ${vote.accountId}
-      ), kept as (
+      ), stored as (
         insert into review_votes (review_id, account_id, helpful, voted_at)
         values (${vote.reviewId}, ${vote.accountId}, ${vote.helpful}, ${vote.now.toISOString()})
         on conflict (review_id, account_id) do update set helpful = excluded.helpful, voted_at = excluded.voted_at
@@ -185,7 +185,7 @@ export interface ReviewsPageRow {
 
 const reviewsPage = statementFile<ReviewsPageRow>('reviews-page')
 
-/** A page of a pro's approved reviews and the figures of all; undefined when there is no such active pro. */
+/** A page of a pro's approved reviews and the statistics of all; undefined without an active pro. */
 export async function selectReviewsPage(
   db: Runner,
   { professionalId, sort = 'recent', limit = 20, offset = 0 }: ReviewsQuery,
@@ -194,7 +194,7 @@ export async function selectReviewsPage(
   return rows[0]
 }
 
-/** Reviews in any state, newest first, with how many there are; of one pro, or of all. */
+/** Reviews in any state, newest first, and their total; of one pro or of all. */
 export async function selectReviews(
   db: Runner,
   professionalId: string | null,
@@ -203,14 +203,14 @@ export async function selectReviews(
   const [page] = await db.run<{ total: number; reviews: ProReview[] }>(
     'selectReviews',
     (sql) => sql`
-      with found as (
+      with matching as (
         select id, created_at from reviews
         where (${professionalId}::uuid is null or professional_id = ${professionalId})
           and (${status ?? null}::text is null or status = ${status ?? null})
       ), page as (
-        select id from found order by created_at desc, id desc limit ${limit} offset ${offset}
+        select id from matching order by created_at desc, id desc limit ${limit} offset ${offset}
       )
-      select (select count(*)::integer from found) as total,
+      select (select count(*)::integer from matching) as total,
         coalesce(jsonb_agg(review_record(r) order by r.created_at desc, r.id desc), '[]') as reviews
       from reviews r where r.id in (select id from page)`,
   )

@@ -1,4 +1,4 @@
-// POST /reviews, GET /reviews, POST /reviews/{id}/helpful; GET /pro/reviews, POST /pro/reviews/{id}/response.
+// The /reviews and /pro/reviews routes.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -37,14 +37,14 @@ export const reviewRoutes = (deps: Deps) =>
         idempotent: true,
         body: NewReview,
         response: {
-          201: returns('Kept for moderation', ReviewSubmitted),
-          ...problems({ 404: 'No such pro' }),
+          201: returns('Submitted for moderation', ReviewSubmitted),
+          ...problems({ 404: 'The pro does not exist' }),
         },
         detail: {
           tags: ['Reviews'],
           summary: 'Submit a review',
           description:
-            'It is published once a moderator has approved it. One per customer, pro and booking (or job, or neither): another is a 400 `duplicate_review`. It is verified when it names a completed booking or job of the same customer (by e-mail address) with the pro.',
+            'A moderator approves the review before it is published. A customer can review each booking or job once, and the pro once without either; a second review is a 400 `duplicate_review`. A review of a completed booking or job of the same customer (by e-mail address) is verified.',
         },
       },
     )
@@ -60,10 +60,10 @@ export const reviewRoutes = (deps: Deps) =>
         },
         query: ReviewsQuery,
         response: {
-          200: returns('One page, and the figures of all', ReviewsPage),
+          200: returns('One page, and statistics of all reviews', ReviewsPage),
           304: NOT_MODIFIED,
         },
-        detail: { tags: ['Reviews'], summary: 'Published reviews of a pro' },
+        detail: { tags: ['Reviews'], summary: 'List the published reviews of a pro' },
       },
     )
     .post(
@@ -76,13 +76,13 @@ export const reviewRoutes = (deps: Deps) =>
         params: ReviewParams,
         body: HelpfulVote,
         response: {
-          200: returns('What all votes come to', HelpfulAnswer),
+          200: returns('The votes of all accounts', HelpfulAnswer),
           ...problems({ 404: 'No published review has this id' }),
         },
         detail: {
           tags: ['Reviews'],
-          summary: 'Say whether a review helped',
-          description: 'One vote per account: a later one takes its place.',
+          summary: 'Vote on whether a review helped',
+          description: 'One vote per account; a later vote replaces it.',
         },
       },
     )
@@ -99,7 +99,7 @@ export const proReviewRoutes = (deps: Deps) =>
         proKey: 'pro:read',
         query: ProReviewsQuery,
         response: { 200: returns('One page, newest first', ProReviewsPage) },
-        detail: { tags: ['Pro reviews'], summary: 'The pro’s reviews, in any state' },
+        detail: { tags: ['Pro reviews'], summary: 'List the pro’s reviews in any state' },
       },
     )
     .post(
@@ -113,12 +113,12 @@ export const proReviewRoutes = (deps: Deps) =>
         body: NewResponse,
         response: {
           200: returns('The review with the response', ProReviewAnswer),
-          ...problems({ 404: 'No review of this pro has this id', 409: 'The review is not published' }),
+          ...problems({ 404: 'This pro has no review with this id', 409: 'The review is not published' }),
         },
         detail: {
           tags: ['Pro reviews'],
-          summary: 'Answer a published review',
-          description: 'One response per review: a later one takes its place.',
+          summary: 'Respond to a published review',
+          description: 'One response per review; a later response replaces it.',
         },
       },
     )

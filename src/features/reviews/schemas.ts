@@ -1,4 +1,4 @@
-// The shapes of reviews. Spec §2 and §4.4.
+// The schemas of reviews (spec §2 and §4.4).
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Email, FreeText, Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
@@ -8,7 +8,7 @@ import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 const Stars = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: 5, ...(description ? { description } : {}) })
 
-/** Photos are shown on pages: addresses of the web only. */
+/** Pages show photos as links, so only http and https are allowed. */
 const Photo = () => Uri({ pattern: '^https?://' })
 
 export const ScoreBreakdown = Type.Object(
@@ -21,8 +21,8 @@ export const MAX_PHOTOS = 10
 export const NewReview = Type.Object(
   {
     professionalId: Uuid(),
-    projectId: Type.Optional(Nullable(Uuid({ description: 'The job that is reviewed' }))),
-    bookingId: Type.Optional(Nullable(Uuid({ description: 'The booking that is reviewed' }))),
+    projectId: Type.Optional(Nullable(Uuid({ description: 'The reviewed job' }))),
+    bookingId: Type.Optional(Nullable(Uuid({ description: 'The reviewed booking' }))),
     rating: Stars(),
     title: Type.Optional(Nullable(Name())),
     content: FreeText({ minLength: 1 }),
@@ -39,7 +39,7 @@ export const NewReview = Type.Object(
             communication: Type.Optional(Stars()),
             value: Type.Optional(Stars()),
           },
-          { additionalProperties: false, description: 'A score that is left out is taken to be the rating' },
+          { additionalProperties: false, description: 'A missing score defaults to the rating' },
         ),
       ),
     ),
@@ -80,10 +80,12 @@ const reviewFields = {
   content: Type.String(),
   scores: Type.Object(
     { punctuality: Stars(), communication: Stars(), quality: Stars(), value: Stars() },
-    { description: 'A score that was not given is the rating' },
+    { description: 'A missing score defaults to the rating' },
   ),
   author: Type.String(),
-  isVerified: Type.Boolean({ description: 'It is of a booking or job that the pro completed for this customer' }),
+  isVerified: Type.Boolean({
+    description: 'The review is of a booking or job that the pro completed for this customer',
+  }),
   helpful: HelpfulCounts,
   photos: Type.Array(Type.Object({ url: Uri(), caption: Nullable(Type.String()) })),
   project: Nullable(Type.Object({ id: Type.String(), title: Type.String() })),
@@ -102,7 +104,7 @@ export const ReviewStats = Type.Object(
     breakdown: ScoreBreakdown,
     distribution: Type.Object(
       { '1': Count, '2': Count, '3': Count, '4': Count, '5': Count },
-      { description: 'How many reviews gave how many stars' },
+      { description: 'The number of reviews by number of stars' },
     ),
   },
   { $id: 'ReviewStats' },
@@ -119,7 +121,10 @@ export const ReviewsQuery = Type.Object({
   professionalId: Uuid(),
   ...pageParameters,
   sort: Type.Optional(
-    OneOf(SORTS, { default: 'recent', description: 'Ties: the newer first. `helpful` counts yes less no.' }),
+    OneOf(SORTS, {
+      default: 'recent',
+      description: 'Newer reviews first among equals. `helpful` sorts by yes minus no votes.',
+    }),
   ),
 })
 export type ReviewsQuery = Static<typeof ReviewsQuery>

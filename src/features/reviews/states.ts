@@ -1,9 +1,9 @@
-// The life of a review. Drawn in ARCHITECTURE.md, repeated in the database (state_transitions).
+// The states of a review. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../../errors/transition.ts'
 
 export type ReviewState = 'pending' | 'approved' | 'rejected'
 
-/** `approve` and `reject` are a moderator's; `respond` is the pro's, as often as they like. */
+/** A moderator causes `approve` and `reject`; the pro causes `respond`, any number of times. */
 export type ReviewAction = 'approve' | 'reject' | 'respond'
 
 export const REVIEW: Transitions<ReviewState, ReviewAction> = {

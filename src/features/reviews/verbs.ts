@@ -1,4 +1,4 @@
-// Reviews: submitted, moderated, answered, voted on, listed.
+// Reviews: submitted, moderated, answered, voted on and listed.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
@@ -26,88 +26,94 @@ import {
 import { REVIEW, type ReviewAction } from './states.ts'
 
 /**
- * Keeps a review for a moderator. It is verified when it names a completed booking or job of this customer with this pro.
+ * Submits a review for moderation. It is verified when it names a completed booking or job of this customer with this pro.
  * Throws professional_not_found, validation_failed for a booking or job that is not this customer's with this pro, and
- * duplicate_review for a second one of the same.
+ * duplicate_review.
  */
 export const submitReview = (
   deps: Deps,
   author: { accountId: string },
-  wish: NewReview,
+  input: NewReview,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<ReviewSubmitted>> =>
   runIdempotently(
     deps,
     idempotency,
-    { accountId: author.accountId, operation: 'submitReview', request: wish },
+    { accountId: author.accountId, operation: 'submitReview', request: input },
     async (tx) => {
-      const professional = await findReviewedPro(tx, wish.professionalId)
+      const professional = await findReviewedPro(tx, input.professionalId)
       if (!professional) throw new AppError('professional_not_found', 'No pro has this id.')
-      const verified = await isOfCompletedWork(tx, wish)
+      const verified = await isVerified(tx, input)
       const now = deps.clock.now()
-      const made = await insertReview(tx, { ...wish, id: deps.ids.uuid(), accountId: author.accountId, verified, now })
-      if (!made)
-        throw new AppError('duplicate_review', 'This customer has reviewed this pro, or this booking or job, before.')
-      await emitReview(deps, tx, 'review.submitted', made)
+      const stored = await insertReview(tx, {
+        ...input,
+        id: deps.ids.uuid(),
+        accountId: author.accountId,
+        verified,
+        now,
+      })
+      if (!stored)
+        throw new AppError('duplicate_review', 'This customer has already reviewed this pro, booking or job.')
+      await emitReview(deps, tx, 'review.submitted', stored)
       return {
         success: true,
-        message: 'Thank you. The review is published once a moderator has read it.',
+        message: 'Thank you. A moderator reads the review before it is published.',
         review: {
-          id: made.id,
-          status: made.record.status,
-          rating: made.record.rating,
-          title: made.record.title,
+          id: stored.id,
+          status: stored.record.status,
+          rating: stored.record.rating,
+          title: stored.record.title,
           professional,
         },
         nextSteps: [
-          'A moderator reads the review.',
+          'A moderator approves or rejects the review.',
           `Once approved, GET /api/v1/reviews?professionalId=${professional.id} shows it.`,
         ],
       }
     },
   )
 
-async function isOfCompletedWork(tx: Runner, wish: NewReview): Promise<boolean> {
-  const { bookingId, projectId } = wish
+async function isVerified(tx: Runner, review: NewReview): Promise<boolean> {
+  const { bookingId, projectId } = review
   if (bookingId && projectId)
-    throw invalidField('body.projectId', 'goes without `bookingId`: a review is of one of them')
+    throw invalidField('body.projectId', 'must not be sent with `bookingId`: a review is of one of them')
   if (bookingId) {
-    const booking = await findReviewedBooking(tx, bookingId, wish)
+    const booking = await findReviewedBooking(tx, bookingId, review)
     if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
     return booking.completed
   }
   if (!projectId) return false
-  const job = await findReviewedJob(tx, projectId, wish)
+  const job = await findReviewedJob(tx, projectId, review)
   if (!job) throw invalidField('body.projectId', 'must be a job of this customer with this pro')
   return job.completed
 }
 
 /**
- * Publishes a review: it counts in its pro's rating, statistics and search result from this transaction on. For
- * moderators. Throws review_not_found, and invalid_transition unless it is pending.
+ * Publishes a review, for a moderator. The same transaction updates the pro's rating, statistics and search result. Throws
+ * review_not_found, and invalid_transition unless it is pending.
  */
 export const approveReview = (deps: Deps, id: string): Promise<ProReview> =>
   deps.write.begin('approveReview', async (tx) => {
-    const review = await lockAndMove(tx, id, 'approve')
-    const approved = present(await saveApproved(tx, review, deps.clock.now()))
+    const review = await lockForAction(tx, id, 'approve')
+    const approved = required(await saveApproved(tx, review, deps.clock.now()))
     await emitReview(deps, tx, 'review.approved', approved)
     return approved.record
   })
 
 /**
- * Refuses to publish a review, for a reason that its pro can read. For moderators; no event tells of it. Throws like
+ * Rejects a review, for a moderator, with a reason that the pro can read. Emits no event. Throws like
  * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
  */
 export async function rejectReview(deps: Deps, id: string, reason: string): Promise<ProReview> {
   if (reason.trim() === '' || reason.length > 5000)
     throw invalidField('reason', 'must be text of up to 5,000 characters')
   return await deps.write.begin('rejectReview', async (tx) => {
-    const review = await lockAndMove(tx, id, 'reject')
-    return present(await saveRejected(tx, review, reason, deps.clock.now()))
+    const review = await lockForAction(tx, id, 'reject')
+    return required(await saveRejected(tx, review, reason, deps.clock.now()))
   })
 }
 
-/** Keeps the pro's answer to a published review; a later one takes its place. Throws like {@link approveReview}. */
+/** Stores the pro's response to a published review, replacing an earlier one. Throws like {@link approveReview}. */
 export const respondToReview = (
   deps: Deps,
   pro: { professionalId: string },
@@ -115,11 +121,11 @@ export const respondToReview = (
   content: string,
 ): Promise<ProReview> =>
   deps.write.begin('respondToReview', async (tx) => {
-    const review = await lockAndMove(tx, id, 'respond', pro.professionalId)
-    return present(await saveResponse(tx, review.id, content, deps.clock.now()))
+    const review = await lockForAction(tx, id, 'respond', pro.professionalId)
+    return required(await saveResponse(tx, review.id, content, deps.clock.now()))
   })
 
-/** Keeps the account's vote on a published review; a later one takes its place. Throws review_not_found. */
+/** Stores the account's vote on a published review, replacing an earlier one. Throws review_not_found. */
 export const voteOnReview = (
   deps: Deps,
   voter: { accountId: string },
@@ -144,7 +150,7 @@ const NO_REVIEWS = {
   }),
 }
 
-/** One page of a pro's published reviews as JSON text (ReviewsPage); an unknown pro has none. */
+/** A page of a pro's published reviews as JSON text (ReviewsPage); empty for an unknown pro. */
 export async function listReviews({ read }: Deps, query: ReviewsQuery): Promise<string> {
   const { total, stats, reviews } = (await selectReviewsPage(read, query)) ?? NO_REVIEWS
   return `{"reviews":${reviews},"stats":${stats},"meta":${JSON.stringify(pageMeta(total, query))}}`
@@ -156,20 +162,20 @@ export async function listProReviews({ read }: Deps, pro: { professionalId: stri
   return { reviews, meta: pageMeta(total, query) }
 }
 
-/** Everyone's reviews in one state, newest first. For moderators. */
+/** The reviews of all pros, newest first, for moderators. */
 export const listReviewsToModerate = ({ write }: Deps, query: ProReviewsQuery) => selectReviews(write, null, query)
 
-/** The review, locked, in the state that the action leads to. */
-async function lockAndMove(tx: Runner, id: string, action: ReviewAction, professionalId: string | null = null) {
+/** The locked review, with the state that the action leads to. */
+async function lockForAction(tx: Runner, id: string, action: ReviewAction, professionalId: string | null = null) {
   const review = await findReviewForUpdate(tx, id, professionalId)
   if (!review) throw new AppError('review_not_found', 'No review has this id.')
   return { ...review, status: transition(REVIEW, 'review', review.status, action) } satisfies LockedReview
 }
 
-/** What a locked row was changed to: it is there. */
-function present<T>(changed: T | undefined): T {
-  if (changed === undefined) throw new Error('A locked review vanished.')
-  return changed
+/** The row that an update of a locked review returned. */
+function required<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('A locked review is missing.')
+  return row
 }
 
 const emitReview = ({ clock, ids }: Deps, tx: Runner, type: string, review: StoredReview) =>

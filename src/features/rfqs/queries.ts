@@ -1,18 +1,18 @@
-// Requests for quotes in the database.
+// SQL of requests for quotes.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Quote } from '../quotes/schemas.ts'
 import type { Lead, LeadsQuery, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
-import type { RfqState } from '../quotes/states.ts'
+import type { RfqState } from './states.ts'
 
 interface RfqRow {
   id: string
   accountId: string
-  wish: NewRfq
+  input: NewRfq
   now: Date
 }
 
-/** Which of the things that a request names there is not; undefined when all are there. */
+/** Which of the pro and the service named in a request does not exist; undefined if both do. */
 export async function findMissing(
   db: Runner,
   { professionalId, serviceId }: NewRfq,
@@ -27,24 +27,24 @@ export async function findMissing(
   return row?.professional ? 'professional' : row?.service ? 'service' : undefined
 }
 
-/** Puts the request in, as the first event about it will tell. */
-export async function insertRfq(tx: Runner, { id, accountId, wish, now }: RfqRow): Promise<RfqReceipt> {
+/** Inserts a request. Returns the receipt that its first event carries. */
+export async function insertRfq(tx: Runner, { id, accountId, input, now }: RfqRow): Promise<RfqReceipt> {
   const [row] = await tx.run<{ rfq: RfqReceipt }>(
     'insertRfq',
     (sql) => sql`
-      with made as (
+      with inserted as (
         insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
           preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
           event_sequence, created_at)
-        values (${id}, ${wish.professionalId}, ${wish.serviceId ?? null}, ${accountId}, 'new', ${wish.description},
-          ${wish.budget ?? null}, ${wish.timeline ?? null}, ${wish.preferredDate ?? null}, ${wish.customer.name},
-          ${wish.customer.email}, ${wish.customer.phone ?? null}, ${wish.address ? sql.json(wish.address) : null},
-          ${sql.json(wish.photos ?? [])}, ${wish.source ?? 'api'}, ${wish.sourceAgentId ?? null}, 1,
+        values (${id}, ${input.professionalId}, ${input.serviceId ?? null}, ${accountId}, 'new', ${input.description},
+          ${input.budget ?? null}, ${input.timeline ?? null}, ${input.preferredDate ?? null}, ${input.customer.name},
+          ${input.customer.email}, ${input.customer.phone ?? null}, ${input.address ? sql.json(input.address) : null},
+          ${sql.json(input.photos ?? [])}, ${input.source ?? 'api'}, ${input.sourceAgentId ?? null}, 1,
           ${now.toISOString()})
         returning *)
-      select rfq_receipt(made::rfqs) as rfq from made`,
+      select rfq_receipt(inserted::rfqs) as rfq from inserted`,
   )
-  if (!row) throw new Error('An insert without a conflict clause gives its row.')
+  if (!row) throw new Error('The insert returned no row.')
   return row.rfq
 }
 
@@ -53,7 +53,7 @@ interface Page<T> {
   items: T[]
 }
 
-/** Requests that the account made for a customer, newest first. */
+/** The account's requests for a customer, newest first. */
 export async function listRfqs(
   db: Runner,
   accountId: string,
@@ -64,17 +64,17 @@ export async function listRfqs(
   const [row] = await db.run<Page<Rfq>>(
     'listRfqs',
     (sql) => sql`
-      with found as (
+      with matching as (
         select * from rfqs where account_id = ${accountId} and lower(customer_email) = lower(${email})),
-      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from found) as total,
+      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from matching) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )
   return row ?? { total: 0, items: [] }
 }
 
-/** Requests that were made to the pro, newest first. */
+/** Requests made to the pro, newest first. */
 export async function listLeads(
   db: Runner,
   professionalId: string,
@@ -85,18 +85,18 @@ export async function listLeads(
   const [row] = await db.run<Page<Rfq>>(
     'listLeads',
     (sql) => sql`
-      with found as (
+      with matching as (
         select * from rfqs
         where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})),
-      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from found) as total,
+      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from matching) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )
   return row ?? { total: 0, items: [] }
 }
 
-/** One request that was made to the pro, with everything. */
+/** A request made to the pro, with all details. */
 export async function findLead(db: Runner, professionalId: string, id: string, now: Date): Promise<Lead | undefined> {
   const rows = await db.run<{ rfq: Lead }>(
     'findLead',
@@ -112,7 +112,7 @@ export interface FollowedRow {
   quotes: Quote[]
 }
 
-/** One request, for whoever has its link, with the quotes that were sent for it, newest first. */
+/** A request with its sent quotes, newest first. */
 export async function findRequest(db: Runner, id: string, now: Date): Promise<FollowedRow | undefined> {
   const rows = await db.run<FollowedRow>(
     'findRequest',
@@ -132,10 +132,10 @@ export interface LockedRfq {
   serviceId: string | null
 }
 
-/** A request of the pro, held until the transaction ends. Whoever moves a quote holds its request. */
-export async function lockLead(tx: Runner, professionalId: string, id: string): Promise<LockedRfq | undefined> {
+/** A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes. */
+export async function lockRfq(tx: Runner, professionalId: string, id: string): Promise<LockedRfq | undefined> {
   const rows = await tx.run<LockedRfq>(
-    'lockLead',
+    'lockRfq',
     (sql) => sql`
       select id, status, professional_id, service_id from rfqs
       where id = ${id} and professional_id = ${professionalId} for no key update`,

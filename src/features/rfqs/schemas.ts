@@ -1,4 +1,4 @@
-// The shapes of requests for quotes, and of leads, which are the same seen by the pro. Spec §2, §4.3 and §4.6.
+// The schemas of requests for quotes, and of leads: the same requests as the pro sees them (spec §2, §4.3, §4.6).
 import { type Static, Type } from '@sinclair/typebox'
 
 import {
@@ -15,7 +15,8 @@ import {
 import { Source } from '../bookings/schemas.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { Quote } from '../quotes/schemas.ts'
-import { QUOTE_STATES, RFQ_STATES } from '../quotes/states.ts'
+import { QUOTE_STATES } from '../quotes/states.ts'
+import { RFQ_STATES } from './states.ts'
 
 const MAX_PHOTOS = 10
 
@@ -31,9 +32,9 @@ export const NewRfq = Type.Object(
     professionalId: Uuid(),
     serviceId: Type.Optional(Nullable(Uuid())),
     customer: Type.Object({ name: Name(), email: Email(), phone: ShortText(50) }, { additionalProperties: false }),
-    description: FreeText({ minLength: 1, description: 'What is to be done' }),
+    description: FreeText({ minLength: 1, description: 'The work to be done' }),
     photos: Type.Optional(
-      // They are shown as links: addresses of the web only.
+      // Pages show photos as links, so only http and https are allowed.
       Nullable(Type.Array(Uri({ pattern: '^https?://' }), { maxItems: MAX_PHOTOS })),
     ),
     budget: ShortText(200),
@@ -66,7 +67,7 @@ const listed = {
   createdAt: Instant(),
 }
 
-export const Rfq = Type.Object(listed, { $id: 'Rfq', description: 'A request for a quote, as lists show it' })
+export const Rfq = Type.Object(listed, { $id: 'Rfq', description: 'A request for a quote in a list' })
 export type Rfq = Static<typeof Rfq>
 
 export const RfqReceipt = Type.Object(
@@ -95,7 +96,10 @@ export type RfqCreated = Static<typeof RfqCreated>
 export const RfqList = Type.Object({ rfqs: Type.Array(Rfq), meta: PageMeta }, { $id: 'RfqList' })
 export type RfqList = Static<typeof RfqList>
 
-export const RfqsQuery = Type.Object({ email: Email({ description: 'The customer’s' }), ...pageParameters })
+export const RfqsQuery = Type.Object({
+  email: Email({ description: 'The customer’s e-mail address' }),
+  ...pageParameters,
+})
 export type RfqsQuery = Static<typeof RfqsQuery>
 
 export const LeadsQuery = Type.Object({ status: Type.Optional(status), ...pageParameters })
@@ -130,7 +134,7 @@ export const Lead = Type.Object(
     sourceAgentId: NullableText,
     quotes: Type.Array(Quote, { description: 'Newest first' }),
   },
-  { $id: 'Lead', description: 'A request for a quote, as the pro it was made to sees it' },
+  { $id: 'Lead', description: 'A request for a quote, as its pro sees it' },
 )
 export type Lead = Static<typeof Lead>
 

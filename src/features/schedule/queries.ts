@@ -1,8 +1,8 @@
-// A pro's schedule in the database. Every statement filters by the pro.
+// SQL of a pro's schedule. Every statement filters by the pro.
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { Block, Schedule, ScheduleChange } from './schemas.ts'
 
-/** Makes everyone who books or blocks this pro's time wait for the transaction; see sql/functions/lock_schedule.sql. */
+/** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
 export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {
   await tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
@@ -21,13 +21,13 @@ export async function findSchedule(db: Runner, professionalId: string, now: Date
           from (
             select id from availability_blocks
             where professional_id = p.id and ends_at > ${now.toISOString()} order by starts_at, id limit 500
-          ) coming join availability_blocks b on b.id = coming.id), '[]')) as schedule
+          ) upcoming join availability_blocks b on b.id = upcoming.id), '[]')) as schedule
       from professionals p where p.id = ${professionalId}`,
   )
   return row?.schedule
 }
 
-/** Changes what is given and counts the event; answers its number. */
+/** Changes the given fields. Returns the sequence of the event to emit. */
 export async function updateSchedule(
   tx: Runner,
   professionalId: string,
@@ -64,11 +64,11 @@ export async function insertBlock(
         ${block.createdAt.toISOString()})
       returning block_object(b) as block`,
   )
-  if (!row) throw new Error('An insert returned nothing.')
+  if (!row) throw new Error('The insert returned no row.')
   return row.block
 }
 
-/** Answers whether the pro had such a block. */
+/** Returns whether the pro had the block. */
 export async function deleteBlockById(tx: Runner, professionalId: string, id: string): Promise<boolean> {
   const rows = await tx.run(
     'deleteBlock',
@@ -77,7 +77,7 @@ export async function deleteBlockById(tx: Runner, professionalId: string, id: st
   return rows.length > 0
 }
 
-/** Bookings of the pro that hold part of a time. */
+/** The pro's open bookings that overlap a time. */
 export async function selectBookingsWithin(
   tx: Runner,
   professionalId: string,

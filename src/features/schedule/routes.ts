@@ -1,4 +1,4 @@
-// /pro/availability: a pro's settings, hours and blocks. Spec §4.6.
+// The /pro/availability routes: settings, business hours and blocks (spec §4.6).
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -21,8 +21,8 @@ export const scheduleRoutes = (deps: Deps) =>
       },
       {
         proKey: 'pro:read',
-        response: { 200: returns('Settings, and blocks that are not over', Schedule) },
-        detail: { tags, summary: 'When the pro works' },
+        response: { 200: returns('Settings, and current and future blocks', Schedule) },
+        detail: { tags, summary: 'Get the pro’s schedule' },
       },
     )
     .patch(
@@ -33,7 +33,7 @@ export const scheduleRoutes = (deps: Deps) =>
       {
         proKey: 'pro:write',
         body: ScheduleChange,
-        response: { 200: returns('The schedule as it is now', Schedule) },
+        response: { 200: returns('The changed schedule', Schedule) },
         detail: { tags, summary: 'Change booking settings or business hours' },
       },
     )
@@ -59,7 +59,7 @@ export const scheduleRoutes = (deps: Deps) =>
       {
         proKey: 'pro:write',
         params: BlockParams,
-        response: { 204: returns('The time is free again'), ...problems({ 404: 'No such block' }) },
+        response: { 204: returns('Deleted'), ...problems({ 404: 'You have no block with this id' }) },
         detail: { tags, summary: 'Delete a block' },
       },
     )

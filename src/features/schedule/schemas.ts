@@ -1,13 +1,38 @@
-// A pro's own view of when they work: settings, hours, blocks.
+// The schemas of a pro's schedule: settings, business hours and blocks.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { invalidField } from '../../errors/app-error.ts'
 import { FreeText, Instant, Nullable, Uuid } from '../../platform/schema/types.ts'
-import { BusinessHours } from './hours.ts'
+
+// sql/functions/working_time.sql reads business hours as they are stored.
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+type Weekday = (typeof WEEKDAYS)[number]
+
+const Interval = Type.Object(
+  {
+    start: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['09:00'] }),
+    end: Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', examples: ['17:00'] }),
+  },
+  { additionalProperties: false },
+)
+
+const Day = Type.Optional(Type.Array(Interval, { maxItems: 4 }))
+
+export const BusinessHours = Type.Object(
+  { monday: Day, tuesday: Day, wednesday: Day, thursday: Day, friday: Day, saturday: Day, sunday: Day },
+  {
+    $id: 'BusinessHours',
+    additionalProperties: false,
+    description:
+      'For each weekday up to four ordered intervals that do not overlap, in the pro’s time zone. A missing day is closed. Work past midnight is two intervals: to 24:00, and from 00:00 on the next day.',
+  },
+)
+export type BusinessHours = Static<typeof BusinessHours>
 
 const Settings = Type.Object(
   {
     instantBookingEnabled: Type.Boolean(),
-    requiresApproval: Type.Boolean({ description: 'Instant bookings wait for the pro’s confirmation' }),
+    requiresApproval: Type.Boolean({ description: 'The pro confirms instant bookings' }),
     bookingLeadTimeHours: Type.Integer(),
     bookingBufferMinutes: Type.Integer(),
     defaultSlotMinutes: Type.Integer(),
@@ -26,7 +51,7 @@ export type Block = Static<typeof Block>
 export const Schedule = Type.Object(
   {
     settings: Settings,
-    blocks: Type.Array(Block, { description: 'Those that are not over, the next first; at most 500' }),
+    blocks: Type.Array(Block, { description: 'Current and future blocks in order of start, at most 500' }),
   },
   { $id: 'Schedule' },
 )
@@ -56,7 +81,7 @@ export const BlockCreated = Type.Object(
     success: Type.Boolean(),
     block: Block,
     bookingsWithin: Type.Array(Type.String(), {
-      description: 'Bookings that hold part of this time: they stay; move or cancel them if need be',
+      description: 'Bookings that overlap the block. They are not changed; move or cancel them if needed',
     }),
   },
   { $id: 'BlockCreated' },
@@ -64,3 +89,23 @@ export const BlockCreated = Type.Object(
 export type BlockCreated = Static<typeof BlockCreated>
 
 export const BlockParams = Type.Object({ id: Uuid() })
+
+/**
+ * The hours of all seven days, as stored. Throws validation_failed, naming the interval, for an interval that ends before
+ * its start or starts before the end of the previous one.
+ */
+export function fullWeek(hours: BusinessHours): Record<Weekday, { start: string; end: string }[]> {
+  const week = WEEKDAYS.map((day) => {
+    const intervals = hours[day] ?? []
+    for (const [n, { start, end }] of intervals.entries()) {
+      if (start >= end) throw invalidField(`body.businessHours.${day}.${n}.end`, 'must be after `start`')
+      if (n > 0 && start < (intervals[n - 1]?.end ?? ''))
+        throw invalidField(
+          `body.businessHours.${day}.${n}.start`,
+          'must not be before the end of the previous interval',
+        )
+    }
+    return [day, intervals] as const
+  })
+  return Object.fromEntries(week) as Record<Weekday, { start: string; end: string }[]>
+}

@@ -1,12 +1,11 @@
-// When a pro works: settings, hours and blocks, changed by the pro. Every change tells `availability.updated`.
+// A pro's schedule: settings, business hours and blocks. Every change emits availability.updated.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
-import { fullWeek } from './hours.ts'
-import type { BlockCreated, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
+import { type BlockCreated, type NewBlock, type Schedule, type ScheduleChange, fullWeek } from './schemas.ts'
 import {
   deleteBlockById,
   findSchedule,
@@ -16,54 +15,53 @@ import {
   updateSchedule,
 } from './queries.ts'
 
-/** A pro who calls: the pro, and the account whose key it is. */
-export interface ProCaller {
+/** The pro who calls, and the account of the key or login. */
+export interface ScheduleOwner {
   accountId: string
   professionalId: string
 }
 
-/** A block longer than this is a mistake, or a pro who is gone. */
 const MAX_BLOCK_DAYS = 366
 
-export async function getSchedule({ read, clock }: Deps, { professionalId }: ProCaller): Promise<Schedule> {
+export async function getSchedule({ read, clock }: Deps, { professionalId }: ScheduleOwner): Promise<Schedule> {
   return await scheduleIn(read, professionalId, clock.now())
 }
 
-/** Changes what is given. Throws validation_failed for hours that overlap or end before they start. */
-export async function changeSchedule(deps: Deps, pro: ProCaller, change: ScheduleChange): Promise<Schedule> {
-  const wanted = change.businessHours ? { ...change, businessHours: fullWeek(change.businessHours) } : change
+/** Changes the given fields. Throws validation_failed for hours that overlap or end before they start. */
+export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: ScheduleChange): Promise<Schedule> {
+  const stored = change.businessHours ? { ...change, businessHours: fullWeek(change.businessHours) } : change
   return await deps.write.begin('changeSchedule', async (tx) => {
     await lockSchedule(tx, pro.professionalId)
-    return await announce(deps, tx, pro, wanted)
+    return await saveAndEmit(deps, tx, pro, stored)
   })
 }
 
 /**
- * Takes time out of the business hours. Bookings that hold part of it stay, and are named. Throws validation_failed for
- * an end before the start, a block that is over, and one longer than a year.
+ * Blocks a time. Overlapping bookings are not changed, but listed. Throws validation_failed for an end before the start, an
+ * end in the past, and a block longer than {@link MAX_BLOCK_DAYS} days.
  */
 export async function createBlock(
   deps: Deps,
-  pro: ProCaller,
-  wish: NewBlock,
+  pro: ScheduleOwner,
+  input: NewBlock,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<BlockCreated>> {
-  const [startsAt, endsAt] = [new Date(wish.startDateTime), new Date(wish.endDateTime)]
+  const [startsAt, endsAt] = [new Date(input.startDateTime), new Date(input.endDateTime)]
   if (endsAt <= startsAt) throw invalidField('body.endDateTime', 'must be after `startDateTime`')
   if (endsAt <= deps.clock.now()) throw invalidField('body.endDateTime', 'must not be in the past')
   if (endsAt.getTime() - startsAt.getTime() > MAX_BLOCK_DAYS * 86_400_000)
     throw invalidField('body.endDateTime', `must be at most ${MAX_BLOCK_DAYS} days after \`startDateTime\``)
-  const request = { accountId: pro.accountId, operation: 'createBlock', request: wish }
+  const request = { accountId: pro.accountId, operation: 'createBlock', request: input }
   return await runIdempotently(deps, idempotency, request, async (tx) => {
     await lockSchedule(tx, pro.professionalId)
     const block = await insertBlock(tx, pro.professionalId, {
       id: deps.ids.uuid(),
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
-      reason: wish.reason ?? null,
+      reason: input.reason ?? null,
       createdAt: deps.clock.now(),
     })
-    await announce(deps, tx, pro)
+    await saveAndEmit(deps, tx, pro)
     const bookingsWithin = await selectBookingsWithin(tx, pro.professionalId, {
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
@@ -73,20 +71,20 @@ export async function createBlock(
   })
 }
 
-/** Gives the time back. Throws not_found. */
-export const deleteBlock = (deps: Deps, pro: ProCaller, id: string): Promise<void> =>
+/** Deletes a block. Throws not_found. */
+export const deleteBlock = (deps: Deps, pro: ScheduleOwner, id: string): Promise<void> =>
   deps.write.begin('deleteBlock', async (tx) => {
     await lockSchedule(tx, pro.professionalId)
     if (!(await deleteBlockById(tx, pro.professionalId, id)))
-      throw new AppError('not_found', 'No block of yours has this id.')
-    await announce(deps, tx, pro)
+      throw new AppError('not_found', 'You have no block with this id.')
+    await saveAndEmit(deps, tx, pro)
   })
 
-/** Makes the change, if any, and tells of the schedule as it is then. */
-async function announce(
+/** Saves the change, if any, and emits availability.updated. */
+async function saveAndEmit(
   { clock, ids }: Deps,
   tx: Transaction,
-  { professionalId }: ProCaller,
+  { professionalId }: ScheduleOwner,
   change: ScheduleChange = {},
 ): Promise<Schedule> {
   const now = clock.now()
@@ -107,6 +105,6 @@ async function announce(
 
 async function scheduleIn(db: Parameters<typeof findSchedule>[0], professionalId: string, now: Date) {
   const schedule = await findSchedule(db, professionalId, now)
-  if (!schedule) throw new AppError('professional_not_found', 'The pro of this key is gone.')
+  if (!schedule) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
   return schedule
 }

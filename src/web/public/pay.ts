@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { type PaymentView, getPaymentView, paySandbox } from '../../features/checkout/verbs/sandbox.ts'
-import { wholeCurrency } from '../../payments/verbs.ts'
+import { fromCents } from '../../platform/schema/money.ts'
 import { linkOnly } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
 import { guard } from '../../http/guard.ts'
@@ -64,7 +64,7 @@ const confirming = () => html`
 const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: string | undefined): Html => html`
   <h1>${HEADINGS[payment.status]}</h1>
   <p>
-    <strong>${money(wholeCurrency(payment.amountCents), payment.currency)}</strong> for ${booking.service.name} with
+    <strong>${money(fromCents(payment.amountCents), payment.currency)}</strong> for ${booking.service.name} with
     ${booking.professional.businessName} in ${booking.professional.location}:
     ${appointment(booking.scheduledDate, booking.scheduledTime)}.
   </p>

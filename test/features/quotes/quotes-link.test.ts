@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { viewQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
-import { customerUrl } from '../../../src/features/quotes/link.ts'
+import { customerUrl } from '../../../src/features/quotes/verbs/link-tokens.ts'
 import { openEncryption } from '../../../src/platform/crypto/encryption.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import {

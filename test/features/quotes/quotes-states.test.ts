@@ -4,14 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { JOB, type JobAction, type JobState } from '../../../src/features/jobs/states.ts'
 import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
-import {
-  QUOTE,
-  type QuoteAction,
-  type QuoteState,
-  RFQ,
-  type RfqAction,
-  type RfqState,
-} from '../../../src/features/quotes/states.ts'
+import { QUOTE, type QuoteAction, type QuoteState } from '../../../src/features/quotes/states.ts'
+import { RFQ, type RfqAction, type RfqState } from '../../../src/features/rfqs/states.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'

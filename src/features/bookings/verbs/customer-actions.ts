@@ -1,7 +1,8 @@
 // A customer cancels or moves a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { closePayment, findRefund, tryRefund, wholeCurrency } from '../../../payments/verbs.ts'
+import { closePayment, findRefund, tryRefund } from '../../../payments/verbs.ts'
+import { fromCents } from '../../../platform/schema/money.ts'
 import {
   type MoveRow,
   findCancellationTerms,
@@ -58,7 +59,7 @@ export async function getChangeTerms(
   if (!row) return { canMove: false, cancellationCost: 0 }
   return {
     canMove: row.status === 'confirmed' && row.isProActive && Date.parse(row.startsAt) > now.getTime(),
-    cancellationCost: keepsPayment(row, now) ? wholeCurrency(row.paidCents) : 0,
+    cancellationCost: keepsPayment(row, now) ? fromCents(row.paidCents) : 0,
   }
 }
 

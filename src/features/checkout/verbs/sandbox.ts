@@ -2,7 +2,8 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { SandboxReceipt } from '../../../payments/schemas.ts'
-import { type Payment, getPaymentBySecret, holdExpired, isDue, wholeCurrency } from '../../../payments/verbs.ts'
+import { type Payment, getPaymentBySecret, holdExpired, isDue } from '../../../payments/verbs.ts'
+import { fromCents } from '../../../platform/schema/money.ts'
 import type { Booking } from '../../bookings/schemas.ts'
 import { findBooking } from '../../bookings/verbs/find-booking.ts'
 import { processNotification } from './notifications.ts'
@@ -54,7 +55,7 @@ export async function paySandbox(
   )
   const { payment, booking } = await getPaymentView(deps, clientSecret)
   return {
-    payment: { status: payment.status, amount: wholeCurrency(amountCents), currency },
+    payment: { status: payment.status, amount: fromCents(amountCents), currency },
     booking: { id: booking.id, confirmationCode: booking.confirmationCode, status: booking.status },
   }
 }

@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
-import { toCents } from '../../quotes/money.ts'
+import { toCents } from '../../../platform/schema/money.ts'
 import type { Package } from '../schemas.ts'
 import { type PackageValues, deactivatePackage, upsertPackage } from '../queries.ts'
 

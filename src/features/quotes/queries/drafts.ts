@@ -1,8 +1,8 @@
-// Drafts of quotes in the database: what a pro has not sent yet.
+// SQL of draft quotes.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { LineItem } from '../schemas.ts'
 
-/** What a draft says. */
+/** The content of a draft. */
 export interface DraftValues {
   amountCents: number
   lineItems: readonly LineItem[]
@@ -22,21 +22,21 @@ interface NewDraft {
   now: Date
 }
 
-export async function insertDraft(tx: Runner, made: NewDraft, values: DraftValues): Promise<void> {
+export async function insertDraft(tx: Runner, draft: NewDraft, values: DraftValues): Promise<void> {
   const items = JSON.stringify(values.lineItems)
   await tx.run(
     'insertDraft',
     (sql) => sql`
       insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, line_items, estimated_days,
         deposit_required, deposit_percentage, payment_terms, message, valid_for_days, created_at)
-      values (${made.id}, ${made.rfqId}, ${made.professionalId}, 'draft', ${values.amountCents},
-        quoted_units(${made.serviceId}, ${made.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
+      values (${draft.id}, ${draft.rfqId}, ${draft.professionalId}, 'draft', ${values.amountCents},
+        quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
         ${values.estimatedDays}, ${values.depositRequired}, ${values.depositPercentage}, ${values.paymentTerms},
-        ${values.message}, ${values.validForDays}, ${made.now.toISOString()})`,
+        ${values.message}, ${values.validForDays}, ${draft.now.toISOString()})`,
   )
 }
 
-/** Rewrites a draft that the transaction holds. */
+/** Saves a locked draft. */
 export async function updateDraft(
   tx: Runner,
   draft: { id: string; professionalId: string; serviceId: string | null },
@@ -55,7 +55,7 @@ export async function updateDraft(
   )
 }
 
-/** The draft becomes a quote on the table. */
+/** Turns a locked draft into a sent quote. */
 export async function markSent(
   tx: Runner,
   { id, validUntil, now }: { id: string; validUntil: Date; now: Date },
@@ -69,12 +69,12 @@ export async function markSent(
   )
 }
 
-/** Forgets a draft that the transaction holds. */
-export async function deleteDraft(tx: Runner, id: string): Promise<void> {
+/** Deletes a locked draft. */
+export async function deleteDraftRow(tx: Runner, id: string): Promise<void> {
   await tx.run('deleteDraft', (sql) => sql`delete from quotes where id = ${id} and status = 'draft'`)
 }
 
-/** The request of one of the pro's quotes. */
+/** The id of the request of a pro's quote. */
 export async function findRfqOfQuote(tx: Runner, professionalId: string, id: string): Promise<string | undefined> {
   const [row] = await tx.run<{ rfqId: string }>(
     'findRfqOfQuote',

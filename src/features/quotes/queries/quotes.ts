@@ -1,4 +1,4 @@
-// Quotes in the database.
+// SQL of quotes.
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
@@ -21,7 +21,7 @@ interface QuoteRow {
   now: Date
 }
 
-/** Puts in a quote that is sent. */
+/** Inserts a sent quote. */
 export async function insertSentQuote(tx: Runner, quote: QuoteRow): Promise<void> {
   const items = JSON.stringify(quote.lineItems)
   await tx.run(
@@ -44,13 +44,13 @@ export interface LockedQuote {
   serviceId: string | null
   amountCents: number
   units: number | null
-  /** The moment at which it is in this state. What is done to it happens then: a moment later it may have expired. */
+  /** The time of `status`. Changes use the same time, because the quote may expire a moment later. */
   now: Date
 }
 
 /**
- * The quote in the state it is in now, held with its request until the transaction ends. Two statements: the second one
- * sees what was done while the first one waited, and its moment is after the wait.
+ * The quote in its current state, locked with its request until the transaction ends. Two statements: the second one runs
+ * after the wait and sees changes made during it.
  */
 export async function lockQuote(tx: Runner, id: string, clock: Clock): Promise<LockedQuote | undefined> {
   await tx.run(
@@ -68,16 +68,16 @@ export async function lockQuote(tx: Runner, id: string, clock: Clock): Promise<L
   return rows[0] && { ...rows[0], now }
 }
 
-/** The quotes of a request that stand in the way of another one: those not answered yet, and one that was accepted. */
-export async function listStanding(
+/** The quotes of a request that are sent, viewed or accepted. */
+export async function selectOpenQuotes(
   tx: Runner,
   rfqId: string,
   now: Date,
-): Promise<{ id: string; status: QuoteState; isDue: boolean }[]> {
+): Promise<{ id: string; status: QuoteState; isExpired: boolean }[]> {
   return await tx.run(
-    'listStanding',
+    'selectOpenQuotes',
     (sql) => sql`
-      select q.id, q.status, quote_status(q, ${now.toISOString()}) = 'expired' as is_due
+      select q.id, q.status, quote_status(q, ${now.toISOString()}) = 'expired' as is_expired
       from quotes q where q.rfq_id = ${rfqId} and q.status in ('sent', 'viewed', 'accepted')`,
   )
 }
@@ -89,7 +89,7 @@ interface Move {
   declineReason?: string | undefined
 }
 
-/** Notes the new state and when it came, and gives the number of the event that tells of it. */
+/** Saves a state with its time. Returns the sequence of the event to emit. */
 export async function saveQuoteState(tx: Runner, { id, status, now, declineReason }: Move): Promise<number> {
   const at = now.toISOString()
   const [row] = await tx.run<{ eventSequence: number }>(
@@ -101,15 +101,15 @@ export async function saveQuoteState(tx: Runner, { id, status, now, declineReaso
         declined_at = case when ${status} = 'declined' then ${at}::timestamptz end,
         expired_at = case when ${status} = 'expired' then ${at}::timestamptz end,
         superseded_at = case when ${status} = 'superseded' then ${at}::timestamptz end,
-        -- No event tells that a quote was superseded: the newer one's does.
+        -- Superseding emits no event of its own; the newer quote's event implies it.
         event_sequence = event_sequence + (${status} <> 'superseded')::integer
       where id = ${id} returning event_sequence`,
   )
-  if (!row) throw new Error('The quote was locked, so it is there.')
+  if (!row) throw new Error('A locked quote is missing.')
   return row.eventSequence
 }
 
-/** A quote as it stands: any, or only one of the pro. */
+/** A quote in its current state; with a pro, only one of theirs. */
 export async function findQuote(
   db: Runner,
   { id, professionalId = null, now }: { id: string; professionalId?: string | null; now: Date },
@@ -135,20 +135,20 @@ export async function listQuotes(
   const [row] = await db.run<{ total: number; items: Quote[] }>(
     'listQuotes',
     (sql) => sql`
-      with found as (
+      with matching as (
         select q.* from quotes q
         where q.professional_id = ${professionalId}
           and (${rfqId ?? null}::uuid is null or q.rfq_id = ${rfqId ?? null})
           and (${status ?? null}::text is null or quote_status(q, ${at}) = ${status ?? null})),
-      page as (select * from found order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from found) as total,
+      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from matching) as total,
         (select coalesce(json_agg(quote_object(page::quotes, ${at}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )
   return row ?? { total: 0, items: [] }
 }
 
-/** Marks quotes past their time, as many as there are ids; see `sql/functions/expire_quotes.sql`. */
+/** Marks up to `eventIds.length` expired quotes; see `sql/functions/expire_quotes.sql`. */
 export async function markExpired(
   db: Runner,
   { eventIds, traceparent, now }: { eventIds: readonly string[]; traceparent: string | null; now: Date },

@@ -1,4 +1,4 @@
-// /quotes/{token}: a quote for whoever has its link, as JSON. The page for people is pages/quote.ts.
+// The /quotes/{token} routes, for the customer's link. The page for people is web/public/quote.ts.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -33,8 +33,8 @@ export const quoteLinkRoutes = (deps: Deps) =>
         response: { 200: returns('The quote', QuoteAnswer), 404: answers[404] },
         detail: {
           tags,
-          summary: 'The quote of a customer’s link',
-          description: 'The first look marks it viewed. The token is the secret; no key is looked at.',
+          summary: 'Get the quote of a customer’s link',
+          description: 'The first view marks the quote as viewed. The token is the authorization; no key is used.',
         },
       },
     )
@@ -46,11 +46,11 @@ export const quoteLinkRoutes = (deps: Deps) =>
       {
         access: linkOnly,
         params: TokenParams,
-        response: { 200: returns('Accepted: `jobId` is the job it became', QuoteAnswer), ...answers },
+        response: { 200: returns('Accepted; `jobId` is the new job', QuoteAnswer), ...answers },
         detail: {
           tags,
           summary: 'Accept a quote',
-          description: 'For the customer alone: agents and pros must leave this to the person who has the link.',
+          description: 'For the customer only: agents and pros must leave this to the person who has the link.',
         },
       },
     )

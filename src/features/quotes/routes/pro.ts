@@ -1,4 +1,4 @@
-// /pro/leads and /pro/quotes: requests and quotes as the pro has them.
+// The /pro/quotes routes: quotes and drafts of the pro.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -9,62 +9,14 @@ import { json } from '../../../http/json.ts'
 import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
 import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
 import { getQuote, listQuotes, sendQuote } from '../verbs/quotes.ts'
-import { LeadAnswer, LeadsQuery, RfqList } from '../../rfqs/schemas.ts'
-import { archiveLead, getLead, listLeads } from '../../rfqs/verbs/rfqs.ts'
 
 const tags = ['Pro leads and quotes']
 const REFUSALS = {
   ...problems({
-    404: 'None of your quotes has this id',
-    409: 'The quote was sent, or its request is archived or agreed on',
+    404: 'You have no quote with this id',
+    409: 'The quote was sent, or its request is archived or has an accepted quote',
   }),
 }
-
-export const leadRoutes = (deps: Deps) =>
-  new Elysia({ name: 'leads', prefix: '/pro/leads' })
-    .use(guard(deps))
-    .get(
-      '',
-      async function getLeads({ query, caller }) {
-        return json(await listLeads(deps, caller, query))
-      },
-      {
-        proKey: 'pro:read',
-        query: LeadsQuery,
-        response: { 200: returns('One page, newest first', RfqList) },
-        detail: { tags, summary: 'Requests for quotes that were made to you' },
-      },
-    )
-    .get(
-      '/:id',
-      async function getOneLead({ params, caller }) {
-        return json({ rfq: await getLead(deps, caller, params.id) })
-      },
-      {
-        proKey: 'pro:read',
-        params: IdParams,
-        response: {
-          200: returns('The request, with everything the customer said', LeadAnswer),
-          ...problems({ 404: 'No request made to you has this id' }),
-        },
-        detail: { tags, summary: 'A request for a quote, with the quotes so far' },
-      },
-    )
-    .post(
-      '/:id/archive',
-      async function postLeadArchive({ params, caller }) {
-        return json({ rfq: await archiveLead(deps, caller, params.id) })
-      },
-      {
-        proKey: 'pro:write',
-        params: IdParams,
-        response: {
-          200: returns('The request, archived', LeadAnswer),
-          ...problems({ 404: 'No request made to you has this id', 409: 'It is archived already' }),
-        },
-        detail: { tags, summary: 'Put a request away', description: 'A quote that was sent for it stays good.' },
-      },
-    )
 
 export const proQuoteRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-quotes', prefix: '/pro/quotes' })
@@ -81,14 +33,14 @@ export const proQuoteRoutes = (deps: Deps) =>
         response: {
           201: returns('The quote is sent', QuoteSent),
           ...problems({
-            404: 'No request made to you has this id',
-            409: 'The request is archived, or the customer has accepted a quote for it',
+            404: 'You have no request with this id',
+            409: 'The request is archived or has an accepted quote',
           }),
         },
         detail: {
           tags,
           summary: 'Send a quote',
-          description: 'An earlier quote for the same request that was not answered yet is superseded.',
+          description: 'Supersedes an open earlier quote for the same request.',
         },
       },
     )
@@ -101,7 +53,7 @@ export const proQuoteRoutes = (deps: Deps) =>
         proKey: 'pro:read',
         query: QuotesQuery,
         response: { 200: returns('One page, newest first', QuoteList) },
-        detail: { tags, summary: 'Your quotes' },
+        detail: { tags, summary: 'List your quotes' },
       },
     )
     .get(
@@ -114,13 +66,13 @@ export const proQuoteRoutes = (deps: Deps) =>
         params: IdParams,
         response: {
           200: returns('The quote', QuoteAnswer),
-          ...problems({ 404: 'None of your quotes has this id' }),
+          ...problems({ 404: 'You have no quote with this id' }),
         },
-        detail: { tags, summary: 'One of your quotes' },
+        detail: { tags, summary: 'Get one of your quotes' },
       },
     )
 
-/** What is done with quotes that were not sent yet. */
+/** Changing, deleting and sending drafts. */
 export const draftRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-quote-drafts', prefix: '/pro/quotes' })
     .use(guard(deps))
@@ -133,11 +85,11 @@ export const draftRoutes = (deps: Deps) =>
         proKey: 'pro:write',
         params: IdParams,
         body: DraftChange,
-        response: { 200: returns('The draft as it is now', QuoteAnswer), ...REFUSALS },
+        response: { 200: returns('The changed draft', QuoteAnswer), ...REFUSALS },
         detail: {
           tags,
           summary: 'Change a draft',
-          description: 'What is not given stays; line items are given whole.',
+          description: 'Fields that are left out do not change; line items are replaced as a whole.',
         },
       },
     )
@@ -150,7 +102,7 @@ export const draftRoutes = (deps: Deps) =>
       {
         proKey: 'pro:write',
         params: IdParams,
-        response: { 204: returns('The draft is gone'), ...REFUSALS },
+        response: { 204: returns('Deleted'), ...REFUSALS },
         detail: { tags, summary: 'Delete a draft' },
       },
     )
@@ -167,7 +119,7 @@ export const draftRoutes = (deps: Deps) =>
         detail: {
           tags,
           summary: 'Send a draft',
-          description: 'An earlier quote for the same request that was not answered yet is superseded.',
+          description: 'Supersedes an open earlier quote for the same request.',
         },
       },
     )

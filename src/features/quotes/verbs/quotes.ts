@@ -1,60 +1,72 @@
-// Quotes: sent, listed and read by the pro. What the customer does with them is in customer-service.ts.
+// Quotes of a pro: sent, listed, read and expired.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
-import { emit } from '../../../platform/queue/outbox.ts'
-import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
-import { runIdempotently } from '../../../idempotency/verbs.ts'
-import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
-import { customerUrl } from '../link.ts'
-import type { NewQuote, Quote, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
-import { checkMoney, toCents } from '../money.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
+import type { Transaction } from '../../../platform/postgres/database.ts'
+import { emit } from '../../../platform/queue/outbox.ts'
+import { toCents } from '../../../platform/schema/money.ts'
+import { pageMeta } from '../../../platform/schema/paging.ts'
+import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
+import { getRfqForUpdate, markResponded } from '../../rfqs/verbs/respond.ts'
+import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import {
   findQuote,
   insertSentQuote,
   listQuotes as selectQuotes,
-  listStanding,
   markExpired,
   saveQuoteState,
+  selectOpenQuotes,
 } from '../queries/quotes.ts'
-import { type LockedRfq, lockRfq, saveRfqStatus } from '../../rfqs/verbs/lead-state.ts'
-import { type ActingPro, noSuchRfq } from '../../rfqs/verbs/rfqs.ts'
-import { QUOTE, RFQ } from '../states.ts'
+import type { NewQuote, Quote, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
+import { QUOTE } from '../states.ts'
+import { checkMoney } from './check-money.ts'
+import { customerUrl } from './link-tokens.ts'
 
 const DAY_MS = 86_400_000
+const DEFAULT_VALID_FOR_DAYS = 30
 
 /**
- * Sends a quote for a request made to the pro. An unanswered earlier one is superseded. Throws validation_failed for
- * money that does not add up, rfq_not_found, and invalid_transition when the request is archived or a quote for it was
- * accepted.
+ * Sends a quote for a request made to the pro and supersedes an open earlier one. Throws validation_failed for amounts
+ * that do not add up, rfq_not_found, and invalid_transition when the request is archived or one of its quotes is accepted.
  */
-export function sendQuote(
+export async function sendQuote(
   deps: Deps,
   pro: ActingPro,
-  wish: NewQuote,
+  input: NewQuote,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<QuoteSent>> {
-  checkMoney(wish)
-  return runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'sendQuote', request: wish },
-    async (tx) => {
-      const rfq = await lockRfq(tx, pro.professionalId, wish.rfqId)
-      if (!rfq) throw noSuchRfq()
-      const status = transition(RFQ, 'request for a quote', rfq.status, 'respond')
-      await clearTheTable(deps, tx, rfq.id)
-      if (status !== rfq.status) await saveRfqStatus(tx, rfq.id, status)
-      const { id, validUntil } = await putQuote(deps, tx, rfq, wish)
-      return await tellSent(deps, tx, id, validUntil)
-    },
-  )
+  checkMoney(input)
+  const operation = { accountId: pro.accountId, operation: 'sendQuote', request: input }
+  return await runIdempotently(deps, idempotency, operation, async (tx) => {
+    const rfq = await getRfqForUpdate(tx, pro, input.rfqId)
+    await markResponded(tx, rfq)
+    await closeOpenQuotes(deps, tx, rfq.id)
+    const now = deps.clock.now()
+    const id = deps.ids.uuid()
+    const validUntil = validUntilFrom(now, input.validForDays)
+    await insertSentQuote(tx, {
+      id,
+      rfqId: rfq.id,
+      professionalId: rfq.professionalId,
+      serviceId: rfq.serviceId,
+      amountCents: toCents(input.amount),
+      lineItems: input.lineItems ?? [],
+      estimatedDays: input.estimatedDays ?? null,
+      depositRequired: input.depositRequired ?? false,
+      depositPercentage: input.depositPercentage ?? null,
+      paymentTerms: input.paymentTerms ?? null,
+      message: input.message ?? null,
+      validUntil,
+      now,
+    })
+    return await announceSent(deps, tx, id, validUntil)
+  })
 }
 
-/** Tells of a quote that has just been sent, and gives its customer's link. */
-export async function tellSent(deps: Deps, tx: Transaction, id: string, validUntil: Date): Promise<QuoteSent> {
+/** Emits quote.sent for a stored quote and returns the pro's response, with the customer's link. */
+export async function announceSent(deps: Deps, tx: Transaction, id: string, validUntil: Date): Promise<QuoteSent> {
   const quote = await getStored(tx, id, deps.clock.now())
   const url = customerUrl(deps, id, validUntil)
   await emitQuote(deps, tx, { type: 'quote.sent', sequence: 1, object: { ...quote, customerUrl: url } })
@@ -63,54 +75,29 @@ export async function tellSent(deps: Deps, tx: Transaction, id: string, validUnt
     quote,
     customerUrl: url,
     nextSteps: [
-      'Give `customerUrl` to the customer and to nobody else: whoever has it can accept the quote.',
-      `The quote is good until ${validUntil.toISOString()}.`,
+      'Give `customerUrl` to the customer only: anyone who has it can accept the quote.',
+      `The quote is valid until ${validUntil.toISOString()}.`,
     ],
   }
 }
 
-/** Ends the offer that is on the table, if there is one. Throws invalid_transition when the customer has taken it. */
-export async function clearTheTable(deps: Deps, tx: Transaction, rfqId: string): Promise<void> {
+/** Supersedes or expires the open quote of a request. Throws invalid_transition if the customer has accepted one. */
+export async function closeOpenQuotes(deps: Deps, tx: Transaction, rfqId: string): Promise<void> {
   const now = deps.clock.now()
-  for (const { id, status, isDue } of await listStanding(tx, rfqId, now)) {
+  for (const { id, status, isExpired } of await selectOpenQuotes(tx, rfqId, now)) {
     if (status === 'accepted')
-      throw new AppError('invalid_transition', 'The customer has accepted a quote for this request already.', {
+      throw new AppError('invalid_transition', 'The customer has already accepted a quote for this request.', {
         extensions: { state: status, action: 'send' },
       })
-    const moved = transition(QUOTE, 'quote', status, isDue ? 'expire' : 'supersede')
-    const sequence = await saveQuoteState(tx, { id, status: moved, now })
-    if (isDue) await emitQuote(deps, tx, { type: 'quote.expired', sequence, object: await getStored(tx, id, now) })
+    const next = transition(QUOTE, 'quote', status, isExpired ? 'expire' : 'supersede')
+    const sequence = await saveQuoteState(tx, { id, status: next, now })
+    if (isExpired) await emitQuote(deps, tx, { type: 'quote.expired', sequence, object: await getStored(tx, id, now) })
   }
 }
 
-/** How long a quote is good when nobody says. */
-const VALID_FOR_DAYS = 30
-
-/** When a quote that is sent now ends. */
-export const endOf = (now: Date, validForDays: number | null | undefined): Date =>
-  new Date(now.getTime() + (validForDays ?? VALID_FOR_DAYS) * DAY_MS)
-
-async function putQuote(deps: Deps, tx: Transaction, rfq: LockedRfq, wish: NewQuote) {
-  const now = deps.clock.now()
-  const id = deps.ids.uuid()
-  const validUntil = endOf(now, wish.validForDays)
-  await insertSentQuote(tx, {
-    id,
-    rfqId: rfq.id,
-    professionalId: rfq.professionalId,
-    serviceId: rfq.serviceId,
-    amountCents: toCents(wish.amount),
-    lineItems: wish.lineItems ?? [],
-    estimatedDays: wish.estimatedDays ?? null,
-    depositRequired: wish.depositRequired ?? false,
-    depositPercentage: wish.depositPercentage ?? null,
-    paymentTerms: wish.paymentTerms ?? null,
-    message: wish.message ?? null,
-    validUntil,
-    now,
-  })
-  return { id, validUntil }
-}
+/** The end of a quote that is sent now; after 30 days by default. */
+export const validUntilFrom = (now: Date, validForDays: number | null | undefined): Date =>
+  new Date(now.getTime() + (validForDays ?? DEFAULT_VALID_FOR_DAYS) * DAY_MS)
 
 /** The pro's quotes, drafts included. */
 export async function listQuotes({ read, clock }: Deps, pro: ActingPro, query: QuotesQuery): Promise<QuoteList> {
@@ -121,20 +108,17 @@ export async function listQuotes({ read, clock }: Deps, pro: ActingPro, query: Q
 /** One of the pro's quotes. Throws quote_not_found. */
 export async function getQuote({ read, clock }: Deps, pro: ActingPro, id: string): Promise<Quote> {
   const quote = await findQuote(read, { id, professionalId: pro.professionalId, now: clock.now() })
-  if (!quote) throw new AppError('quote_not_found', 'None of your quotes has this id.')
+  if (!quote) throw new AppError('quote_not_found', 'You have no quote with this id.')
   return quote
 }
 
-/**
- * Marks up to `limit` quotes that are past their time and tells of each; gives how many. Reads show them as expired
- * before that, so nobody waits for it.
- */
+/** Marks up to `limit` expired quotes and emits their events. Returns how many. Reads show them as expired before that. */
 export async function expireQuotes({ write, clock, ids }: Deps, limit: number): Promise<number> {
   const eventIds = Array.from({ length: limit }, () => ids.uuid())
   return await markExpired(write, { eventIds, traceparent: currentTraceparent() ?? null, now: clock.now() })
 }
 
-/** A quote that this transaction knows is there. */
+/** A quote that the transaction has locked or inserted. */
 export async function getStored(tx: Transaction, id: string, now: Date): Promise<Quote> {
   const quote = await findQuote(tx, { id, now })
   if (!quote) throw new AppError('quote_not_found', 'No quote has this id.')
@@ -144,11 +128,11 @@ export async function getStored(tx: Transaction, id: string, now: Date): Promise
 interface QuoteEvent {
   type: `quote.${string}`
   sequence: number
-  /** quote.sent brings the customer's link besides: whoever is told passes it on to the customer. */
+  /** quote.sent includes the customer's link, so that its receiver can pass it on. */
   object: Quote & { customerUrl?: string }
 }
 
-/** Tells of what happened to a quote. */
+/** Emits an event of a quote. */
 export const emitQuote = (
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   tx: Transaction,

@@ -1,12 +1,14 @@
-// A request as its customer follows it through a sealed link: how it stands, and the quotes that came.
+// The customer's link to a request that was made on Hearth's pages: its state and the quotes received.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { customerUrl, isKept, readRequestToken, requestToken } from '../../quotes/link.ts'
 import type { Quote } from '../../quotes/schemas.ts'
+import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { findRequest } from '../queries.ts'
 import type { RfqReceipt } from '../schemas.ts'
 
-/** A quote that came, with the way to answer it as long as its page is kept. */
+const PURPOSE = 'request for a quote'
+
+/** A received quote, and the link to answer it as long as the link works. */
 export interface ReceivedQuote extends Quote {
   url: string | undefined
 }
@@ -17,21 +19,21 @@ export interface FollowedRequest {
   quotes: ReceivedQuote[]
 }
 
-/** The address of the page on which the customer follows a request that was made on our own pages. */
-export const requestUrl = (deps: Pick<Deps, 'encryption' | 'config'>, rfqId: string): string =>
-  `${deps.config.baseUrl}/requests/${requestToken(deps, rfqId)}`
+/** The address of the page on which the customer follows the request. Its encrypted token does not expire. */
+export const requestUrl = ({ config, encryption }: Pick<Deps, 'encryption' | 'config'>, rfqId: string): string =>
+  `${config.baseUrl}/requests/${encryption.close(PURPOSE, rfqId)}`
 
-/** The request of a link. Whoever has it asked for the quotes, so it leads to them. Throws rfq_not_found. */
+/** The request of a link. Throws rfq_not_found. */
 export async function followRequest(deps: Deps, token: string): Promise<FollowedRequest> {
-  const id = readRequestToken(deps, token)
-  // From the primary: whoever has just asked must not be told that there is nothing.
-  const found = id === undefined ? undefined : await findRequest(deps.write, id, deps.clock.now())
-  if (!found) throw new AppError('rfq_not_found', 'This link leads to no request. Open it exactly as it was given.')
-  return { rfq: found.rfq, quotes: found.quotes.map((quote) => ({ ...quote, url: urlOf(deps, quote) })) }
+  const id = deps.encryption.open(PURPOSE, token, deps.clock.now())
+  // From the primary: the request may have been made a moment ago.
+  const row = typeof id === 'string' ? await findRequest(deps.write, id, deps.clock.now()) : undefined
+  if (!row) throw new AppError('rfq_not_found', 'No request has this link. Open the link exactly as it was given.')
+  return { rfq: row.rfq, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(deps, quote) })) }
 }
 
 function urlOf(deps: Deps, { id, validUntil }: Quote): string | undefined {
   if (validUntil === null) return undefined
   const until = new Date(validUntil)
-  return isKept(deps, until) ? customerUrl(deps, id, until) : undefined
+  return isLinkValid(deps, until) ? customerUrl(deps, id, until) : undefined
 }

@@ -1,13 +1,13 @@
-// POST /rfqs and GET /rfqs, for those who ask.
+// The /rfqs routes: request a quote, list requests.
 import { Elysia } from 'elysia'
 
-import type { Deps } from '../../deps.ts'
-import { guard } from '../../http/guard.ts'
-import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
-import { json } from '../../http/json.ts'
-import { NewRfq, RfqCreated, RfqList, RfqsQuery } from './schemas.ts'
-import { createRfq, listRfqs } from './verbs/rfqs.ts'
+import type { Deps } from '../../../deps.ts'
+import { guard } from '../../../http/guard.ts'
+import { problems, returns } from '../../../http/responses.ts'
+import { markReplayed } from '../../../http/idempotency.ts'
+import { json } from '../../../http/json.ts'
+import { NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
+import { createRfq, listRfqs } from '../verbs/rfqs.ts'
 
 export const rfqRoutes = (deps: Deps) =>
   new Elysia({ name: 'rfqs', prefix: '/rfqs' })
@@ -22,13 +22,13 @@ export const rfqRoutes = (deps: Deps) =>
         idempotent: true,
         body: NewRfq,
         response: {
-          201: returns('The pro has the request', RfqCreated),
-          ...problems({ 404: 'No such pro, or no such service' }),
+          201: returns('The pro has received the request', RfqCreated),
+          ...problems({ 404: 'The pro or the service does not exist' }),
         },
         detail: {
           tags: ['Quote requests'],
           summary: 'Ask a pro for a quote',
-          description: 'For work that cannot be booked directly, or that needs a price of its own.',
+          description: 'For work that cannot be booked directly, or that needs an individual price.',
         },
       },
     )
@@ -43,8 +43,8 @@ export const rfqRoutes = (deps: Deps) =>
         response: { 200: returns('One page, newest first', RfqList) },
         detail: {
           tags: ['Quote requests'],
-          summary: 'The requests of a customer',
-          description: 'Those that this key’s owner made for the e-mail address.',
+          summary: 'List the requests of a customer',
+          description: 'Only requests that this key’s account made for the e-mail address.',
         },
       },
     )

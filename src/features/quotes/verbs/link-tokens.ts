@@ -1,0 +1,26 @@
+// The encrypted token in a customer's link to a quote. It cannot be guessed, forged or used for another quote.
+import type { Deps } from '../../../deps.ts'
+
+const PURPOSE = 'quote'
+/** How long the page stays readable after the quote expires. */
+const GRACE_MS = 30 * 86_400_000
+
+/** The address of the customer's page. */
+export const customerUrl = (
+  { encryption, config }: Pick<Deps, 'encryption' | 'config'>,
+  quoteId: string,
+  validUntil: Date,
+) => `${config.baseUrl}/quotes/${encryption.close(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
+
+/** The quote id in a token; undefined for a forged or expired token. */
+export function readQuoteToken(
+  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
+  token: string,
+): string | undefined {
+  const id = encryption.open(PURPOSE, token, clock.now())
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Whether the link of a quote still works. */
+export const isLinkValid = ({ clock }: Pick<Deps, 'clock'>, validUntil: Date): boolean =>
+  validUntil.getTime() + GRACE_MS > clock.now().getTime()

@@ -1,0 +1,58 @@
+// The /pro/leads routes: requests for quotes as the pro sees them.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { guard } from '../../../http/guard.ts'
+import { json } from '../../../http/json.ts'
+import { problems, returns } from '../../../http/responses.ts'
+import { IdParams } from '../../quotes/schemas.ts'
+import { LeadAnswer, LeadsQuery, RfqList } from '../schemas.ts'
+import { archiveLead, getLead, listLeads } from '../verbs/rfqs.ts'
+
+const tags = ['Pro leads and quotes']
+
+export const leadRoutes = (deps: Deps) =>
+  new Elysia({ name: 'leads', prefix: '/pro/leads' })
+    .use(guard(deps))
+    .get(
+      '',
+      async function getLeads({ query, caller }) {
+        return json(await listLeads(deps, caller, query))
+      },
+      {
+        proKey: 'pro:read',
+        query: LeadsQuery,
+        response: { 200: returns('One page, newest first', RfqList) },
+        detail: { tags, summary: 'List the requests for quotes made to you' },
+      },
+    )
+    .get(
+      '/:id',
+      async function getOneLead({ params, caller }) {
+        return json({ rfq: await getLead(deps, caller, params.id) })
+      },
+      {
+        proKey: 'pro:read',
+        params: IdParams,
+        response: {
+          200: returns('The request with all details', LeadAnswer),
+          ...problems({ 404: 'You have no request with this id' }),
+        },
+        detail: { tags, summary: 'Get a request for a quote with its quotes' },
+      },
+    )
+    .post(
+      '/:id/archive',
+      async function postLeadArchive({ params, caller }) {
+        return json({ rfq: await archiveLead(deps, caller, params.id) })
+      },
+      {
+        proKey: 'pro:write',
+        params: IdParams,
+        response: {
+          200: returns('The request, archived', LeadAnswer),
+          ...problems({ 404: 'You have no request with this id', 409: 'The request is already archived' }),
+        },
+        detail: { tags, summary: 'Archive a request', description: 'Sent quotes stay valid.' },
+      },
+    )
