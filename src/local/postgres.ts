@@ -1,6 +1,5 @@
 // Opens a PostgreSQL with PostGIS: an existing server by URL, or a private cluster in a folder.
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type postgres from 'postgres'
@@ -20,7 +19,7 @@ import {
   stopCluster,
   dataVersion,
 } from './cluster.ts'
-import { type StoreFolder, prepareFolder } from './store-folder.ts'
+import { type StoreFolder, passwordFileIn, passwordIn, prepareFolder } from './store-folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
 import { type Profile, fitsSocketIn } from './postgres-settings.ts'
 import { LocalSetupError, explainDiskError } from './setup-error.ts'
@@ -118,15 +117,12 @@ Install PostgreSQL ${major} with PostGIS, or remove ${folder.path} to start with
 }
 
 function passwordOf(folder: StoreFolder): string {
-  const path = join(folder.path, 'password')
-  if (existsSync(path)) return readFileSync(path, 'utf8')
-  if (dataVersion(folder))
+  const path = passwordFileIn(folder)
+  if (dataVersion(folder) && !existsSync(path))
     throw new LocalSetupError(
       `${path} is missing, so Hearth cannot log in. Restore it, or remove ${folder.path} to start over.`,
     )
-  const password = randomBytes(24).toString('base64url')
-  writeFileSync(path, password, { mode: 0o600 })
-  return password
+  return passwordIn(folder)
 }
 
 /** Reuses a server left by a killed command if it responds, and stops it if it does not. */

@@ -1,19 +1,17 @@
 // Opens a Redis: an existing server by URL, or a private one in a folder.
-import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Redis } from 'ioredis'
 
 import { findRedis } from './binaries.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type StoreFolder, prepareFolder } from './store-folder.ts'
 import { type Note, ensureInstalled } from './install.ts'
 import { findFreePort } from './ports.ts'
 import { LocalSetupError, explainDiskError } from './setup-error.ts'
 import { isAlive, readIfExists, runTool, signalIfAlive, isRunningIn } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
-import { fitsSocket } from './store-folder.ts'
+import { type StoreFolder, fitsSocket, passwordIn, prepareFolder } from './store-folder.ts'
 
 export interface RedisOptions {
   /** The folder of this stack, such as `.hearth/dev`; Redis is in `<dir>/redis`. */
@@ -49,7 +47,7 @@ export async function openRedis(options: RedisOptions): Promise<LocalRedis> {
 async function openPrivate({ dir, note }: RedisOptions, release: () => void): Promise<LocalRedis> {
   await ensureInstalled({ postgres: false, redis: true }, note)
   const folder = await prepareFolder(dir, 'redis', ['redis', 'nobody'])
-  const password = passwordOf(folder)
+  const password = passwordIn(folder)
   const portFile = join(folder.path, 'port')
   const lastPort = Number(readIfExists(portFile)) || undefined
   const urlOn = (port: number) => `redis://:${password}@127.0.0.1:${port}/0${socketParameter(folder)}`
@@ -114,14 +112,6 @@ maxmemory-policy noeviction
 appendonly no
 save ""
 `
-
-function passwordOf(folder: StoreFolder): string {
-  const path = join(folder.path, 'password')
-  if (existsSync(path)) return readFileSync(path, 'utf8')
-  const password = randomBytes(24).toString('base64url')
-  writeFileSync(path, password, { mode: 0o600 })
-  return password
-}
 
 /** Reuses a server left by a killed command if it responds, and stops it if it does not. */
 async function adopt(folder: StoreFolder, port: number | undefined, urlOn: (port: number) => string) {

@@ -1,6 +1,15 @@
 // The folder of a store's files: inside the project, or elsewhere when the store's user cannot enter it.
-import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { explainDiskError, LocalSetupError } from './setup-error.ts'
@@ -60,5 +69,16 @@ function owned(folder: string, account: Account | undefined): string {
   chmodSync(folder, 0o700)
   return realpathSync(folder)
 }
+
+/** The password of a store: created once, readable by this user only. */
+export function passwordIn(folder: StoreFolder): string {
+  const path = passwordFileIn(folder)
+  if (existsSync(path)) return readFileSync(path, 'utf8')
+  const password = randomBytes(24).toString('base64url')
+  writeFileSync(path, password, { mode: 0o600 })
+  return password
+}
+
+export const passwordFileIn = ({ path }: StoreFolder) => join(path, 'password')
 
 const hashOf = (path: string) => createHash('sha256').update(path).digest('hex').slice(0, 16)

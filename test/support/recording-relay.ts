@@ -2,7 +2,7 @@
 import { relayWith } from '../../workers/actors/relay-outbox.ts'
 import { runActor } from '../../workers/runtime/process.ts'
 
-const recording = relayWith(async (tx, _deps, events) => {
+const recording = relayWith(async (_deps, tx, events) => {
   await tx.run(
     'record',
     (sql) => sql`

@@ -87,7 +87,7 @@ async function relayAll({ deps, signal }: ActorContext, plan: EventPlanner): Pro
 }
 
 /** The subscribers are webhook endpoints. */
-export const relayOutbox = relayWith(async (tx, { clock }, events) =>
+export const relayOutbox = relayWith(async ({ clock }, tx, events) =>
   deliveryMessages(await planDeliveries(tx, events, clock.now())),
 )
 

@@ -1,4 +1,6 @@
 // The panel that `hearth up` prints: addresses, keys, and three requests to paste.
+import type { Availability } from '../../features/availability/schemas.ts'
+import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import type { Demo } from './demo.ts'
 
 export interface PanelOptions {
@@ -65,36 +67,22 @@ function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
 }
 
 async function findSample({ localUrl, demo }: PanelOptions): Promise<Sample | undefined> {
-  const pro = await get(`${localUrl}/api/v1/pros/${demo.pro.slug}`, demo.keys.server)
-  const place = member(pro, 'location')
-  const [latitude, longitude] = [member(place, 'latitude'), member(place, 'longitude')]
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
-  const availability = await get(`${localUrl}/api/v1/pros/${demo.pro.slug}/availability`, demo.keys.server)
-  const next = member(availability, 'nextAvailable')
-  const [serviceId, date, time] = [bookableService(pro), member(next, 'date'), member(next, 'time')]
-  const isComplete = typeof serviceId === 'string' && typeof date === 'string' && typeof time === 'string'
+  const url = `${localUrl}/api/v1/pros/${demo.pro.slug}`
+  const pro = await get<ProfessionalDetail>(url, demo.keys.server)
+  if (!pro?.location) return undefined
+  const { city, state, latitude, longitude } = pro.location
+  const next = (await get<Availability>(`${url}/availability`, demo.keys.server))?.nextAvailable
+  const service = pro.services.find(({ booking }) => booking.instantBookEnabled) ?? pro.services[0]
   return {
-    place: `${String(member(place, 'city'))}, ${String(member(place, 'state'))}`,
+    place: `${city}, ${state}`,
     // Two decimals stay within half a mile of the pro.
     latitude: Math.round(latitude * 100) / 100,
     longitude: Math.round(longitude * 100) / 100,
-    booking: isComplete ? { serviceId, date, time } : undefined,
+    booking: service && next ? { serviceId: service.id, date: next.date, time: next.time } : undefined,
   }
 }
 
-function bookableService(pro: unknown): unknown {
-  const services = member(pro, 'services')
-  if (!Array.isArray(services)) return undefined
-  const bookable: unknown = services.find(
-    (service) => member(member(service, 'booking'), 'instantBookEnabled') === true,
-  )
-  return member(bookable ?? services[0], 'id')
-}
-
-async function get(url: string, key: string): Promise<unknown> {
+async function get<T>(url: string, key: string): Promise<T | undefined> {
   const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(5000) })
-  return response.ok ? response.json() : undefined
+  return response.ok ? ((await response.json()) as T) : undefined
 }
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

@@ -31,7 +31,7 @@ const PRUNE_BATCH = 5000
 const tracer = trace.getTracer('hearth.outbox')
 
 /** Writes the deliveries of events in the relay's transaction and returns the messages that announce them. */
-export type EventPlanner = (tx: Transaction, deps: Deps, events: readonly OutboxEvent[]) => Promise<NewMessage[]>
+export type EventPlanner = (deps: Deps, tx: Transaction, events: readonly OutboxEvent[]) => Promise<NewMessage[]>
 
 export interface RelayResult {
   /** The number of events relayed. */
@@ -79,7 +79,7 @@ export const suppressWakeUps = ({ write }: Deps, ms: number): Promise<void> => u
 export async function relayEventAgain(deps: Deps, eventId: string, plan: EventPlanner): Promise<void> {
   const messages = await deps.write.begin('relayEventAgain', async (tx) => {
     const event = await findEvent(tx, eventId)
-    return event ? await plan(tx, deps, [event]) : []
+    return event ? await plan(deps, tx, [event]) : []
   })
   await wakeDelivery(deps, messages)
 }
@@ -92,7 +92,7 @@ async function planBatch(
   plan: EventPlanner,
 ): Promise<NewMessage[]> {
   try {
-    return await tx.savepoint((inner) => plan(inner, deps, events))
+    return await tx.savepoint((inner) => plan(deps, inner, events))
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     deps.log.error({ err: error, events: events.length }, 'planning the batch failed, planning its events one by one')
@@ -100,7 +100,7 @@ async function planBatch(
   const messages: NewMessage[] = []
   for (const event of events) {
     try {
-      messages.push(...(await tx.savepoint((inner) => plan(inner, deps, [event]))))
+      messages.push(...(await tx.savepoint((inner) => plan(deps, inner, [event]))))
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       const { id, traceparent } = event

@@ -1,138 +1,40 @@
 // The tables that the seed fills per pro, parents before children.
 
-export const columns = {
-  accounts: ['id', 'kind', 'email', 'name', 'created_at'],
-  professionals: [
-    'id',
-    'account_id',
-    'slug',
-    'business_name',
-    'description',
-    'verified',
-    'background_check',
-    'insurance',
-    'credentials',
-    'plan',
-    'website',
-    'phone',
-    'city_id',
-    'latitude',
-    'longitude',
-    'time_zone',
-    'service_radius_miles',
-    'years_of_experience',
-    'accepts_emergency',
-    'review_count',
-    'rating_sum',
-    'instant_booking_enabled',
-    'requires_approval',
-    'lead_time_hours',
-    'buffer_minutes',
-    'default_slot_minutes',
-    'business_hours',
-    'created_at',
-    'updated_at',
-  ],
-  professional_services: [
-    'professional_id',
-    'service_id',
-    'description',
-    'price_type',
-    'unit',
-    'base_price_cents',
-    'min_price_cents',
-    'max_price_cents',
-    'duration_minutes',
-    'instant_book_enabled',
-  ],
-  availability_blocks: ['id', 'professional_id', 'starts_at', 'ends_at', 'reason', 'created_at'],
-  bookings: [
-    'id',
-    'professional_id',
-    'service_id',
-    'confirmation_code',
-    'status',
-    'starts_at',
-    'duration_minutes',
-    'buffer_minutes',
-    'ends_at',
-    'holds',
-    'customer_name',
-    'customer_email',
-    'description',
-    'source',
-    'created_at',
-    'confirmed_at',
-    'cancelled_at',
-    'completed_at',
-    'cancellation_reason',
-  ],
-  rfqs: [
-    'id',
-    'professional_id',
-    'service_id',
-    'status',
-    'description',
-    'budget',
-    'timeline',
-    'customer_name',
-    'customer_email',
-    'source',
-    'created_at',
-  ],
-  quotes: [
-    'id',
-    'rfq_id',
-    'professional_id',
-    'status',
-    'amount_cents',
-    'units',
-    'created_at',
-    'sent_at',
-    'valid_until',
-    'viewed_at',
-    'accepted_at',
-    'declined_at',
-    'expired_at',
-  ],
-  jobs: [
-    'id',
-    'professional_id',
-    'service_id',
-    'quote_id',
-    'status',
-    'amount_cents',
-    'units',
-    'created_at',
-    'started_at',
-    'completed_at',
-    'cancelled_at',
-  ],
-  reviews: [
-    'id',
-    'professional_id',
-    'booking_id',
-    'job_id',
-    'status',
-    'rating',
-    'title',
-    'content',
-    'punctuality',
-    'communication',
-    'quality',
-    'value',
-    'customer_name',
-    'customer_email',
-    'verified',
-    'created_at',
-    'approved_at',
-    'response',
-    'responded_at',
-  ],
-} as const
+/** The columns of each table, in the order of its rows. */
+const columnNames = {
+  accounts: 'id kind email name created_at',
+  professionals: `
+    id account_id slug business_name description verified background_check insurance credentials plan website
+    phone city_id latitude longitude time_zone service_radius_miles years_of_experience accepts_emergency
+    review_count rating_sum instant_booking_enabled requires_approval lead_time_hours buffer_minutes
+    default_slot_minutes business_hours created_at updated_at`,
+  professional_services: `
+    professional_id service_id description price_type unit base_price_cents min_price_cents max_price_cents
+    duration_minutes instant_book_enabled`,
+  availability_blocks: 'id professional_id starts_at ends_at reason created_at',
+  bookings: `
+    id professional_id service_id confirmation_code status starts_at duration_minutes buffer_minutes ends_at
+    holds customer_name customer_email description source created_at confirmed_at cancelled_at completed_at
+    cancellation_reason`,
+  rfqs: `
+    id professional_id service_id status description budget timeline customer_name customer_email source
+    created_at`,
+  quotes: `
+    id rfq_id professional_id status amount_cents units created_at sent_at valid_until viewed_at accepted_at
+    declined_at expired_at`,
+  jobs: `
+    id professional_id service_id quote_id status amount_cents units created_at started_at completed_at
+    cancelled_at`,
+  reviews: `
+    id professional_id booking_id job_id status rating title content punctuality communication quality value
+    customer_name customer_email verified created_at approved_at response responded_at`,
+}
 
-export type Table = keyof typeof columns
-export const tables = Object.keys(columns) as Table[]
+export type Table = keyof typeof columnNames
+export const tables = Object.keys(columnNames) as Table[]
+export const columns = Object.fromEntries(
+  tables.map((table) => [table, columnNames[table].trim().split(/\s+/)]),
+) as unknown as Record<Table, string[]>
 
 type Value = string | number | boolean | null
 
@@ -144,12 +46,7 @@ export class Rows {
   /** Adds a row with one value per column, in column order. */
   add(table: Table, values: readonly Value[]): void {
     if (values.length !== columns[table].length) throw new RangeError(`${table}: ${values.length} values`)
-    let text = this.text.get(table) ?? ''
-    for (let column = 0; column < values.length; column++) {
-      if (column > 0) text += '\t'
-      text += field(values[column] ?? null)
-    }
-    this.text.set(table, text + '\n')
+    this.text.set(table, `${this.text.get(table) ?? ''}${values.map(field).join('\t')}\n`)
     this.counts.set(table, this.count(table) + 1)
   }
 

@@ -1,10 +1,9 @@
-// A pro's profile and offers, the packages made of them, and a client's properties.
+// A pro's profile and offers, and the packages of offers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createApp } from '../../../src/app.ts'
 import type { Package } from '../../../src/features/packages/schemas.ts'
 import type { Offer } from '../../../src/features/offers/schemas.ts'
-import type { Property } from '../../../src/features/properties/schemas.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 
 let app: TestApp
@@ -51,10 +50,10 @@ test('a changed profile shows in search at once', async () => {
   expect(changed.status).toBe(200)
   expect(await body<object>(app.send('/api/v1/pro/profile', { key }))).toMatchObject(change)
   const [pro] = pros
-  const found = await body<{ professionals: { id: string; businessName: string }[] }>(
+  const result = await body<{ professionals: { id: string; businessName: string }[] }>(
     app.send(`/api/v1/pros?city=${pro?.city}&state=${pro?.state}&limit=50`),
   )
-  expect(found.professionals.find(({ id }) => id === pro?.id)?.businessName).toBe(change.businessName)
+  expect(result.professionals.find(({ id }) => id === pro?.id)?.businessName).toBe(change.businessName)
   const locations = await body<{ locations: object[] }>(app.send('/api/v1/pro/locations', { key }))
   expect(locations.locations).toMatchObject([{ city: pro?.city, state: pro?.state, primary: true }])
 })
@@ -96,9 +95,9 @@ describe('an offer', () => {
     const [key] = keys
     const [offer] = await offersOf(key)
     const serviceId = offer?.serviceId
-    const half = await patchOffer(key, { serviceId, includes: ['Windows'] })
-    expect(half.status).toBe(400)
-    const made = await body<Offer>(
+    const incomplete = await patchOffer(key, { serviceId, includes: ['Windows'] })
+    expect(incomplete.status).toBe(400)
+    const created = await body<Offer>(
       patchOffer(key, {
         serviceId,
         packageKind: 'deep_clean',
@@ -108,7 +107,7 @@ describe('an offer', () => {
         bedrooms: 3,
       }),
     )
-    const { package: first } = made
+    const { package: first } = created
     expect(first).toMatchObject({ kind: 'deep_clean', price: 249, cadence: 'monthly', bedrooms: 3 })
     const { package: changed } = await body<Offer>(patchOffer(key, { serviceId, packagePrice: 259.5 }))
     expect(changed).toMatchObject({ id: first?.id, sku: first?.sku, price: 259.5, includes: ['Windows', 'Oven'] })
@@ -120,7 +119,7 @@ describe('an offer', () => {
 })
 
 describe('packages', () => {
-  const made: Package[] = []
+  const packages: Package[] = []
   beforeAll(async () => {
     for (const [n, key] of keys.entries())
       for (const [m, offer] of (await offersOf(key)).slice(0, 2).entries()) {
@@ -133,7 +132,7 @@ describe('packages', () => {
             bedrooms: m === 0 ? null : 2,
           }),
         )
-        if (it) made.push(it)
+        if (it) packages.push(it)
       }
   })
   const list = async (query: string) =>
@@ -147,15 +146,15 @@ describe('packages', () => {
     expect(prices(await list('bedrooms=2'))).toEqual([100, 101, 110, 111])
     expect(prices(await list('maxPrice=101'))).toEqual([100, 101])
     const [first] = pros
-    const there = `location=${encodeURIComponent(`${first?.city}, ${first?.state}`)}`
-    expect(prices(await list(there)).slice(0, 2)).toEqual([100, 101])
+    const location = `location=${encodeURIComponent(`${first?.city}, ${first?.state}`)}`
+    expect(prices(await list(location)).slice(0, 2)).toEqual([100, 101])
     expect(prices(await list('location=Atlantis'))).toEqual([])
     expect(await list('limit=1&offset=1')).toMatchObject({ meta: { total: 4, limit: 1, offset: 1, hasMore: true } })
   })
 
   test('are compared, two to four at a time', async () => {
     const compare = (ids: string) => app.send(`/api/v1/packages/compare?ids=${ids}`, { key: reader })
-    const [a, b] = made
+    const [a, b] = packages
     const answer = await body<{ packages: Package[]; comparison: object }>(compare(`${b?.sku},${a?.id}`))
     expect(answer.packages.map(({ id }) => id)).toEqual([b?.id ?? '', a?.id ?? ''])
     expect(answer.comparison).toMatchObject({
@@ -169,9 +168,9 @@ describe('packages', () => {
   })
 
   test('are booked with their own duration, by keys with the scope', async () => {
-    const offered = made.find(({ professional }) => professional.instantBookingEnabled)
-    if (!offered) throw new Error('One of the two pros takes instant bookings.')
-    const { professional, service } = offered
+    const instant = packages.find(({ professional }) => professional.instantBookingEnabled)
+    if (!instant) throw new Error('One of the two pros takes instant bookings.')
+    const { professional, service } = instant
     const open = await body<{ nextAvailable: { date: string; time: string } }>(
       app.send(`/api/v1/pros/${professional.id}/availability?date=2026-06-08`),
     )
@@ -181,66 +180,26 @@ describe('packages', () => {
         select (${open.nextAvailable.date}::date + ${open.nextAvailable.time}::time) at time zone p.time_zone as starts_at
         from professionals p where p.id = ${professional.id}`,
     )
-    const wish = {
+    const input = {
       professionalId: professional.id,
       serviceId: service.id,
       startDateTime: at?.startsAt,
       guestName: 'Customer',
       guestEmail: 'customer@test.example',
-      packageId: offered.id,
+      packageId: instant.id,
     }
     const start = (key: string, json: object) => app.send('/api/v1/bookings/create', { key, json })
-    const [may, mayNot] = [await app.key(['bookings:write', 'packages:book']), await app.key(['bookings:write'])]
-    expect((await start(mayNot, wish)).status).toBe(403)
-    expect((await start(may, { ...wish, packageId: professional.id })).status).toBe(404)
-    const booked = await start(may, wish)
+    const [allowed, forbidden] = [await app.key(['bookings:write', 'packages:book']), await app.key(['bookings:write'])]
+    expect((await start(forbidden, input)).status).toBe(403)
+    expect((await start(allowed, { ...input, packageId: professional.id })).status).toBe(404)
+    const booked = await start(allowed, input)
     expect(booked.status).toBe(201)
-    expect(await booked.json()).toMatchObject({ booking: { durationMinutes: offered.durationMinutes } })
+    expect(await booked.json()).toMatchObject({ booking: { durationMinutes: instant.durationMinutes } })
   })
 
   test('and properties are a 404 while their feature flags are off', async () => {
     const off = createApp({ ...app.deps, config: { ...app.deps.config, features: new Set() } })
     for (const path of ['packages', 'packages/compare', 'properties'])
       expect((await off.handle(new Request(`http://localhost/api/v1/${path}`))).status).toBe(404)
-  })
-})
-
-describe('properties', () => {
-  const home = {
-    name: 'Unit 4B',
-    address: { street: '1 Main Street', city: 'Austin', state: 'texas', zipCode: '78701' },
-    bedrooms: 2,
-    bathrooms: 1.5,
-    areaSquareFeet: 900,
-    accessNotes: 'Ring twice.',
-  }
-
-  test('are created, changed, listed and deleted by their owner, and hidden from others', async () => {
-    const [mine, theirs] = [
-      await app.key(['mcp:read', 'mcp:write'], await app.client()),
-      await app.key(['mcp:read', 'mcp:write'], await app.client()),
-    ]
-    const made = await body<Property>(app.send('/api/v1/properties', { key: mine, json: home }))
-    expect(made).toMatchObject({ ...home, address: { ...home.address, state: 'TX' } })
-    const path = `/api/v1/properties/${made.id}`
-    const changed = await body<Property>(
-      app.send(path, { method: 'PUT', key: mine, json: { ...home, name: 'Unit 5', bathrooms: null } }),
-    )
-    expect(changed).toMatchObject({ id: made.id, name: 'Unit 5', bathrooms: null })
-    expect(await body<Property>(app.send(path, { key: mine }))).toEqual(changed)
-    for (const init of [{}, { method: 'PUT', json: home }, { method: 'DELETE' }])
-      expect((await app.send(path, { key: theirs, ...init })).status).toBe(404)
-    expect(await body<object>(app.send('/api/v1/properties', { key: theirs }))).toMatchObject({ meta: { total: 0 } })
-    expect(await body<object>(app.send('/api/v1/properties', { key: mine }))).toMatchObject({ properties: [changed] })
-    expect((await app.send(path, { method: 'DELETE', key: mine })).status).toBe(204)
-    expect((await app.send(path, { key: mine })).status).toBe(404)
-    expect(
-      (
-        await app.send('/api/v1/properties', {
-          key: mine,
-          json: { ...home, address: { ...home.address, state: 'XX' } },
-        })
-      ).status,
-    ).toBe(400)
   })
 })

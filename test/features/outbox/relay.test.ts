@@ -115,7 +115,7 @@ test('an event that cannot be planned does not block others and can be retried',
   await write(good, 2)
   let isMended = false
   const planned: string[] = []
-  const plan: Parameters<typeof relayBatch>[2] = (_tx, _deps, events) => {
+  const plan: Parameters<typeof relayBatch>[2] = (_deps, _tx, events) => {
     if (!isMended && events.some(({ type }) => type === 'poison')) throw new Error('cannot be planned')
     planned.push(...events.map(({ aggregateId }) => aggregateId))
     return Promise.resolve([])
