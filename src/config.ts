@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
-import { usualConnections } from './platform/postgres/address.ts'
+import { defaultConnections } from './platform/postgres/address.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
 export const FEATURES = [
@@ -138,7 +138,7 @@ export function readConfig(env: Environment = process.env): Config {
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:'], `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     databaseUrl,
     databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
-    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', usualConnections(databaseUrl), 1, 200),
+    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),

@@ -1,4 +1,4 @@
-// What everything is given: the stores, the clock, the ids, the log, the configuration. Opened once, closed once.
+// The dependencies of all code: stores, clock, ids, log, configuration. Opened once, closed once.
 import type { Redis } from 'ioredis'
 
 import type { Config } from './config.ts'
@@ -22,25 +22,25 @@ export interface Deps {
   readonly redis: Redis
   /** The queues of the actors. */
   readonly queues: Queues
-  /** Makes and opens tokens that nobody else can make or read. */
+  /** Encrypts tokens and stored secrets. */
   readonly encryption: Encryption
-  /** What other processes changed. */
+  /** Changes made by other processes. */
   readonly notifications: Notifications
   close(): Promise<void>
 }
 
-/** The longest a request waits for PostgreSQL before 503; a statement is given a little less. */
+/** The longest wait of a request for PostgreSQL before 503. Statements are cancelled a little earlier. */
 const DATABASE_LIMIT_MS = 1500
 const STATEMENT_MARGIN_MS = 100
 
 type Parts = Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> & {
-  /** The longest a statement or transaction may take; workers wait longer than requests. */
+  /** The time limit of statements and transactions; workers have a longer one than requests. */
   databaseLimitMs?: number
-  /** The name under which PostgreSQL knows the connections. */
+  /** The application name of the connections to PostgreSQL. */
   applicationName?: string
 }
 
-/** Opens the stores lazily: a store that is down makes requests fail, not the start. `parts` replaces some. */
+/** Stores connect on first use: a store that is down fails requests, not the start. `parts` replaces single dependencies. */
 export function openDeps(config: Config, parts: Parts = {}): Deps {
   const databaseLimitMs = parts.databaseLimitMs ?? DATABASE_LIMIT_MS
   const log = parts.log ?? openLog(config.logLevel)
@@ -77,14 +77,16 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
 }
 
 /**
- * Something opened once per set of dependencies and shared by all who ask, such as a cache: `const loaderOf =
- * oncePerDeps(openNames)`. It lives as long as the deps do.
+ * Memoizes `open` for each set of dependencies, such as a shared cache: `const loaderOf = oncePerDeps(openLoader)`. The
+ * value lives as long as the deps.
  */
 export function oncePerDeps<T>(open: (deps: Deps) => T): (deps: Deps) => T {
   const opened = new WeakMap<Deps, { value: T }>()
   return (deps) => {
-    const found = opened.get(deps) ?? { value: open(deps) }
-    opened.set(deps, found)
-    return found.value
+    const existing = opened.get(deps)
+    if (existing) return existing.value
+    const value = open(deps)
+    opened.set(deps, { value })
+    return value
   }
 }

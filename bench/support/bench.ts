@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
-import { usualConnections } from '../../src/platform/postgres/address.ts'
+import { defaultConnections } from '../../src/platform/postgres/address.ts'
 import { TICK_MS, cpuMs, familyCpuMs } from './cpu.ts'
 import type { Dataset } from './datasets.ts'
 import { LoadClients, type Requests } from './http-load.ts'
@@ -184,7 +184,7 @@ export class Bench {
 
   /** pgbench as a contender, on as many connections as its pool has. */
   overPgbench(name: string, calls: PgbenchCalls, { data = this.data }: { data?: Dataset } = {}): Contender {
-    const connections = usualConnections(data.url)
+    const connections = defaultConnections(data.url)
     return {
       name,
       measure: async (seconds): Promise<Sample> => {

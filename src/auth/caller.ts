@@ -7,7 +7,6 @@ import type { AccountKind } from './accounts/schemas.ts'
 import type { Scope } from './scopes.ts'
 import { lastUsedOf } from './keys/verbs/last-used.ts'
 import { type VerifiedKey, verifyKey } from './keys/verbs/keys.ts'
-import { Recent } from '../platform/recent.ts'
 import { requestContextOf } from './request-context.ts'
 
 /** Whoever holds the key of this request. */
@@ -51,7 +50,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const { read, notifications, clock } = deps
   const lastUsed = lastUsedOf(deps)
   // By the whole header, which is read once.
-  const cache = new Recent<CachedKey>(MAX_KEYS)
+  const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
   // Keys that were good not long ago are looked up whoever else shares their address and guesses.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
   // Counts what was heard: an answer that was under way when a key changed is not kept.

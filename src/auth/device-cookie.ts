@@ -19,7 +19,7 @@ const purpose = (email: string) => `device of ${digestOf(email)}`
 /** The browser's id, if somebody has logged in with the address in it. It opens nothing: attempts are counted by it. */
 export function findDeviceId({ config, encryption, clock }: Deps, request: Request, email: string): string | undefined {
   const sealed = readCookie(config, request, 'hearth-device')
-  const id = sealed === undefined ? undefined : encryption.open(purpose(email), sealed, clock.now())
+  const id = sealed === undefined ? undefined : encryption.decrypt(purpose(email), sealed, clock.now())
   return typeof id === 'string' ? id : undefined
 }
 
@@ -29,5 +29,5 @@ export function deviceCookie(deps: Deps, request: Request, email: string): strin
   // The same id again: whoever logs in often does not come by more attempts.
   const id = findDeviceId(deps, request, email) ?? ids.uuid()
   const until = new Date(clock.now().getTime() + KNOWN_SECONDS * 1000)
-  return cookie(config, 'hearth-device', encryption.close(purpose(email), id, until), KNOWN_SECONDS)
+  return cookie(config, 'hearth-device', encryption.encrypt(purpose(email), id, until), KNOWN_SECONDS)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type postgres from 'postgres'
 
-import { overSocket } from '../platform/postgres/address.ts'
+import { socketUrl } from '../platform/postgres/address.ts'
 import { postgresClient } from '../platform/postgres/client.ts'
 import { OLDEST_POSTGRES, findPostgres, listPostgres } from './binaries.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -94,7 +94,7 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
 function urlOn(cluster: Cluster, port: number, database: string): string {
   const url = `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`
   const folder = socketFolderOf(cluster)
-  return fitsSocketIn(folder) ? overSocket(url, folder) : url
+  return fitsSocketIn(folder) ? socketUrl(url, folder) : url
 }
 
 async function prepareStore(dir: string, note: Note): Promise<StoreFolder> {

@@ -8,7 +8,7 @@ import { requestContextOf } from '../auth/request-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
-import { clientNaming } from '../platform/net/client-address.ts'
+import { openClientNaming } from '../platform/net/client-address.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type WriteState, policyOf, secondsUntil, stateWriter } from './headers.ts'
 import type { Limit } from './limiter/limit.ts'
@@ -38,7 +38,7 @@ const MAX_LIMIT_SETS = 10_000
 export class RequestLimits {
   readonly #limiter: RateLimiter
   readonly #config: Deps['config']
-  readonly #clientOf: ReturnType<typeof clientNaming>
+  readonly #clientOf: ReturnType<typeof openClientNaming>
   readonly #publicPolicy: string
   /** By client address, only where requests without a key may be prefetched: prefetches need the same object each time. */
   readonly #publicSets: LRUCache<string, LimitSet> | undefined
@@ -48,7 +48,7 @@ export class RequestLimits {
 
   constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
     this.#config = config
-    this.#clientOf = clientNaming(config.trustedProxies)
+    this.#clientOf = openClientNaming(config.trustedProxies)
     const limits = [this.#publicLimit('')]
     this.#publicPolicy = policyOf(limits)
     this.#publicSets = canPrefetch(limits) ? new LRUCache({ max: MAX_LIMIT_SETS }) : undefined

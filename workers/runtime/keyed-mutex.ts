@@ -34,7 +34,7 @@ export function createKeyedMutex(locks: SessionLocks, actor: string): KeyedMutex
   const lock = async (key: string): Promise<AbortController | undefined> => {
     const existing = held.get(key)
     if (existing) return existing
-    if (!(await locks.take(`${actor}:${key}`))) return undefined
+    if (!(await locks.tryLock(`${actor}:${key}`))) return undefined
     const controller = new AbortController()
     held.set(key, controller)
     return controller

@@ -2,7 +2,7 @@
 import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { pendingMigrations } from '../../platform/postgres/migrate.ts'
-import { type PostgresFacts, lookAtPostgres, lookAtRedis } from '../../platform/postgres/store-info.ts'
+import { type PostgresStatus, inspectPostgres, inspectRedis } from '../../platform/postgres/store-info.ts'
 import { type Finding, ok, withoutPassword, firstLineOf, fault } from './finding.ts'
 
 /** The oldest versions that the tests run with. */
@@ -14,9 +14,9 @@ const MAX_CLOCK_DIFFERENCE_MS = 1000
 const MAX_CONNECTION_SHARE = 0.9
 
 /** The findings about a database, and its facts when it responds. */
-export async function checkPostgres(url: string): Promise<{ findings: Finding[]; facts?: PostgresFacts }> {
+export async function checkPostgres(url: string): Promise<{ findings: Finding[]; facts?: PostgresStatus }> {
   try {
-    const facts = await lookAtPostgres(url)
+    const facts = await inspectPostgres(url)
     return { findings: [version(facts, url), postgis(facts), connections(facts), clock(facts)], facts }
   } catch (error) {
     const remedy = 'start it, or correct DATABASE_URL; `npm start` runs a private one'
@@ -26,12 +26,12 @@ export async function checkPostgres(url: string): Promise<{ findings: Finding[];
   }
 }
 
-const version = (facts: PostgresFacts, url: string): Finding =>
+const version = (facts: PostgresStatus, url: string): Finding =>
   facts.major >= MIN_POSTGRES
     ? ok('PostgreSQL', `${facts.version} at ${withoutPassword(url)}`)
     : fault('PostgreSQL', `${facts.version} is too old`, `use PostgreSQL ${MIN_POSTGRES} or later`)
 
-const postgis = ({ postgisVersion }: PostgresFacts): Finding =>
+const postgis = ({ postgisVersion }: PostgresStatus): Finding =>
   postgisVersion
     ? ok('PostGIS', postgisVersion)
     : fault(
@@ -40,7 +40,7 @@ const postgis = ({ postgisVersion }: PostgresFacts): Finding =>
         'install PostGIS for this PostgreSQL, then run `hearth migrate`',
       )
 
-function connections({ connections: used, maxConnections }: PostgresFacts): Finding {
+function connections({ connections: used, maxConnections }: PostgresStatus): Finding {
   const message = `${used} of ${maxConnections} in use`
   if (used < maxConnections * MAX_CONNECTION_SHARE) return ok('connections', message)
   return fault(
@@ -50,9 +50,9 @@ function connections({ connections: used, maxConnections }: PostgresFacts): Find
   )
 }
 
-function clock({ aheadMs, aheadWithinMs }: PostgresFacts): Finding {
-  const message = `the database’s clock is ${Math.abs(aheadMs / 1000).toFixed(2)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} ours`
-  if (Math.abs(aheadMs) - aheadWithinMs <= MAX_CLOCK_DIFFERENCE_MS) return ok('clocks', message)
+function clock({ clockAheadMs, clockErrorMs }: PostgresStatus): Finding {
+  const message = `the database’s clock is ${Math.abs(clockAheadMs / 1000).toFixed(2)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} ours`
+  if (Math.abs(clockAheadMs) - clockErrorMs <= MAX_CLOCK_DIFFERENCE_MS) return ok('clocks', message)
   return fault('clocks', message, 'synchronize the clocks of both machines (NTP)')
 }
 
@@ -93,7 +93,7 @@ export async function checkReplica({ config, read }: Pick<Deps, 'config' | 'read
 /** Redis, and whether it evicts jobs when it is full. */
 export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<Finding[]> {
   try {
-    const facts = await lookAtRedis(redisUrl)
+    const facts = await inspectRedis(redisUrl)
     return [
       facts.major >= MIN_REDIS
         ? ok('Redis', `${facts.version} at ${withoutPassword(redisUrl)}`)

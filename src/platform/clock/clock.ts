@@ -1,22 +1,20 @@
-// Time and ids, as dependencies: tests set them, SQL takes them as parameters.
+// Time and ids as dependencies: tests set them, and SQL gets them as parameters.
 import { randomBytes } from 'node:crypto'
 
-/** What time it is. */
 export interface Clock {
   now(): Date
 }
 
-/** Makes the names of new things. */
 export interface Ids {
   /** A UUIDv7 (RFC 9562): unique, and sorted by creation. */
   uuid(): string
-  /** `HTH-` and 12 characters of Crockford base32: 60 random bits, so the code can be the secret of its booking. */
+  /** `HTH-` and 12 characters of Crockford base32: its 60 random bits are the secret of the booking. */
   confirmationCode(): string
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Crockford's base32: no I, L, O, U, so that a code survives being read aloud. */
+/** Crockford's base32: no I, L, O, U, so that a code can be read aloud. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export const systemIds: Ids = {

@@ -7,5 +7,5 @@ const HOUR_MS = 3_600_000
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** Today where the day begins last (UTC−12): a day before it is past everywhere on Earth. */
+/** Today in UTC−12: a day before it is over everywhere on Earth. */
 export const earliestToday = (now: Date): string => new Date(now.getTime() - 12 * HOUR_MS).toISOString().slice(0, 10)

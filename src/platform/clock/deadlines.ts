@@ -33,7 +33,7 @@ export async function withDeadline<T>(work: PromiseLike<T>, timeoutMs: number, o
 export async function settlesWithin(
   work: PromiseLike<unknown>,
   timeoutMs: number,
-  onError: (error: unknown) => void,
+  onError: (error: unknown) => void = () => undefined,
 ): Promise<boolean> {
   const settled = Promise.resolve(work).then(
     () => true,

@@ -1,63 +1,62 @@
-// The one way out to addresses that strangers name: every address checked, the connection pinned to a checked one.
+// Sends requests to URLs that users supply. Checks every address of the host and connects to a checked one only.
 import { lookup } from 'node:dns/promises'
 
 import { LRUCache } from 'lru-cache'
 
-import { type TargetPolicy, faultOfUrl, hostOf, isAddress, isPublicAddress } from './addresses.ts'
+import { type TargetPolicy, targetUrlFault, hostOf, isAddress, isPublicAddress } from './addresses.ts'
 
-/** All addresses of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** What came of a request. Nothing throws: whoever delivers notes each of these. */
+/** The result of a request: callers record each kind, nothing is thrown. */
 export type Outcome =
   | { kind: 'answered'; status: number; snippet: string; retryAfter: string | undefined }
-  /** Nothing was sent: the target may not be called. */
+  /** The target is not allowed; nothing was sent. */
   | { kind: 'refused'; reason: string }
-  /** No answer: `reason` is a word for people and metrics, such as `timeout`. */
+  /** No response. `reason` is for people and metrics, such as `timeout`. */
   | { kind: 'failed'; reason: string }
 
 export interface Outbound {
-  /** Sends `body`, exactly these bytes. Redirects are answers like any other: they are never followed. */
+  /** Sends exactly the bytes of `body`. Never follows redirects: they are responses like any other. */
   post(url: string, headers: Record<string, string>, body: Uint8Array | string): Promise<Outcome>
 }
 
 export interface OutboundOptions extends TargetPolicy {
-  /** For the whole exchange, name look-up included. */
+  /** For the whole exchange, including DNS. */
   timeoutMs: number
-  /** How much of an answer is read; the rest is cut off with the connection. */
-  answerBytes: number
-  /** Injected by tests, like the next two: they have no public address to listen on. */
+  /** The part of a response that is read; a longer response closes the connection. */
+  maxResponseBytes: number
+  /** Set by tests, like the next two: they have no public address to listen on. */
   resolve?: Resolve | undefined
   isPublic?: ((address: string) => boolean) | undefined
   ca?: string | undefined
-  /** How long a name's addresses are kept; seconds unless given. */
-  keepAddressesMs?: number | undefined
+  /** How long resolved addresses are cached. */
+  dnsCacheMs?: number | undefined
 }
 
-/** Names are looked up anew after this long. What is kept was checked, and is what the connection is pinned to. */
-const KEEP_ADDRESSES_MS = 5000
+const DNS_CACHE_MS = 5000
 const MAX_TRIED = 3
 
-/** Opens the client. Bun's own connection pool serves it, keyed by address and TLS name. */
+/** Connections come from Bun's own pool, keyed by address and TLS name. */
 export function openOutbound(options: OutboundOptions): Outbound {
-  const addressesOf = lookUp(options.resolve ?? systemResolve, options.keepAddressesMs ?? KEEP_ADDRESSES_MS)
+  const addressesOf = cachedResolver(options.resolve ?? systemResolve, options.dnsCacheMs ?? DNS_CACHE_MS)
   const isPublic = options.isPublic ?? isPublicAddress
   const targetOf = async (text: string): Promise<{ urls: URL[] } | { refusal: string }> => {
-    const fault = faultOfUrl(text, options)
+    const fault = targetUrlFault(text, options)
     if (fault) return { refusal: fault }
     const url = new URL(text)
     const host = hostOf(url)
     const addresses = isAddress(host) ? [host] : await addressesOf(host)
     if (addresses.length === 0) return { refusal: 'must have a name that can be resolved' }
-    // One private address among public ones is how a name is aimed at the inside: the whole name is refused.
-    if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not lead to a private address' }
+    // An attacker may mix a private address with public ones: such a name is refused as a whole.
+    if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not point to a private address' }
     return { urls: addresses.slice(0, MAX_TRIED).map((address) => pinned(url, address)) }
   }
   return {
     post: async (text, headers, body) => {
       const signal = AbortSignal.timeout(options.timeoutMs)
       try {
-        const target = await raceAbort(targetOf(text), signal)
+        const target = await orAborted(targetOf(text), signal)
         if ('refusal' in target) return { kind: 'refused', reason: target.refusal }
         return await firstOf(target.urls, (url) => exchange(new URL(text), url, { headers, body, signal }, options))
       } catch (error) {
@@ -67,10 +66,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-/** What says that a connection was never there, so that nothing was sent and another address may be tried. */
+/** Errors before a connection exists: nothing was sent, and another address may be tried. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket'])
 
-/** Tries the addresses of a name in turn until one takes the connection: of two families perhaps one leads nowhere. */
+/** Tries the addresses of a name in turn until one accepts the connection: IPv6 or IPv4 may be unreachable. */
 async function firstOf<T>(urls: readonly URL[], attempt: (url: URL) => Promise<T>): Promise<T> {
   let refused: unknown
   for (const url of urls) {
@@ -91,8 +90,8 @@ interface Message {
 }
 
 /**
- * The request goes to the address, under the name: `Host`, TLS server name and the certificate's check are all of the
- * name (test/platform/net/outbound-fetch.test.ts), so nothing is looked up between the check and the connection.
+ * Connects to the address, but uses the name for `Host`, the TLS server name and the certificate check
+ * (test/platform/net/outbound-fetch.test.ts): no name is resolved between the check and the connection.
  */
 async function exchange(named: URL, target: URL, { headers, body, signal }: Message, options: OutboundOptions) {
   const host = hostOf(named)
@@ -102,7 +101,7 @@ async function exchange(named: URL, target: URL, { headers, body, signal }: Mess
     body,
     signal,
     redirect: 'manual',
-    // A proxy of the environment would look names up by itself; a compressed answer is cut before it is unpacked.
+    // A proxy would resolve names itself. A compressed response is limited before it is decompressed.
     proxy: false,
     decompress: false,
     ...(target.protocol === 'https:'
@@ -110,11 +109,11 @@ async function exchange(named: URL, target: URL, { headers, body, signal }: Mess
       : {}),
   })
   const retryAfter = response.headers.get('retry-after') ?? undefined
-  const snippet = await readSnippet(response, options.answerBytes)
+  const snippet = await readSnippet(response, options.maxResponseBytes)
   return { kind: 'answered' as const, status: response.status, snippet, retryAfter }
 }
 
-/** The beginning of the answer as text. Reading to the end keeps the connection; more than that is cut off. */
+/** The first `limit` bytes of the response as text. A response that is read to its end keeps the connection. */
 async function readSnippet(response: Response, limit: number): Promise<string> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
   if (!reader) return ''
@@ -130,11 +129,11 @@ async function readSnippet(response: Response, limit: number): Promise<string> {
   return textOf(pieces, limit)
 }
 
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL cannot store NUL. */
 const textOf = (pieces: Uint8Array[], limit: number) =>
   Buffer.concat(pieces).subarray(0, limit).toString('utf8').toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** The URL with the address in place of the name, and without the fragment, which is never sent. */
+/** The URL with the address in place of the name, without the fragment. */
 function pinned(url: URL, address: string): URL {
   const target = new URL(url)
   target.hostname = address.includes(':') ? `[${address}]` : address
@@ -142,29 +141,30 @@ function pinned(url: URL, address: string): URL {
   return target
 }
 
-/** One look-up at a time per name, its result kept for seconds. A failed one is not kept. */
-function lookUp(resolve: Resolve, ttl: number): Resolve {
-  const known = new LRUCache<string, Promise<readonly string[]>>({ max: 10_000, ttl })
+/** Resolves each name once at a time and caches the result. Failures are not cached. */
+function cachedResolver(resolve: Resolve, ttl: number): Resolve {
+  const cache = new LRUCache<string, Promise<readonly string[]>>({ max: 10_000, ttl })
   return (host) => {
-    const found = known.get(host)
-    if (found) return found
-    const asked = resolve(host)
-    known.set(host, asked)
-    asked.catch(() => known.delete(host))
-    return asked
+    const cached = cache.get(host)
+    if (cached) return cached
+    const pending = resolve(host)
+    cache.set(host, pending)
+    pending.catch(() => cache.delete(host))
+    return pending
   }
 }
 
 const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The result of `work`, or a rejection as soon as the signal aborts. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const abort = () => aborted.reject(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
   return await Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** The error's code, never its message: that may quote the address. */
+/** The error's code, never its message, which may contain the address. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'

@@ -1,16 +1,16 @@
-// Clients of PostgreSQL: the driver, by the server's socket where the URL names one.
+// Opens postgres.js, through a Unix socket if the URL names one.
 import postgres from 'postgres'
 
 import { postgresAddress } from './address.ts'
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>> & {
-  /** Hears every notification: what the driver's own `listen` is built on. (Its types lack the option.) */
+  /** Receives every notification; the driver's own `listen` uses it. (Missing in its types.) */
   onnotify?: (channel: string, payload: string) => void
-  /** How many statements may be on their way on one connection. (Its types lack the option.) */
+  /** Statements sent on one connection before the first response. (Missing in its types.) */
   max_pipeline?: number
 }
 
-/** A postgres.js client, which opens nothing until it is asked. It asks the server for no types and drops its notices. */
+/** Connects on first use. Does not query the server's types, and ignores notices. */
 export function postgresClient(url: string, options: Options): postgres.Sql {
   const { url: bare, ...socket } = postgresAddress(url)
   return postgres(bare, { ...socket, fetch_types: false, onnotice: () => undefined, ...options })

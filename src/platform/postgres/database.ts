@@ -1,20 +1,21 @@
-// The pools of PostgreSQL connections, and the one way a statement is run: named, bounded in time, traced.
+// Connection pools of PostgreSQL. Every statement has a name, a time limit and a span.
 import { SpanKind, trace } from '@opentelemetry/api'
 import postgres from 'postgres'
 
 import { postgresClient } from './client.ts'
-import { TYPES } from './types.ts'
+import { POSTGRES_TYPES } from './types.ts'
 import { StoreUnavailable, asStoreError } from './store-error.ts'
+import { withDeadline } from '../clock/deadlines.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
 
 export type Sql = postgres.Sql<Record<string, never>>
 type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
 
-/** Runs single statements. `name` (the function's or the file's) becomes the span's name. */
+/** Runs single statements. `name` is the name of the function or file, and of the span. */
 export interface Runner {
-  /** The rows of one statement. Throws {@link StoreUnavailable} when the database does not answer in time. */
+  /** Returns the rows. Throws {@link StoreUnavailable} if the database does not answer in time. */
   run<Row extends object>(name: string, statement: Statement<Row>): Promise<Row[]>
-  /** The rows of a statement file, prepared on first use. Throws like `run`. */
+  /** Runs a statement file, prepared on first use. Throws like `run`. */
   prepared<Row extends object>(
     name: string,
     text: string,
@@ -23,7 +24,7 @@ export interface Runner {
 }
 
 interface Pingable {
-  /** Resolves when the database answers: on a connection of its own, whatever the pool is busy with. Throws like `run`. */
+  /** Checks that the database answers, on a separate connection that a busy pool does not block. Throws like `run`. */
   ping(): Promise<void>
 }
 
@@ -39,9 +40,8 @@ export interface WritePool extends Runner, Pingable {
   begin<T>(name: string, work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
-/** One transaction under way. */
 export interface Transaction extends Runner {
-  /** Runs `work` so that what it did is undone, and only that, when it throws. */
+  /** Runs `work` and undoes only its changes when it throws. */
   savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
@@ -53,14 +53,14 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string
-  /** A replica for single reads; the primary when absent. */
+  /** A replica for single reads; the primary if absent. */
   readUrl?: string | undefined
   /** Connections per pool and process. */
   readConnections: number
   writeConnections: number
-  /** The longest a statement may run in the server. */
+  /** PostgreSQL cancels a statement that runs longer. */
   statementTimeoutMs: number
-  /** The longest a caller waits for an answer, queueing for a connection included. */
+  /** The longest wait of a caller, including the wait for a connection. */
   waitLimitMs: number
   applicationName: string
 }
@@ -68,32 +68,33 @@ export interface DatabaseOptions {
 const tracer = trace.getTracer('hearth.postgres')
 
 /**
- * A connection keeps the plan of a statement in a function. One made while its table was empty reads all of the table, and
- * goes on doing so while the table fills, until PostgreSQL looks at it again: a minute in which each booking read the
- * answers kept for all before it, at eight times the cost. What these pools run looks rows up.
+ * A connection caches the plans of statements in functions. A plan made while a table is empty scans the whole table, also
+ * while the table fills, until the next autoanalyze: for a minute each booking read all stored idempotent responses, at
+ * eight times the cost. The statements of these pools look rows up by index.
  */
-const BY_INDEX = { enable_seqscan: 'off' }
+const PREFER_INDEXES = { enable_seqscan: 'off' }
 
-/** Statement files need one plan, whatever they are asked. */
-const PLANNED_ONCE = { ...BY_INDEX, plan_cache_mode: 'force_generic_plan' }
+/** One plan of a statement file fits all parameters. */
+const GENERIC_PLANS = { ...PREFER_INDEXES, plan_cache_mode: 'force_generic_plan' }
 
 /**
- * Opens the pools: one for single reads, one for the statement files, one for single calls of functions that write, one for
- * transactions alone; and a connection that is asked whether the database is there.
+ * Opens four pools: for single reads, statement files, single calls of functions that write, and transactions; and a
+ * connection for `ping`.
  *
- * Statement files are planned once: left to itself PostgreSQL planned the 14 days of open times anew for each call, which
- * took a third of their time.
+ * Statement files are planned once: by default PostgreSQL planned the 14 days of open times for each call, which took a
+ * third of their time.
  *
- * postgres.js does not reserve the connection for a BEGIN that fills its pipeline (porsager/postgres #1189) and fails it
- * with UNSAFE_TRANSACTION: 7 % of transactions under load that share a pool with single statements, none without.
+ * Transactions have their own pool because postgres.js does not reserve the connection for a BEGIN that fills its pipeline
+ * (porsager/postgres #1189): 7 % of transactions that shared a pool with single statements failed with UNSAFE_TRANSACTION
+ * under load, and none without.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const readUrl = options.readUrl ?? options.url
   const read = connect(readUrl, options.readConnections, options)
-  const files = connect(readUrl, options.readConnections, { ...options, settings: PLANNED_ONCE })
+  const files = connect(readUrl, options.readConnections, { ...options, settings: GENERIC_PLANS })
   const planned = runner(files, options.waitLimitMs)
-  const write = connect(options.url, options.writeConnections, { ...options, settings: BY_INDEX })
-  const transacting = connect(options.url, options.writeConnections, { ...options, settings: BY_INDEX })
+  const write = connect(options.url, options.writeConnections, { ...options, settings: PREFER_INDEXES })
+  const transacting = connect(options.url, options.writeConnections, { ...options, settings: PREFER_INDEXES })
   const probe = connect(options.url, 1, options)
   const readProbe = readUrl === options.url ? probe : connect(readUrl, 1, options)
   const all = new Set([read, files, write, transacting, probe, readProbe])
@@ -116,7 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** One postgres.js pool with our types: instants as ISO strings, dates as `YYYY-MM-DD`, big integers as numbers. */
+/** A postgres.js pool with our types: instants as ISO strings, dates as `YYYY-MM-DD`, big integers as numbers. */
 export function connect(
   url: string,
   max: number,
@@ -126,15 +127,15 @@ export function connect(
     max,
     // A quick query must not wait behind a slow one on the same connection.
     max_pipeline: 2,
-    // Shorter than any request waits: whoever waits learns why there was no connection.
+    // Shorter than the wait of a request, so that its error says why there was no connection.
     connect_timeout: options.statementTimeoutMs ? 1 : 10,
     backoff: () => 0.25,
     transform: { undefined: null, column: { from: postgres.toCamel } },
-    types: TYPES,
+    types: POSTGRES_TYPES,
     connection: {
       application_name: options.applicationName,
       TimeZone: 'UTC',
-      // Short statements: compiling one costs a hundred times what it takes.
+      // Compiling a short statement takes a hundred times as long as running it.
       jit: 'off',
       ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
       ...options.settings,
@@ -146,7 +147,7 @@ function runner(sql: Sql, waitLimitMs: number): Runner {
   const run: Runner['run'] = (name, statement) =>
     inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
       const query = statement(sql)
-      return within(waitLimitMs, query, () => takeBack(query))
+      return within(waitLimitMs, query, () => cancelIfQueued(query))
     })
   return {
     run,
@@ -159,11 +160,11 @@ async function ping(sql: Sql, waitLimitMs: number): Promise<void> {
 }
 
 /**
- * Takes a statement back that still waits for a connection. One that was sent is left to the server's statement_timeout:
- * postgres.js 3.4.9 forgets a sent statement that is cancelled while another runs before it, but the server answers it,
- * and that answer goes to the next caller on the connection (test/platform/postgres/database.test.ts).
+ * Cancels a statement that still waits for a connection. A sent statement is left to the server's statement_timeout:
+ * postgres.js 3.4.9 forgets a sent statement that is cancelled while another runs before it, and the server's response
+ * then goes to the next caller on the connection (test/platform/postgres/database.test.ts).
  */
-function takeBack(query: { cancel(): void }): void {
+function cancelIfQueued(query: { cancel(): void }): void {
   const wasSent = 'state' in query && query.state !== null
   if (!wasSent) query.cancel()
 }
@@ -187,22 +188,16 @@ function transaction(tx: postgres.TransactionSql<Record<string, never>>, waitLim
 }
 
 /**
- * The answer of the database, or StoreUnavailable after `limitMs`. A query that is still queued is taken back; one that
- * runs ends by the server's statement_timeout.
+ * The result of a query, or StoreUnavailable after `limitMs`. `onTimeout` cancels a query that is still queued; a running
+ * one ends by the server's statement_timeout.
  */
-async function within<T>(limitMs: number, answer: PromiseLike<T>, giveUp?: () => void): Promise<T> {
-  let timer: Timer | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new StoreUnavailable('postgres'))
-      giveUp?.()
-    }, limitMs)
-  })
+async function within<T>(limitMs: number, query: PromiseLike<T>, onTimeout?: () => void): Promise<T> {
   try {
-    return await Promise.race([answer, limit])
+    return await withDeadline(query, limitMs, () => {
+      onTimeout?.()
+      return new StoreUnavailable('postgres')
+    })
   } catch (error) {
     throw asStoreError(error)
-  } finally {
-    clearTimeout(timer)
   }
 }

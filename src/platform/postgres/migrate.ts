@@ -1,4 +1,4 @@
-// Brings a database to the schema of this build: numbered migrations once, replaceable functions when they changed.
+// Applies numbered migrations once, and replaceable SQL functions when they change.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,17 +17,17 @@ export interface MigrationReport {
   applied: string[]
 }
 
-/** A migration that ran before was edited since, or is gone. The database is left as it was. */
+/** An applied migration was edited or removed. The database is unchanged. */
 export class MigrationChanged extends Error {
   override readonly name = 'MigrationChanged'
 }
 
-/** One number for "this application's migrations" among PostgreSQL's advisory locks. */
+/** The advisory lock of Hearth's migrations. */
 const MIGRATION_LOCK = 7_236_811
 
 /**
- * Applies what is missing. Safe when several processes start at once: the others wait for the lock, then find
- * nothing to do. Throws {@link MigrationChanged} when a recorded migration differs from its file.
+ * Applies missing files. Several processes may start at once: the others wait for the lock and find nothing to apply.
+ * Throws {@link MigrationChanged} if an applied migration differs from its file.
  */
 export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationReport> {
   const migrations = sqlFiles(join(folder, 'migrations'))
@@ -42,7 +42,7 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationR
         (row) => [row.name, row.checksum],
       ),
     )
-    refuseChanged(migrations, recorded)
+    checkUnchanged(migrations, recorded)
     const applied = []
     for (const file of [...migrations, ...functions]) {
       if (recorded.get(file.name) === file.checksum) continue
@@ -51,7 +51,7 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationR
     }
     return { applied }
   } catch (error) {
-    // The file's transaction is still open and refuses everything else, the unlocking too.
+    // The failed transaction is still open: the lock could not be released.
     await connection.unsafe('rollback')
     throw error
   } finally {
@@ -60,7 +60,7 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationR
   }
 }
 
-/** The names of migrations and functions that this build has and the database lacks; empty when it is up to date. */
+/** The migrations and functions of this build that the database lacks. */
 export async function pendingMigrations(sql: Sql): Promise<string[]> {
   const files = [...sqlFiles(join(SQL_FOLDER, 'migrations')), ...sqlFiles(join(SQL_FOLDER, 'functions'))]
   const [table] = await sql<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
@@ -70,19 +70,19 @@ export async function pendingMigrations(sql: Sql): Promise<string[]> {
   return files.filter((file) => recorded.get(file.name) !== file.checksum).map((file) => file.name)
 }
 
-function refuseChanged(migrations: SqlFile[], recorded: Map<string, string>) {
+function checkUnchanged(migrations: SqlFile[], recorded: Map<string, string>) {
   for (const file of migrations) {
     const checksum = recorded.get(file.name)
     if (checksum !== undefined && checksum !== file.checksum)
-      throw new MigrationChanged(`${file.name} was applied before and has changed since. Put it back, add a new one.`)
+      throw new MigrationChanged(`${file.name} has changed since it was applied. Restore it and add a new migration.`)
   }
   const names = new Set(migrations.map((file) => file.name))
   for (const name of recorded.keys())
     if (name.startsWith('migrations/') && !names.has(name))
-      throw new MigrationChanged(`${name} was applied to this database, but this build does not have it.`)
+      throw new MigrationChanged(`${name} was applied to this database, but this build does not contain it.`)
 }
 
-/** The file and its record in one transaction, as one simple query. Functions may name each other in any order. */
+/** The file and its record in one transaction. Functions may refer to later ones. */
 const inTransaction = (file: SqlFile) => `begin;
 set local check_function_bodies = off;
 set local client_min_messages = warning;

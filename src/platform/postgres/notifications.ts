@@ -1,7 +1,7 @@
-// What other processes changed, heard through PostgreSQL's LISTEN.
+// Notifications of other processes, through PostgreSQL's LISTEN.
+import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
 import { postgresClient } from './client.ts'
 
-/** The channels the database notifies. */
 const CHANNELS = [
   'keys_changed',
   'catalog_names_changed',
@@ -13,62 +13,62 @@ const CHANNELS = [
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 
-type Heard = (payload: string | undefined) => void
+type Listener = (payload: string | undefined) => void
 
 export interface Notifications {
   /**
-   * Calls `heard` with each notification's payload, and with `undefined` whenever listening (re)starts: notifications
-   * may have been missed before, so whoever caches forgets everything then.
+   * Calls `listener` with the payload of each notification, and with `undefined` whenever listening (re)starts:
+   * notifications may have been missed before, so caches must be emptied.
    */
-  on(channel: Channel, heard: Heard): void
+  on(channel: Channel, listener: Listener): void
   close(): Promise<void>
 }
 
 const RETRY_MS = 250
-/** A connection that was cut without a word (a router that forgot it) is noticed within the two together. */
+/** A connection that was dropped silently is noticed within the sum of both. */
 const ALIVE_EVERY_MS = 10_000
 const ALIVE_LIMIT_MS = 3000
 
 /**
- * Listens on a connection of its own, opened when somebody first wants to hear, and opens another when it is lost.
- * The driver's own `listen` is not used: after a start without a database it calls each listener several times, and
- * after every outage it announces the restart once per failed attempt.
+ * Listens on a connection of its own, opened for the first listener and reopened when it is lost. The driver's own `listen`
+ * is not used: after a start without a database it calls each listener several times, and after an outage it reports the
+ * restart once per failed attempt.
  */
 export function listenForNotifications(url: string, onError: (error: unknown) => void): Notifications {
-  const listeners = new Map<Channel, Heard[]>()
-  // What nobody here listens to is not sent to us: servers need not hear of every event.
-  let heardBy: ReturnType<typeof openSession> | undefined
+  const listeners = new Map<Channel, Listener[]>()
+  // Listens only to channels with a listener: servers need no notification of every event.
+  let session: ReturnType<typeof openSession> | undefined
   const closing = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
   let closed = false
 
-  const tell = (channel: string, payload: string | undefined) =>
+  const notify = (channel: string, payload: string | undefined) =>
     CHANNELS.filter((known) => known === channel).forEach((known) =>
-      listeners.get(known)?.forEach((heard) => heard(payload)),
+      listeners.get(known)?.forEach((listener) => listener(payload)),
     )
   const keepListening = async () => {
     while (!closed) {
-      const session = openSession(url, tell)
+      const opened = openSession(url, notify)
       try {
         const channels = [...listeners.keys()]
-        heardBy = session
-        await session.listen(channels)
-        for (const channel of channels) tell(channel, undefined)
-        await Promise.race([session.lost(), closing.promise])
+        session = opened
+        await opened.listen(channels)
+        for (const channel of channels) notify(channel, undefined)
+        await Promise.race([opened.lost(), closing.promise])
       } catch (error) {
         onError(error)
       }
-      heardBy = undefined
-      await session.end()
-      await Promise.race([sleep(RETRY_MS), closing.promise])
+      session = undefined
+      await opened.end()
+      await settlesWithin(closing.promise, RETRY_MS)
     }
   }
   return {
-    on: (channel, heard) => {
+    on: (channel, listener) => {
       const isNew = !listeners.has(channel)
-      listeners.set(channel, [...(listeners.get(channel) ?? []), heard])
-      // Where that fails the session is lost, and the next one listens to everything.
-      if (isNew) heardBy?.listen([channel]).then(() => tell(channel, undefined), onError)
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+      // If that fails the session is lost, and the next one listens to all channels.
+      if (isNew) session?.listen([channel]).then(() => notify(channel, undefined), onError)
       running ??= keepListening()
     },
     close: async () => {
@@ -79,8 +79,8 @@ export function listenForNotifications(url: string, onError: (error: unknown) =>
   }
 }
 
-/** One connection that listens to everything until it is lost. */
-function openSession(url: string, tell: (channel: string, payload: string) => void) {
+/** One connection that listens until it is lost. */
+function openSession(url: string, notify: (channel: string, payload: string) => void) {
   const gone = Promise.withResolvers<void>()
   const sql = postgresClient(url, {
     max: 1,
@@ -88,26 +88,18 @@ function openSession(url: string, tell: (channel: string, payload: string) => vo
     connect_timeout: 2,
     backoff: () => 0,
     onclose: () => gone.resolve(),
-    onnotify: tell,
+    onnotify: notify,
     connection: { application_name: 'hearth-changes' },
   })
   return {
     listen: async (channels: Channel[]) => {
       await sql.unsafe(channels.map((channel) => `listen "${channel}"`).join(';'))
     },
-    /** Resolves when the connection has closed; throws when it no longer answers. */
+    /** Resolves when the connection has closed. Throws when it no longer answers. */
     lost: async () => {
-      for (;;) {
-        const closed = await Promise.race([sleep(ALIVE_EVERY_MS).then(() => false), gone.promise.then(() => true)])
-        if (closed) return
-        await Promise.race([sql`select 1`, sleep(ALIVE_LIMIT_MS).then(() => Promise.reject(silent()))])
-      }
+      while (!(await settlesWithin(gone.promise, ALIVE_EVERY_MS)))
+        await withDeadline(sql`select 1`, ALIVE_LIMIT_MS, () => new Error('The listening connection does not answer.'))
     },
     end: () => sql.end({ timeout: 0 }),
   }
 }
-
-const silent = () => new Error('The listening connection does not answer.')
-
-/** Does not keep the process alive. */
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())

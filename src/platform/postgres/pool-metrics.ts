@@ -1,17 +1,12 @@
-// How busy the database pools are, counted around them: the driver itself does not tell.
+// Metrics of the connection pools, counted around them because the driver reports none.
 import type { ReadPool, Runner, WritePool } from './database.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { StoreUnavailable } from './store-error.ts'
 
-/** Upper bounds in seconds: a primary key's row takes half a millisecond, and nothing may take longer than 1.5 s. */
+/** Upper bounds in seconds: a primary key look-up takes half a millisecond, and requests wait at most 1.5 s. */
 const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-interface PoolCounts {
-  underWay: number
-  unavailable: number
-}
-
-/** The same pools, counted. `connections` is how many each has. */
+/** The same pools with metrics. `connections` is the size of each. */
 export function observePools(
   metrics: Metrics,
   pools: { read: ReadPool; write: WritePool },
@@ -36,7 +31,7 @@ export function observePools(
   }
 }
 
-/** `files`: that of the statement files. */
+/** `files` runs the statement files. */
 type PoolName = 'read' | 'files' | 'write' | 'transactions'
 type Count = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -46,38 +41,38 @@ const counted = (runner: Runner, count: Count, countPrepared = count): Runner =>
 })
 
 function counting(metrics: Metrics, pool: PoolName, connections: number, record: (seconds: number) => void): Count {
-  const counts: PoolCounts = { underWay: 0, unavailable: 0 }
+  const counts = { active: 0, unavailable: 0 }
   const label = { pool }
   const { gauge, counter } = metrics
   gauge('hearth_postgres_pool_connections', 'Connections a pool may open', () => connections, label)
   gauge(
     'hearth_postgres_pool_busy',
-    'Statements and transactions under way, up to the connections',
-    () => Math.min(counts.underWay, connections),
+    'Running statements and transactions, up to the number of connections',
+    () => Math.min(counts.active, connections),
     label,
   )
   gauge(
     'hearth_postgres_pool_waiting',
-    'Statements and transactions beyond the connections',
-    () => Math.max(0, counts.underWay - connections),
+    'Statements and transactions that wait for a connection',
+    () => Math.max(0, counts.active - connections),
     label,
   )
   counter(
     'hearth_postgres_unavailable_total',
-    'Calls given up because no answer came in time or at all',
+    'Calls that PostgreSQL did not answer in time',
     () => counts.unavailable,
     label,
   )
   return async (work) => {
     const startedMs = performance.now()
-    counts.underWay++
+    counts.active++
     try {
       return await work()
     } catch (error) {
       if (error instanceof StoreUnavailable) counts.unavailable++
       throw error
     } finally {
-      counts.underWay--
+      counts.active--
       record((performance.now() - startedMs) / 1000)
     }
   }

@@ -1,4 +1,4 @@
-// The hot reads: files under sql/queries/, loaded once, prepared on first use, shared with the plan test and pgbench.
+// The statements under sql/queries/: loaded once, prepared on first use, shared with the plan test and pgbench.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ import type postgres from 'postgres'
 
 import type { Runner } from './database.ts'
 
-/** The folder of everything SQL: migrations, functions, queries. */
+/** Migrations, functions and queries. */
 export const SQL_FOLDER = join(import.meta.dir, '../../../sql')
 
 /** A statement of `sql/queries/<name>.sql` with `$1 … $n`. */
@@ -16,11 +16,11 @@ export interface StatementFile<Row extends object> {
   run(runner: Runner, parameters: readonly postgres.SerializableParameter[]): Promise<Row[]>
 }
 
-/** Loads `sql/queries/<name>.sql`. Throws when the file is missing: a broken build, not a request's fault. */
+/** Loads `sql/queries/<name>.sql`. Throws if the file is missing. */
 export function statementFile<Row extends object>(name: string): StatementFile<Row> {
   const text = withoutComments(readFileSync(join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8'))
   return { name, text, run: (runner, parameters) => runner.prepared<Row>(name, text, parameters) }
 }
 
-/** The driver looks a statement up by its text on every call: without comments and indentation it is a third shorter. */
+/** The driver looks statements up by their text: without comments and indentation it is a third shorter. */
 const withoutComments = (sql: string): string => sql.replace(/^\s*--.*\n/gm, '').replace(/^[ \t]+/gm, '')

@@ -1,6 +1,6 @@
-// What a store (PostgreSQL, Redis) that cannot answer looks like to the code above it.
+// The error for a PostgreSQL or Redis that does not answer.
 
-/** A store did not answer in time or at all. HTTP answers 503 with `Retry-After`; nothing was acknowledged. */
+/** A store did not answer in time. HTTP responds with 503 and `Retry-After`; nothing was acknowledged. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 
@@ -17,7 +17,7 @@ const UNAVAILABLE = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  'EAGAIN', // a socket's queue is full
+  'EAGAIN', // the queue of the socket is full
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -31,10 +31,10 @@ const UNAVAILABLE = new Set([
   '57P03', // cannot_connect_now
 ])
 
-/** The error code of PostgreSQL or of the socket, where there is one. */
+/** The error code of PostgreSQL or of the socket, if there is one. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Turns an error of the driver that means "not now" into {@link StoreUnavailable}; any other comes back as it is. */
+/** Replaces an error of the driver that means "try later" by {@link StoreUnavailable}. */
 export const asStoreError = (error: unknown): unknown =>
   UNAVAILABLE.has(errorCode(error) ?? '') ? new StoreUnavailable('postgres', { cause: error }) : error

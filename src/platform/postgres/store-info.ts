@@ -1,30 +1,30 @@
-// What can be seen of the stores from outside: versions, settings, clocks, who is connected.
+// The status of PostgreSQL and Redis for `hearth doctor`: versions, settings, clocks, connections.
 import { Redis } from 'ioredis'
 
 import { connect } from './database.ts'
 
-export interface PostgresFacts {
+export interface PostgresStatus {
   /** Such as `15.18`. */
   version: string
   major: number
-  /** Undefined where the extension is not in the database. */
+  /** Undefined if the extension is not installed. */
   postgisVersion: string | undefined
   maxConnections: number
   connections: number
-  /** The names under which processes are connected to this database. */
+  /** The application names of the connections to this database. */
   applications: Set<string>
-  /** How far its clock is ahead of ours, and by how much that may be wrong: half of the round trip. */
-  aheadMs: number
-  aheadWithinMs: number
+  /** How far its clock is ahead of ours, and the maximum error of that: half of the round trip. */
+  clockAheadMs: number
+  clockErrorMs: number
 }
 
 const LIMIT_MS = 5000
 
-/** Looks at a database on a connection of its own. Throws what the driver throws. */
-export async function lookAtPostgres(url: string): Promise<PostgresFacts> {
+/** Uses a connection of its own. Throws the driver's errors. */
+export async function inspectPostgres(url: string): Promise<PostgresStatus> {
   const sql = connect(url, 1, { applicationName: 'hearth-doctor', statementTimeoutMs: LIMIT_MS })
   try {
-    const [facts] = await sql<Omit<PostgresFacts, 'applications' | 'aheadMs' | 'aheadWithinMs'>[]>`
+    const [status] = await sql<Omit<PostgresStatus, 'applications' | 'aheadMs' | 'aheadWithinMs'>[]>`
       select split_part(current_setting('server_version'), ' ', 1) as version,
         current_setting('server_version_num')::int / 10000 as major,
         (select extversion from pg_extension where extname = 'postgis') as postgis_version,
@@ -36,28 +36,27 @@ export async function lookAtPostgres(url: string): Promise<PostgresFacts> {
     const startedMs = Date.now()
     const [clock] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
     const endedMs = Date.now()
-    if (!facts || !clock) throw new Error('The database gave no row.')
+    if (!status || !clock) throw new Error('The database returned no row.')
     return {
-      ...facts,
-      postgisVersion: facts.postgisVersion ?? undefined,
+      ...status,
+      postgisVersion: status.postgisVersion ?? undefined,
       applications: new Set(applications.map(({ name }) => name)),
-      aheadMs: clock.ms - (startedMs + endedMs) / 2,
-      aheadWithinMs: (endedMs - startedMs) / 2,
+      clockAheadMs: clock.ms - (startedMs + endedMs) / 2,
+      clockErrorMs: (endedMs - startedMs) / 2,
     }
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-export interface RedisFacts {
+export interface RedisStatus {
   version: string
   major: number
-  /** What it does when it is full. */
   maxmemoryPolicy: string
 }
 
-/** Looks at a Redis on a connection of its own. Throws what the driver throws. */
-export async function lookAtRedis(url: string): Promise<RedisFacts> {
+/** Uses a connection of its own. Throws the driver's errors. */
+export async function inspectRedis(url: string): Promise<RedisStatus> {
   const redis = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -65,7 +64,7 @@ export async function lookAtRedis(url: string): Promise<RedisFacts> {
     connectTimeout: LIMIT_MS,
     commandTimeout: LIMIT_MS,
   })
-  // Why it cannot be reached is told here, and not in what `connect` throws.
+  // The 'error' event has the reason, which the error of `connect` lacks.
   let reason: Error | undefined
   redis.on('error', (error: Error) => (reason = error))
   try {

@@ -1,11 +1,11 @@
-// How PostgreSQL's values look in JavaScript, said once for every pool.
+// The mapping of PostgreSQL's types to JavaScript, for every pool.
 import { parse as parseArray } from 'postgres-array'
 
 /**
  * Instants as ISO strings, dates as `YYYY-MM-DD`, big integers and numerics as numbers, arrays of one dimension as arrays.
- * Said by type id, because asking the server for its array types costs a query per connection.
+ * By type id, because querying the array types of the server costs a statement per connection.
  */
-export const TYPES = {
+export const POSTGRES_TYPES = {
   instant: { to: 1184, from: [1184], serialize: String, parse: isoInstant },
   date: { to: 1082, from: [1082], serialize: String, parse: String },
   number: { to: 1700, from: [20, 1700], serialize: String, parse: Number },
@@ -15,7 +15,7 @@ export const TYPES = {
   numberArray: {
     to: 1007,
     from: [1005, 1007, 1016, 1022],
-    // A search sends some hundred numbers.
+    // A search sends hundreds of numbers.
     serialize: (values: readonly number[]) => `{${values.join(',')}}`,
     parse: (text: string) => parseArray(text, Number),
   },
@@ -26,7 +26,7 @@ function isoInstant(text: string): string {
   return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString()
 }
 
-/** `{"a","b \"c\""}`: PostgreSQL takes quotes around every element, of any type. */
+/** `{"a","b \"c\""}`: PostgreSQL accepts quotes around elements of any type. */
 function arrayLiteral(values: readonly (string | number | null)[]): string {
   const element = (value: string | number | null) =>
     value === null ? 'NULL' : typeof value === 'number' ? value : `"${value.replace(/[\\"]/g, '\\$&')}"`

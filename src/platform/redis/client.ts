@@ -1,7 +1,7 @@
-// Redis: counters and queues. Losing it loses no booking, event or credit.
+// Redis holds counters and queues. Losing it loses no booking, event or credit.
 import { Redis } from 'ioredis'
 
-/** A connection that fails fast when Redis is away and comes back by itself. `onError` hears each failed attempt. */
+/** A connection that fails fast while Redis is away and reconnects. `onError` receives each failed attempt. */
 export function openRedis(url: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,

@@ -1,7 +1,7 @@
-// A pro in a path is named by id or by slug.
+// A path names a pro by id or by slug.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `text` as the id or the slug that a statement looks for; the other one is null. Slugs are lower case. */
+/** The id or the slug in `text`; the other one is null. Slugs are lower case. */
 export const idOrSlug = (text: string): { id: string | null; slug: string | null } =>
   UUID.test(text) ? { id: text, slug: null } : { id: null, slug: text.toLowerCase() }

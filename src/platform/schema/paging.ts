@@ -1,4 +1,4 @@
-// Lists in pages: the parameters and what is said about the whole, the same for every list.
+// Paging, the same for every list: query parameters, and totals in the response.
 import { type Static, Type } from '@sinclair/typebox'
 
 /** `limit` and `offset` of a list's query. */
@@ -12,7 +12,7 @@ export type PageQuery = Static<typeof PageQuery>
 
 export const PageMeta = Type.Object(
   {
-    total: Type.Integer({ description: 'How many match in all; always exact' }),
+    total: Type.Integer({ description: 'Number of all matches; always exact' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
     hasMore: Type.Boolean(),
@@ -21,10 +21,9 @@ export const PageMeta = Type.Object(
 )
 export type PageMeta = Static<typeof PageMeta>
 
-/** The page that a query asks for. */
+/** The requested page, with defaults. */
 export const pageOf = ({ limit = 20, offset = 0 }: PageQuery): { limit: number; offset: number } => ({ limit, offset })
 
-/** What is said about the whole list beside a page of it. */
 export const pageMeta = (total: number, query: PageQuery): PageMeta => {
   const { limit, offset } = pageOf(query)
   return { total, limit, offset, hasMore: offset + limit < total }

@@ -1,17 +1,17 @@
-// The strings that mean something: formats, registered once, and the TypeBox types built on them.
+// String formats, registered once with TypeBox, and the types built on them.
 import { FormatRegistry, type SchemaOptions, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-// One @, a dotted domain, no white space: what can be delivered to is for the mail server to say.
+// One @, a dotted domain, no white space. Only a mail server knows whether it can deliver.
 const EMAIL =
   /^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
-// The characters of RFC 3986; browsers also mend what has blanks, quotes or backslashes, and others stumble over it.
+// The characters of RFC 3986. Browsers also accept spaces, quotes and backslashes; other clients do not.
 const URI =
   /^[a-z][a-z0-9+.-]*:(\/\/\[[\da-f:.]+\](?=(?::\d*)?(?:[/?#]|$)))?([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*(#([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*)?$/i
 
-/** Whether `text` is a day of the Gregorian calendar in the years PostgreSQL and people agree on. */
+/** Whether `text` is a day of the Gregorian calendar since 1900. */
 export function isCalendarDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (!year || !month || !day || year < '1900') return false
@@ -19,12 +19,12 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) && date.getUTCMonth() + 1 === Number(month)
 }
 
-/** Whether mail could be sent there, as far as the form says. */
+/** Whether `text` has the form of an e-mail address. */
 export function isEmail(text: string): boolean {
   return text.length <= 320 && EMAIL.test(text)
 }
 
-/** Whether `text` is an instant as RFC 3339 writes it. */
+/** Whether `text` is an RFC 3339 date-time. */
 export function isInstant(text: string): boolean {
   return DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10))
 }
@@ -48,11 +48,10 @@ export const Name = (options: SchemaOptions = {}) => Type.String({ minLength: 1,
 /** Free text: up to 5,000 characters. */
 export const FreeText = (options: SchemaOptions = {}) => Type.String({ maxLength: 5000, ...options })
 
-/** A value or null. As `anyOf` with `{type: "null"}`: OpenAPI 3.1 has no `nullable`. */
+/** A value or null, as `anyOf` with `{type: "null"}`: OpenAPI 3.1 has no `nullable`. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** One of a few words. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
@@ -60,8 +59,8 @@ export const OneOf = <const T extends readonly string[]>(values: T, options: Sch
   ) as unknown as TUnsafe<T[number]>
 
 /**
- * A number or boolean of a query string, left as it is: Elysia would make a union of it whose errors do not name the
- * field. Wrap the outermost type, `Type.Optional` included.
+ * A number or boolean in a query string. Without it Elysia turns the type into a union whose errors do not name the field.
+ * Wrap the outermost type, `Type.Optional` included.
  */
 export const QueryValue = <T extends TSchema>(schema: T): T =>
   Object.defineProperty(schema, 'elysiaMeta', { value: 'QueryValue' })

@@ -1,4 +1,4 @@
-// Logs: JSON lines on standard output, each with the trace it belongs to. Never a key, an e-mail address or a phone number.
+// Logs: JSON lines on standard output with the id of the active trace, without keys, e-mail addresses or phone numbers.
 import { trace } from '@opentelemetry/api'
 import pino from 'pino'
 
@@ -7,8 +7,8 @@ import { errorForLog } from './log-errors.ts'
 export type Log = pino.Logger
 
 /**
- * A fault that nobody caught ends the process, as it would anyway, but through the log: the runtime's own report quotes the
- * error with everything that hangs on it, PostgreSQL's rows included.
+ * Logs uncaught errors and ends the process. The runtime's own report would print the error with all its fields, including
+ * rows of PostgreSQL.
  */
 export function logCrashes(log: Log): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)

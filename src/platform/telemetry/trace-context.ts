@@ -1,5 +1,5 @@
-// Traces: a few spans written by hand, because patching modules does not work on Bun and costs eight times as much.
-// Turning tracing on is telemetry/open.ts: its exporter takes 45 ms and 21 MB to load, which commands and tests need not pay.
+// Spans and traceparents, through OpenTelemetry's API. The SDK behind it is started by sdk.ts, which takes 100 ms of CPU time
+// and 35 MB to load: commands and tests do without it.
 import {
   type Context,
   ROOT_CONTEXT,
@@ -11,14 +11,14 @@ import {
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 
-/** Runs `work` inside a span: it is the active one meanwhile, carries the error if `work` throws, and always ends. */
+/** Runs `work` in an active span. The span always ends, and records the error if `work` throws. */
 export function inSpan<T>(tracer: Tracer, name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await work()
     } catch (error) {
       span.setAttribute('error.type', errorType(error))
-      if (!isAnswer(error)) span.setStatus({ code: SpanStatusCode.ERROR })
+      if (!isRefusal(error)) span.setStatus({ code: SpanStatusCode.ERROR })
       throw error
     } finally {
       span.end()
@@ -26,23 +26,23 @@ export function inSpan<T>(tracer: Tracer, name: string, options: SpanOptions, wo
   })
 }
 
-/** The code of an error, or its class. Never its message, which may quote what a caller sent. */
+/** The code of an error, or its class. Never its message, which may contain data of a caller. */
 const errorType = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-/** A refusal such as 404 or 409 travels as an error, but nothing went wrong. */
-const isAnswer = (error: unknown): boolean =>
+/** A refusal such as 404 or 409 is thrown as an error, but is no failure. */
+const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500
 
-/** The context of a caller's `traceparent` (W3C Trace Context), or an empty one when there is none or it is malformed. */
+/** The context of a caller's `traceparent` (W3C Trace Context). Empty if it is missing or malformed. */
 export function contextOf(traceparent: string | null | undefined): Context {
   const parent = traceparent ? parseTraceParent(traceparent) : null
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
 }
 
-/** The active span as a `traceparent`, to travel with what outlives the request: outbox rows, jobs, deliveries. */
+/** The active span as a `traceparent`, for work that outlives the request: outbox rows, jobs, deliveries. */
 export function currentTraceparent(): string | undefined {
   const active = trace.getActiveSpan()?.spanContext()
   if (!active || !isSpanContextValid(active)) return undefined

@@ -23,7 +23,7 @@ export function flashCookie(
   flash: Flash,
 ): string {
   const until = new Date(clock.now().getTime() + FLASH_SECONDS * 1000)
-  return cookie(config, 'hearth-flash', encryption.close(purpose(session), flash, until), FLASH_SECONDS)
+  return cookie(config, 'hearth-flash', encryption.encrypt(purpose(session), flash, until), FLASH_SECONDS)
 }
 
 export function readFlash(
@@ -33,7 +33,7 @@ export function readFlash(
 ): Flash | undefined {
   const encrypted = readCookie(config, request, 'hearth-flash')
   if (encrypted === undefined) return undefined
-  return encryption.open(purpose(session), encrypted, clock.now()) as Flash | undefined
+  return encryption.decrypt(purpose(session), encrypted, clock.now()) as Flash | undefined
 }
 
 export const flashBox = ({ tone, text, secret }: Flash): Html =>

@@ -23,7 +23,7 @@ export const outboundOf = oncePerDeps(({ config }) =>
     allowPrivate: config.webhookAllowPrivate,
     httpsOnly: config.environment === 'production',
     timeoutMs: ATTEMPT_LIMIT_MS,
-    answerBytes: RESPONSE_BYTES,
+    maxResponseBytes: RESPONSE_BYTES,
   }),
 )
 

@@ -12,11 +12,11 @@ export const OVERLAP_MS = 24 * 3_600_000
 /** 192 random bits. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`
 
-export const encryptSecret = (encryption: Encryption, secret: string): string => encryption.close(PURPOSE, secret)
+export const encryptSecret = (encryption: Encryption, secret: string): string => encryption.encrypt(PURPOSE, secret)
 
 /** Throws when HEARTH_SECRET is not the one that encrypted it: without the secret nothing can be signed. */
 export function decryptSecret({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, encrypted: string): string {
-  const secret = encryption.open(PURPOSE, encrypted, clock.now())
+  const secret = encryption.decrypt(PURPOSE, encrypted, clock.now())
   if (typeof secret !== 'string') throw new Error('A webhook secret was encrypted with another HEARTH_SECRET.')
   return secret
 }

@@ -19,7 +19,7 @@ export class WorkerLease {
 
   /** Takes the lease, unless it is held. Call it repeatedly: the previous session may still hold the lock. */
   async renew(): Promise<void> {
-    if (this.#isHeld || !(await this.#locks.take(`webhook courier ${this.workerId}`))) return
+    if (this.#isHeld || !(await this.#locks.tryLock(`webhook courier ${this.workerId}`))) return
     this.#isHeld = true
     try {
       await insertLease(this.#deps.write, this.workerId, this.#deps.clock.now())

@@ -37,14 +37,14 @@ test('npm start creates a secret that only this user can read, and keeps it', ()
 test('what is sealed opens with the same secret, for the same purpose, until its time, and unchanged', () => {
   const [seal, other] = [openEncryption('a'.repeat(32)), openEncryption('b'.repeat(32))]
   const now = new Date('2026-06-01T12:00:00Z')
-  const text = seal.close('quote', { id: 7 }, new Date(now.getTime() + 1000))
-  expect(seal.open('quote', text, now)).toEqual({ id: 7 })
-  expect(seal.open('quote', text, new Date(now.getTime() + 1000))).toBeUndefined()
-  expect(seal.open('payment', text, now)).toBeUndefined()
-  expect(other.open('quote', text, now)).toBeUndefined()
+  const text = seal.encrypt('quote', { id: 7 }, new Date(now.getTime() + 1000))
+  expect(seal.decrypt('quote', text, now)).toEqual({ id: 7 })
+  expect(seal.decrypt('quote', text, new Date(now.getTime() + 1000))).toBeUndefined()
+  expect(seal.decrypt('payment', text, now)).toBeUndefined()
+  expect(other.decrypt('quote', text, now)).toBeUndefined()
   for (let at = 0; at < text.length - 1; at++) {
     const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
-    expect([at, seal.open('quote', changed, now)]).toEqual([at, undefined])
+    expect([at, seal.decrypt('quote', changed, now)]).toEqual([at, undefined])
   }
-  expect(seal.close('quote', { id: 7 })).not.toBe(seal.close('quote', { id: 7 }))
+  expect(seal.encrypt('quote', { id: 7 })).not.toBe(seal.encrypt('quote', { id: 7 }))
 })

@@ -64,7 +64,7 @@ test('looking does not count for a browser that loads ahead', async () => {
 test('a link forged, cut, of another purpose or too old leads nowhere', async () => {
   const { quoteId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
   const forged = `${token.slice(0, 30)}${token[30] === 'A' ? 'B' : 'A'}${token.slice(31)}`
-  const foreign = app.deps.encryption.close('payment', quoteId)
+  const foreign = app.deps.encryption.encrypt('payment', quoteId)
   for (const bad of [forged, token.slice(0, -4), quoteId, foreign, 'x'])
     for (const path of ['', '/accept', '/decline']) {
       const answer = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})

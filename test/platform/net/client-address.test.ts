@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import ipaddr from 'ipaddr.js'
 
-import { bitsOfIpv4, clientNaming, parseRange } from '../../../src/platform/net/client-address.ts'
+import { bitsOfIpv4, openClientNaming, parseRange } from '../../../src/platform/net/client-address.ts'
 
 describe('the client of a request', () => {
   const trusted = ['10.0.0.0/8', '192.0.2.7', '2001:db8:ffff::/48'].map((text) => {
@@ -11,7 +11,7 @@ describe('the client of a request', () => {
     if (!range) throw new Error(`${text} is not a range.`)
     return range
   })
-  const clientOf = clientNaming(trusted)
+  const clientOf = openClientNaming(trusted)
 
   test.each([
     ['a peer', '203.0.113.9', null, '203.0.113.9'],

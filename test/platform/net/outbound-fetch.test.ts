@@ -6,7 +6,7 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Outbound, type OutboundOptions, openOutbound } from '../../../src/platform/net/outbound-fetch.ts'
 import { CERTIFICATE, KEY } from '../../support/certificate.ts'
 
-const limits = { timeoutMs: 3000, answerBytes: 4096, allowPrivate: false, httpsOnly: true }
+const limits = { timeoutMs: 3000, maxResponseBytes: 4096, allowPrivate: false, httpsOnly: true }
 const open = (options: Partial<OutboundOptions> = {}): Outbound =>
   openOutbound({ ...limits, resolve: () => Promise.reject(new Error('This test resolves no names.')), ...options })
 const send = (outbound: Outbound, url: string) => outbound.post(url, { 'content-type': 'application/json' }, '{}')
@@ -143,7 +143,7 @@ describe('a public name', () => {
   test('that later resolves to a private address is refused, even while an earlier connection is open', async () => {
     const good = listen('127.0.0.1', 0, ok)
     let address = '127.0.0.1'
-    const options = { httpsOnly: false, isPublic: (text: string) => text === '127.0.0.1', keepAddressesMs: 1 }
+    const options = { httpsOnly: false, isPublic: (text: string) => text === '127.0.0.1', dnsCacheMs: 1 }
     const outbound = open({ resolve: () => Promise.resolve([address]), ...options })
     const url = `http://moving.test.example:${good.port}/`
     expect(await send(outbound, url)).toMatchObject({ status: 200 })

@@ -1,7 +1,7 @@
 // Where PostgreSQL is, as libpq's URLs say it.
 import { describe, expect, test } from 'bun:test'
 
-import { overSocket, postgresAddress, usualConnections } from '../../../src/platform/postgres/address.ts'
+import { socketUrl, postgresAddress, defaultConnections } from '../../../src/platform/postgres/address.ts'
 
 describe('the address of', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('the address of', () => {
   })
 
   test('a socket folder reads as it was written', () => {
-    const url = overSocket('postgres://me:secret@127.0.0.1:6000/hearth', '/tmp/my own')
+    const url = socketUrl('postgres://me:secret@127.0.0.1:6000/hearth', '/tmp/my own')
     expect(postgresAddress(url)).toEqual({
       url: 'postgres://me:secret@127.0.0.1:6000/hearth',
       path: '/tmp/my own/.s.PGSQL.6000',
@@ -34,6 +34,6 @@ describe('the address of', () => {
 })
 
 test('over a socket the cores are shared, and connections are few', () => {
-  expect(usualConnections('postgres://db.test/hearth')).toBe(8)
-  expect(usualConnections('postgres://localhost/hearth?host=/tmp')).toBeWithin(4, 9)
+  expect(defaultConnections('postgres://db.test/hearth')).toBe(8)
+  expect(defaultConnections('postgres://localhost/hearth?host=/tmp')).toBeWithin(4, 9)
 })

@@ -140,7 +140,7 @@ describe('the link to a request', () => {
     const { status, headers } = await visitor.get(path)
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
     const changed = `${path.slice(0, 40)}${path[40] === 'A' ? 'B' : 'A'}${path.slice(41)}`
-    const foreign = world.app.deps.encryption.close('quote', id)
+    const foreign = world.app.deps.encryption.encrypt('quote', id)
     for (const bad of [changed, path.slice(0, -3), `/requests/${id}`, `/requests/${foreign}`])
       expect((await visitor.get(bad)).status).toBe(404)
   })

@@ -10,14 +10,14 @@ export const customerUrl = (
   { encryption, config }: Pick<Deps, 'encryption' | 'config'>,
   quoteId: string,
   validUntil: Date,
-) => `${config.baseUrl}/quotes/${encryption.close(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
+) => `${config.baseUrl}/quotes/${encryption.encrypt(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
 
 /** The quote id in a token; undefined for a forged or expired token. */
 export function readQuoteToken(
   { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
   token: string,
 ): string | undefined {
-  const id = encryption.open(PURPOSE, token, clock.now())
+  const id = encryption.decrypt(PURPOSE, token, clock.now())
   return typeof id === 'string' ? id : undefined
 }
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import { faultOfUrl } from '../../../platform/net/addresses.ts'
+import { targetUrlFault } from '../../../platform/net/addresses.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { disableEndpoint } from '../../delivery/disabling.ts'
 import { OVERLAP_MS, decryptSecret, encryptSecret, newSecret } from '../../delivery/secrets.ts'
@@ -116,7 +116,7 @@ export async function deleteWebhook({ write }: Deps, accountId: string, id: stri
 }
 
 function checkUrl({ config }: Pick<Deps, 'config'>, url: string): void {
-  const fault = faultOfUrl(url, {
+  const fault = targetUrlFault(url, {
     allowPrivate: config.webhookAllowPrivate,
     httpsOnly: config.environment === 'production',
   })
