@@ -1,6 +1,6 @@
 // `hearth work`: runs the actors under a supervisor, and manages dead letters.
 import { ACTOR_NAMES, isActorName, processCounts } from '../../workers/runtime/actor-names.ts'
-import { openSupervisorOps } from '../../workers/runtime/supervisor-ops.ts'
+import { openSupervisorOpsServer } from '../../workers/runtime/supervisor-ops-server.ts'
 import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/verbs.ts'
@@ -19,7 +19,7 @@ export async function runWork(names: string[], { processes }: { processes?: stri
     output: 'inherit',
     onEvent: (event) => report(log, event),
   })
-  const ops = openSupervisorOps(config, supervisor)
+  const ops = openSupervisorOpsServer(config, supervisor)
   log.info({ opsUrl: ops.url.origin }, 'supervising')
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, resolve)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
-import { sweepUsage, listUsage, usageOf } from '../../src/auth/keys/verbs/usage.ts'
+import { deleteOldUsage, listUsage, usageOf } from '../../src/auth/keys/verbs/usage.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
@@ -74,8 +74,8 @@ test('days past the retention are deleted in batches', async () => {
       insert into key_usage (key_id, day, requests)
       select ${keyOf(0)}, date '2025-04-27' - n, 1 from generate_series(0, 6) n`,
   )
-  expect(await sweepUsage(app.deps, 4)).toBe(4)
-  expect(await sweepUsage(app.deps, 4)).toBe(2)
+  expect(await deleteOldUsage(app.deps, 4)).toBe(4)
+  expect(await deleteOldUsage(app.deps, 4)).toBe(2)
   expect(Object.keys(await counts(402))).toContain('0 2025-04-27')
 })
 

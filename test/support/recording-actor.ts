@@ -1,10 +1,10 @@
-// An actor that does what its messages say and writes down what it did, in a table.
+// An actor that follows the instructions of its messages and records its work in a table.
 import { defineActor } from '../../workers/runtime/actor.ts'
 import { runActor } from '../../workers/runtime/process.ts'
 
 export interface RecordingMessage {
   key?: string
-  /** What happens besides waiting so long. */
+  /** How long the handler takes; `and` is what it does then. */
   ms: number
   and?: 'fail' | 'die' | 'spin'
 }
@@ -22,7 +22,7 @@ export const recordingActor = defineActor<RecordingMessage>({
         values (${id}, ${data.key ?? null}, ${process.pid}, ${attempt}, clock_timestamp()) returning n`,
     )
     await Bun.sleep(data.ms)
-    if (data.and === 'fail') throw new Error('as it was told')
+    if (data.and === 'fail') throw new Error('requested failure')
     if (data.and === 'die') process.kill(process.pid, 'SIGKILL')
     while (data.and === 'spin') Bun.sleepSync(10)
     await deps.write.run('end', (sql) => sql`update handled set ended = clock_timestamp() where n = ${row?.n ?? 0}`)

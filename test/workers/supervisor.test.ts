@@ -161,7 +161,7 @@ test('hearth work runs every actor, each with metrics, and stops them all on SIG
 
 test('hearth work lists the actors when an unknown one is requested', async () => {
   const run = Bun.spawn([process.execPath, HEARTH, 'work', 'herd-cats'], { env, stderr: 'pipe' })
-  expect(await run.stderr.text()).toBe(`hearth: There is no actor "herd-cats": ${ACTOR_NAMES.join(', ')}.\n`)
+  expect(await run.stderr.text()).toBe(`hearth: Unknown actor "herd-cats". Actors: ${ACTOR_NAMES.join(', ')}.\n`)
   expect(await run.exited).toBe(1)
   expect(readIfExists(logFile)).not.toContain('herd-cats')
 })

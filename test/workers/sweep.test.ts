@@ -61,8 +61,8 @@ test('holds, quotes, records and refunds that are due are each processed once', 
   )
   const quotes = await Promise.all(
     rfqs.map(async ({ value: { rfq } }, n) => {
-      const wish = { rfqId: rfq.id, amount: 480, validForDays: n < 20 ? 1 : 100 }
-      return (await sendQuote(app.deps, { accountId: first.accountId, professionalId: first.id }, wish)).value.quote.id
+      const input = { rfqId: rfq.id, amount: 480, validForDays: n < 20 ? 1 : 100 }
+      return (await sendQuote(app.deps, { accountId: first.accountId, professionalId: first.id }, input)).value.quote.id
     }),
   )
   const now = clock.now()
@@ -80,8 +80,11 @@ test('holds, quotes, records and refunds that are due are each processed once', 
   // Proposed five days ago, and now: one of them has waited for seven days on the day of the sweep.
   const fiveDaysAgo = { ...app.deps, clock: { now: () => new Date(now.getTime() - 5 * 86_400_000) } }
   const proposer = { accountId: first.accountId, professionalId: first.id }
-  const wish = { kind: 'business_profile', change: { description: 'Gutters.' } } as const
-  const waiting = [(await propose(fiveDaysAgo, proposer, wish)).value, (await propose(app.deps, proposer, wish)).value]
+  const change = { kind: 'business_profile', change: { description: 'Gutters.' } } as const
+  const waiting = [
+    (await propose(fiveDaysAgo, proposer, change)).value,
+    (await propose(app.deps, proposer, change)).value,
+  ]
 
   // The Monday at noon: the holds ended on Thursday, the bookings would have begun at nine.
   clock.set('2026-11-23T18:00:00.000Z')

@@ -13,10 +13,7 @@ import { runActor } from '../runtime/process.ts'
 
 const BATCH = 100
 
-/** The model and the run metrics of a process, by the process's metrics. */
-const opened = new WeakMap<ActorContext['metrics'], { model: Model; runs: RunMetrics }>()
-
-export const runAgentTasks = defineActor<RunRef>({
+export const runAgentTasks = defineActor<RunRef, { model: Model; metrics: RunMetrics }>({
   name: RUN_ACTOR,
   // Runs of different pros; the runs of one pro are executed one after another.
   concurrency: 8,
@@ -26,19 +23,17 @@ export const runAgentTasks = defineActor<RunRef>({
   timeoutMs: 150_000,
   open: async (context) => {
     const model = await openModel(context.deps.config)
-    opened.set(context.metrics, { model, runs: observeRuns(context.metrics, model.name) })
     registerGauges(context, () => runBacklog(context.deps), {
       queued: ['hearth_agent_runs_queued', 'Queued agent runs'],
       running: ['hearth_agent_runs_under_way', 'Agent runs in progress'],
       oldestSeconds: ['hearth_agent_runs_lag_seconds', 'Waiting time of the first queued agent run'],
     })
+    return { model, metrics: observeRuns(context.metrics, model.name) }
   },
-  handle: async ({ data }, { deps, metrics, signal }) => {
-    const own = opened.get(metrics)
-    if (!own) throw new Error('The actor was not opened before its first message.')
+  handle: async ({ data }, { deps, signal }, { model, metrics }) => {
     await executeRun(deps, data, {
-      model: own.model,
-      metrics: own.runs,
+      model,
+      metrics,
       executorFor: (run) => toolExecutorFor(deps, run),
       limits: deps.config.agentLimits,
       signal,

@@ -2,14 +2,14 @@
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
-import { sweepUsage } from '../../src/auth/keys/verbs/usage.ts'
+import { deleteOldUsage } from '../../src/auth/keys/verbs/usage.ts'
 import { pruneOperations } from '../../src/features/operations/verbs/traces.ts'
 import { deleteOldNotifications, settleRefunds } from '../../src/payments/verbs.ts'
 import { deleteOldPreparedWork } from '../../src/features/drafts/verbs/prepared-work.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
 import { deleteOldRuns, deleteOldThreads } from '../../src/features/threads/verbs/retention.ts'
-import { sweepSessions } from '../../src/auth/users/verbs/sessions.ts'
+import { deleteExpiredSessions } from '../../src/auth/users/verbs/sessions.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
 import { runActor } from '../runtime/process.ts'
@@ -44,8 +44,8 @@ export const sweepExpired = defineActor({
       return settled + failed
     }),
     sweep('idempotency', 10 * SECOND_MS, 1000, deleteExpiredOutcomes),
-    sweep('key-usage', 600 * SECOND_MS, 1000, sweepUsage),
-    sweep('sessions', 60 * SECOND_MS, 1000, sweepSessions),
+    sweep('key-usage', 600 * SECOND_MS, 1000, deleteOldUsage),
+    sweep('sessions', 60 * SECOND_MS, 1000, deleteExpiredSessions),
     sweep('payment-notifications', 60 * SECOND_MS, 1000, deleteOldNotifications),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
     sweep('threads', 60 * SECOND_MS, 50, deleteOldThreads),

@@ -15,7 +15,7 @@ import { type ActorMetrics, observeActor } from './actor-metrics.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createMessageHandler } from './message-handler.ts'
-import { openOps } from './ops.ts'
+import { openOpsServer } from './ops-server.ts'
 import { startPeriodicTask } from './scheduler.ts'
 
 /** How long current work may take to end. With the rest of the shutdown this stays within ten seconds. */
@@ -127,7 +127,7 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   }
   const running = await startActor(deps, actor, { metrics, crash })
   const reporting = openReporting({ deps, service, traces: telemetry.traces, metrics })
-  const ops = openOps(config, metrics)
+  const ops = openOpsServer(config, metrics)
   const stopHeartbeat = startHeartbeat(ops.url.origin)
   const warn = (error: unknown) => log.warn({ err: error }, 'a step of stopping the process failed')
   const stop = async () => {

@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs'
 
 import { ACTOR_NAMES, processCounts } from '../../../workers/runtime/actor-names.ts'
-import { openSupervisorOps } from '../../../workers/runtime/supervisor-ops.ts'
+import { openSupervisorOpsServer } from '../../../workers/runtime/supervisor-ops-server.ts'
 import {
   type Supervisor,
   type WorkerEvent,
@@ -30,7 +30,7 @@ export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Super
     output,
     onEvent: (event) => reportEvent(event, note),
   })
-  const ops = openSupervisorOps(config, supervisor)
+  const ops = openSupervisorOpsServer(config, supervisor)
   return {
     stop: async () => {
       await Promise.all([supervisor.stop(), ops.stop(true)])

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createUser, disableUser, enableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
-import { sweepSessions } from '../../../src/auth/users/verbs/sessions.ts'
+import { deleteExpiredSessions } from '../../../src/auth/users/verbs/sessions.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
@@ -167,9 +167,9 @@ describe('a session', () => {
     const left = await loggedInVisitor(app, 'operator')
     pass(3 * HOUR_MS)
     const stays = await loggedInVisitor(app, 'operator')
-    const swept = await Promise.all([1, 2, 3].map(() => sweepSessions(app.deps, 1000)))
+    const swept = await Promise.all([1, 2, 3].map(() => deleteExpiredSessions(app.deps, 1000)))
     expect(swept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0)
-    expect(await sweepSessions(app.deps, 1000)).toBe(0)
+    expect(await deleteExpiredSessions(app.deps, 1000)).toBe(0)
     expect((await left.get('/console')).location).toBe('/console/login')
     expect((await stays.get('/console')).status).toBe(200)
   })

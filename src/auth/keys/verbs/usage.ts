@@ -73,7 +73,7 @@ export const listUsage = (
 ): Promise<UsageRow[]> => selectUsage(read, accountId, daysBefore(clock.now(), days - 1))
 
 /** Deletes up to `limit` rows past their retention and returns how many. */
-export const sweepUsage = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
+export const deleteOldUsage = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
   deleteUsageBefore(write, daysBefore(clock.now(), RETENTION_DAYS), limit)
 
 const daysBefore = (instant: Date, days: number): string => dayOf(new Date(instant.getTime() - days * DAY_MS))

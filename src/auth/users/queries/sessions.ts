@@ -61,9 +61,9 @@ export async function deleteSession(db: Runner, tokenHash: Buffer): Promise<void
 }
 
 /** Deletes up to `limit` expired sessions and returns how many. */
-export async function deleteExpiredSessions(db: Runner, now: Date, limit: number): Promise<number> {
+export async function deleteExpired(db: Runner, now: Date, limit: number): Promise<number> {
   const rows = await db.run(
-    'deleteExpiredSessions',
+    'deleteExpired',
     (sql) => sql`
       with due as materialized (
         select token_hash from sessions where expires_at <= ${now.toISOString()}

@@ -8,8 +8,8 @@ import { METRICS_TYPE, type Metrics } from '../../src/platform/telemetry/metrics
 const RANGE = 64
 
 /** Listens on WORKER_OPS_PORT, or the next free port; 0 picks any. */
-export const openOps = (config: Config, metrics: Metrics): Server<undefined> =>
-  listenNear(config.workerOpsPort, (port) =>
+export const openOpsServer = (config: Config, metrics: Metrics): Server<undefined> =>
+  listenOnFreePort(config.workerOpsPort, (port) =>
     Bun.serve({
       hostname: config.opsHost,
       port,
@@ -22,7 +22,7 @@ export const openOps = (config: Config, metrics: Metrics): Server<undefined> =>
   )
 
 /** Calls `listen` with `first` and the ports after it until one is free. Throws its last error. */
-export function listenNear(first: number, listen: (port: number) => Server<undefined>): Server<undefined> {
+export function listenOnFreePort(first: number, listen: (port: number) => Server<undefined>): Server<undefined> {
   const last = first === 0 ? 0 : first + RANGE - 1
   for (let port = first; ; port++) {
     try {

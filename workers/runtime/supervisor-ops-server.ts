@@ -3,7 +3,7 @@ import type { Server } from 'bun'
 
 import type { Config } from '../../src/config.ts'
 import { METRICS_TYPE } from '../../src/platform/telemetry/metrics.ts'
-import { listenNear } from './ops.ts'
+import { listenOnFreePort } from './ops-server.ts'
 import type { Supervisor, WorkerStatus } from './supervisor.ts'
 
 /** A process that answers later is left out of the metrics. */
@@ -14,11 +14,11 @@ const SCRAPE_LIMIT_MS = 2000
  * `/readyz` is 503 while any of its processes is down. `/metrics` has one text for all processes, because Prometheus
  * discovers pods by one port each, whatever the number of processes in them.
  */
-export const openSupervisorOps = (
+export const openSupervisorOpsServer = (
   { opsHost, workerOpsPort }: Pick<Config, 'opsHost' | 'workerOpsPort'>,
   supervisor: Pick<Supervisor, 'statuses'>,
 ): Server<undefined> =>
-  listenNear(workerOpsPort, (port) =>
+  listenOnFreePort(workerOpsPort, (port) =>
     Bun.serve({
       hostname: opsHost,
       port,
