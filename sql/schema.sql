@@ -636,7 +636,7 @@ begin
     order by q.valid_until, q.id limit cardinality(event_ids)
     for no key update of r skip locked
   loop
-    -- Seen anew under the lock: it may have been answered since the look above.
+    -- Checks the state again under the lock: the quote may have been answered since the select.
     update quotes set status = 'expired', expired_at = as_of, event_sequence = event_sequence + 1
     where id = due.id and status in ('sent', 'viewed')
     returning * into quote;

@@ -1,4 +1,4 @@
--- A block of a pro's time as the API shows it.
+-- A block in API responses.
 create or replace function block_object(block availability_blocks) returns json
   language sql immutable parallel safe as $$
   select json_build_object(

@@ -1,5 +1,5 @@
--- A booking as it is at `as_of`: one that nobody paid in time is cancelled from the end of its hold on, whether or not
--- that has been written down.
+-- A booking in its state at `as_of`: it is cancelled from the end of an unpaid hold on, even if the row does not say so
+-- yet.
 create or replace function booking_as_of(booking bookings, as_of timestamptz) returns bookings
   language plpgsql immutable strict parallel safe as $$
 begin
@@ -11,8 +11,8 @@ begin
   return booking;
 end $$;
 
--- A booking as its lookup, its lists and its events show it (section 2 of the API, "Lookup response"). Date and time are
--- what the pro's local clock reads.
+-- A booking in look-ups, lists and events (section 2 of the API, "Lookup response"). Date and time are in the pro's time
+-- zone.
 create or replace function booking_object(booking bookings) returns json
   language plpgsql stable strict parallel safe as $$
 begin
@@ -39,7 +39,7 @@ begin
   );
 end $$;
 
--- A booking as its maker gets it (section 2 of the API, "Create response").
+-- A booking in the response that creates it (section 2 of the API, "Create response").
 create or replace function booking_receipt(booking bookings) returns json
   language plpgsql stable strict parallel safe as $$
 begin
@@ -60,7 +60,7 @@ begin
   );
 end $$;
 
--- A booking as its pro sees it: the lookup, where the work is and what it includes, and whom of the team it was given to.
+-- A booking as its pro sees it: the look-up, the address, the package, and the assigned team member.
 create or replace function pro_booking_object(booking bookings) returns json
   language plpgsql stable strict parallel safe as $$
 begin

@@ -1,5 +1,5 @@
--- Marks quotes that are past their time, as many as there are ids for their events, and gives how many. Requests that
--- someone else works on are left for the next time: their quote may be being accepted.
+-- Marks up to cardinality(event_ids) quotes as expired and emits their events. Returns how many. Skips locked requests,
+-- whose quote may just be accepted.
 create or replace function expire_quotes(as_of timestamptz, event_ids uuid[], traceparent text) returns integer
   language plpgsql volatile as $$
 declare
@@ -13,7 +13,7 @@ begin
     order by q.valid_until, q.id limit cardinality(event_ids)
     for no key update of r skip locked
   loop
-    -- Seen anew under the lock: it may have been answered since the look above.
+    -- Checks the state again under the lock: the quote may have been answered since the select.
     update quotes set status = 'expired', expired_at = as_of, event_sequence = event_sequence + 1
     where id = due.id and status in ('sent', 'viewed')
     returning * into quote;

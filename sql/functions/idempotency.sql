@@ -1,6 +1,6 @@
--- Whether a creating request was answered before. Call it first in the transaction: of several with the same key, the
--- others wait here until the first one's transaction ends, then see what it kept, or go on in its place.
--- outcome: fresh | replay (`result` is what was kept) | mismatch (the key came with another request before).
+-- Looks up the stored outcome of an idempotent request. Call it first in the transaction: concurrent requests with the
+-- same key wait here until the first one's transaction ends; then they see its outcome, or run if it rolled back.
+-- outcome: fresh | replay (`result` is the stored outcome) | mismatch (the key was used with a different request).
 create or replace function find_idempotent(
   caller_id uuid, operation_name text, idempotency_key text, hash bytea, as_of timestamptz,
   out outcome text, out result json
@@ -26,7 +26,7 @@ begin
   end if;
 end $$;
 
--- Keeps the outcome of a request for 24 hours, in the transaction that made it.
+-- Stores the outcome of a request for 24 hours, in the transaction of its effect.
 create or replace function keep_idempotent(
   caller_id uuid, operation_name text, idempotency_key text, hash bytea, outcome json, as_of timestamptz
 ) returns void

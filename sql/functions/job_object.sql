@@ -1,4 +1,4 @@
--- A job as its pro sees it: what was agreed, for whom and where.
+-- A job as its pro sees it.
 create or replace function job_object(job jobs) returns json
   language plpgsql stable strict parallel safe as $$
 begin

@@ -1,7 +1,7 @@
--- Holds that are over. A booking whose hold is over counts as cancelled at once (booking_as_of, busy_time); these write
--- it down: cancelled at the end of the hold, its payment expired, its event under the id it was given with the hold.
+-- Record expired holds. A booking with an expired hold counts as cancelled at once (booking_as_of, busy_time); these
+-- functions update its row: cancelled at the end of the hold, the payment expired, the event with its reserved id.
 
--- One booking, locked by the caller.
+-- Records the end of one booking's hold. The caller has locked the row.
 create or replace function lapse_hold(booking bookings, as_of timestamptz) returns void
   language plpgsql volatile as $$
 declare
@@ -17,7 +17,7 @@ begin
   perform emit_booking_events(lapsed, '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
 end $$;
 
--- Up to `max` of them, oldest first; those that someone else has in hand are left to them. How many there were.
+-- Records up to `max` expired holds, oldest first, skipping locked rows. Returns how many.
 create or replace function lapse_holds(as_of timestamptz, max integer) returns integer
   language plpgsql volatile as $$
 declare
@@ -34,7 +34,8 @@ begin
   return lapsed;
 end $$;
 
--- Those that [starts_at, ends_at) would meet with this pro, so that the constraint lets it in. Under lock_schedule.
+-- Records the expired holds of the pro that overlap [starts_at, ends_at), so that the constraint allows a booking there.
+-- The caller holds lock_schedule.
 create or replace function make_way(pro professionals, starts_at timestamptz, ends_at timestamptz, as_of timestamptz)
   returns void
   language plpgsql volatile as $$

@@ -1,8 +1,8 @@
--- Moves a booking to another time of the same length, or says why not. Under lock_schedule, the row locked. The booking's
--- own time counts as free; the rules are those of reserve_slot. The start is given as there. `late` is whether cancelling
--- the booking costs what was paid: moving it does not change that.
--- outcome: moved | unchanged (it is at that time already) | pro_not_found | date_out_of_range |
---   slot_unavailable (`next_available` is the next time that fits).
+-- Moves a booking to another time of the same length or returns why not. The caller holds lock_schedule and the row lock.
+-- The booking's own time counts as free; otherwise the rules and the form of the start are those of reserve_slot. `late`
+-- is whether cancelling now keeps the payment; a move does not change that.
+-- outcome: moved | unchanged (the same time) | pro_not_found | date_out_of_range | slot_unavailable (`next_available` is
+-- the next time that fits).
 drop function if exists move_booking(uuid, date, integer, timestamptz, timestamptz, text);
 create or replace function move_booking(
   moved_id uuid, on_day date, at_minute integer, at_instant timestamptz, late boolean, as_of timestamptz, base_url text,

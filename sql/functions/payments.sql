@@ -1,4 +1,4 @@
--- The payment of a booking that was just made and waits for it, as the server needs it to tell the provider.
+-- Creates the payment of a new booking. Returns what the server needs to create an intent at the provider.
 create or replace function start_payment(
   payment_id uuid, booking bookings, fee_cents integer, deposit_cents integer, provider text, as_of timestamptz
 ) returns json

@@ -1,11 +1,11 @@
--- What state a quote is in at a moment: one that is past its time has expired, even before expire_quotes() says so.
+-- The state of a quote at a time. A quote past its end is expired, even before expire_quotes() updates the row.
 create or replace function quote_status(quote quotes, as_of timestamptz) returns text
   language sql stable parallel safe as $$
   select case when (quote).status in ('sent', 'viewed') and (quote).valid_until <= as_of then 'expired'
     else (quote).status end
 $$;
 
--- A quote as its pro, its customer and the events about it show it.
+-- A quote in API responses and events.
 create or replace function quote_object(quote quotes, as_of timestamptz) returns json
   language plpgsql stable parallel safe as $$
 begin
@@ -46,10 +46,10 @@ begin
   );
 end $$;
 
--- How many of the service's units a quoted amount covers, for the statistics of prices per unit: 1 for a service with a
--- flat price, otherwise the quantities that share one unit price. Null, so that the price does not count, when the line
--- items have several prices, or one that is not the service's unit at all: ten times or a tenth of what the pro lists,
--- or of what the service costs elsewhere. (A floor quoted as "1 × $2,000" says nothing about a square foot.)
+-- How many of the service's units a quoted amount covers, for price statistics per unit: 1 for a service with a flat
+-- price, otherwise the total quantity at one unit price. Null excludes the quote from the statistics: several unit prices,
+-- or one that differs tenfold from the pro's list price or the market price, so that it is not per the service's unit.
+-- (A floor quoted as "1 × $2,000" says nothing about a square foot.)
 create or replace function quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb) returns numeric
   language plpgsql stable as $$
 declare

@@ -1,20 +1,19 @@
--- Books a time with a pro, or says why not. One call is one transaction: the lock, the checks on what is true then, the
--- booking, its events. The lock is manners (contenders queue instead of colliding), the constraint bookings_no_overlap
--- is law.
+-- Books a time with a pro or returns why not. One call is one transaction: lock, checks, booking, events. The lock makes
+-- contenders queue instead of colliding; the constraint bookings_no_overlap guarantees that no double booking exists.
 --
--- The start is `at_instant`, or where that is null `at_minute` minutes past midnight of `on_day` on the pro's local
--- clock. `duration` null means the package's, else the pro's default slot. `event_ids` are two fresh ids.
--- outcome: reserved | pro_not_found | service_not_found | instant_booking_off | service_unpriced | date_out_of_range |
--- slot_unavailable. When reserved, `booking` is the create shape of the API; when the slot is unavailable,
--- `next_available` is the next time that fits, or null.
+-- The start is `at_instant`, or if that is null `at_minute` minutes past midnight of `on_day` on the pro's local clock.
+-- `duration` defaults to the package's, then to the pro's default slot. `event_ids` are two new ids.
+-- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_off | service_unpriced |
+-- date_out_of_range | slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for
+-- `slot_unavailable`, `next_available` is the next time that fits, or null.
 --
--- What is to be paid first is `fee_cents` and the pro's deposit. With anything to pay, the booking holds its time for
--- `hold_seconds`, and `payment` is its payment, which the provider has not heard of yet. Holds that are over give way.
+-- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
+-- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
 --
--- A confirmation code that is taken is an error of its own (bookings_confirmation_code_key), not a taken slot.
+-- A duplicate confirmation code raises the unique violation of bookings_confirmation_code_key.
 --
--- With an `idempotency_key` the outcome is kept under `operation` in the same transaction, and `replayed` when the same request comes
--- again; another request with the key is an idempotency_mismatch. What was wrong with the request itself is not kept.
+-- With an `idempotency_key`, the outcome is stored under `operation` in the same transaction and returned as `replayed`
+-- for the same request; another request with the key is an idempotency_mismatch. Invalid requests (400) are not stored.
 drop function if exists reserve_slot;
 create function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
@@ -141,7 +140,7 @@ begin
   end if;
 end $$;
 
--- Why a pro (null when there is no such active pro) takes no instant booking of a service at all; null when they do.
+-- Why the pro takes no instant booking of a service; null if they do. `pro` is null for an unknown or inactive pro.
 create or replace function reservation_refusal(pro professionals, wanted_service_id uuid) returns text
   language plpgsql stable as $$
 declare
@@ -157,8 +156,8 @@ begin
   return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
 end $$;
 
--- What a new booking makes known, in order: that it was made, then that it is confirmed or waits for the pro. One that
--- waits for money is neither yet. A booking is confirmed exactly when this says so.
+-- The events of a new booking, in order: created, then confirmed or pending approval, unless a payment is due. A booking
+-- is confirmed if and only if booking.confirmed is among them.
 drop function if exists reservation_events(professionals);
 create or replace function reservation_events(pro professionals, is_held boolean) returns text[]
   language sql immutable as $$
@@ -169,8 +168,8 @@ create or replace function reservation_events(pro professionals, is_held boolean
   end
 $$;
 
--- The pro's deposit for a service in cents: their percentage of its base price, or else of its minimum, rounded half up.
--- Null when the service has no price to take a part of.
+-- The pro's deposit for a service in cents: their percentage of its base price, or of its minimum price, rounded half up.
+-- Null if the service has no price.
 create or replace function deposit_due(pro professionals, wanted_service_id uuid) returns integer
   language sql stable as $$
   select round(coalesce(o.base_price_cents, o.min_price_cents) * pro.deposit_percentage / 100)::integer

@@ -1,5 +1,5 @@
--- A review as its lists show it (section 2 of the API). `project` is the name of the work that was reviewed, for a job.
--- A name that holds an e-mail address is not shown. Plain expressions, so that the planner puts it in line.
+-- A review in lists (section 2 of the API). `project` is the name of the reviewed job's service. A customer name that
+-- contains an e-mail address is not shown. A single expression, so that the planner can inline the function.
 create or replace function review_object(review reviews, project text) returns json
   language sql stable parallel safe as $$
   select json_build_object(
@@ -23,7 +23,7 @@ create or replace function review_object(review reviews, project text) returns j
     'createdAt', iso_instant((review).created_at))
 $$;
 
--- A review as its pro and the events about it show it: with what a moderator decided.
+-- A review as its pro and events see it: with the moderator's decision.
 create or replace function review_record(review reviews) returns jsonb
   language plpgsql stable parallel safe as $$
 begin

@@ -1,4 +1,4 @@
--- What the approved reviews of these pros (null: all) come to, counted anew: one row per pro who has any.
+-- The statistics of the approved reviews of these pros (null: all), computed from the reviews. One row per pro with any.
 create or replace function review_stats_source(p_ids uuid[]) returns setof review_stats
   language sql stable as $$
   select professional_id,
@@ -12,7 +12,7 @@ create or replace function review_stats_source(p_ids uuid[]) returns setof revie
   group by professional_id
 $$;
 
--- Makes all of it anew: after loading reviews without the service.
+-- Recomputes all statistics, after reviews were loaded by SQL.
 create or replace function rebuild_review_stats() returns void
   language plpgsql volatile as $$
 begin
@@ -20,7 +20,7 @@ begin
   insert into review_stats select * from review_stats_source(null);
 end $$;
 
--- Adds a review that was approved just now to what its pro's reviews come to, and to the pro's rating.
+-- Adds a newly approved review to its pro's statistics and rating.
 create or replace function count_review(review reviews) returns void
   language plpgsql volatile as $$
 begin
@@ -39,7 +39,7 @@ begin
     quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
 end $$;
 
--- A sum of scores as their mean to two decimals; 0 of none.
+-- The mean of scores, rounded to two decimals; 0 without scores.
 create or replace function mean_score(sum integer, total integer) returns numeric
   language sql immutable parallel safe as $$
   select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end

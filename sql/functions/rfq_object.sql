@@ -1,4 +1,4 @@
--- A request for a quote as lists show it (section 2 of the API). Drafts of quotes do not show.
+-- A request for a quote in lists (section 2 of the API). Draft quotes do not count.
 create or replace function rfq_object(rfq rfqs, as_of timestamptz) returns json
   language plpgsql stable parallel safe as $$
 begin
@@ -22,7 +22,7 @@ begin
   );
 end $$;
 
--- A request as whoever made it gets it, and as rfq.created tells of it (section 2, "create response").
+-- A request in the response that creates it and in rfq.created (section 2 of the API, "Create response").
 create or replace function rfq_receipt(rfq rfqs) returns json
   language plpgsql stable strict parallel safe as $$
 begin
@@ -45,7 +45,7 @@ begin
   );
 end $$;
 
--- A request as the pro it was made to sees it: with everything the customer said, and the quotes so far.
+-- A request as its pro sees it: with all details and its quotes.
 create or replace function lead_object(rfq rfqs, as_of timestamptz) returns jsonb
   language sql stable parallel safe as $$
   select rfq_object(rfq, as_of)::jsonb || jsonb_build_object(

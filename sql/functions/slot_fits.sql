@@ -1,6 +1,6 @@
--- Whether [starts_at, ends_at) can be booked with the pro now: within one interval of the business hours of the local
--- date `day`, after the lead time, without touching busy time. False for a null start, which is a local time that the
--- clock skips. `except_booking` is a booking being rescheduled. Reliable only while lock_schedule is held.
+-- Whether [starts_at, ends_at) can be booked with the pro at `as_of`: within one interval of the business hours of the
+-- local date `day`, after the lead time, outside busy time. False for a null start: a local time that a clock change
+-- skips. `except_booking` is a booking that is being moved. Reliable only while lock_schedule is held.
 drop function if exists slot_fits(professionals, date, timestamptz, timestamptz, timestamptz);
 create or replace function slot_fits(
   pro professionals, day date, starts_at timestamptz, ends_at timestamptz, as_of timestamptz,
@@ -16,7 +16,7 @@ begin
       busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at), as_of, except_booking));
 end $$;
 
--- The first instant at which a booking made at `as_of` may start.
+-- The earliest start of a booking that is made at `as_of`.
 create or replace function earliest_start(pro professionals, as_of timestamptz) returns timestamptz
   language sql stable parallel safe as $$
   select as_of + pro.lead_time_hours * interval '1 hour'

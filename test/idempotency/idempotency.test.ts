@@ -1,4 +1,4 @@
-// One effect per Idempotency-Key, however often, from wherever and through whatever crash it is asked for.
+// One effect per Idempotency-Key across retries, servers and crashes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomInt, randomUUID } from 'node:crypto'
 
@@ -35,8 +35,8 @@ const bookingsOf = async (pro: string) =>
     )
   ).slice()
 
-describe('a key', () => {
-  test('gives the same answer again, and says that it is one', async () => {
+describe('an idempotency key', () => {
+  test('returns the same response again, marked as replayed', async () => {
     const id = randomUUID()
     const first = await book(id, wish())
     const again = await book(id, wish({ customer: { email: customer.email, name: customer.name } }))
@@ -45,14 +45,14 @@ describe('a key', () => {
     expect(await bookingsOf(slot.professionalId)).toHaveLength(1)
   })
 
-  test('answers a refusal again as well', async () => {
+  test('replays a refusal as well', async () => {
     const id = randomUUID()
     const [first, again] = [await book(id, wish()), await book(id, wish())]
     expect([first.status, again.status]).toEqual([409, 409])
     expect(await book(id, wish({ duration: 45 }))).toMatchObject({ status: 422 })
   })
 
-  test('with another body is a 422', async () => {
+  test('is a 422 with another body', async () => {
     const id = randomUUID()
     await book(id, wish())
     const other = await book(id, wish({ description: 'Another one.' }))
@@ -60,21 +60,21 @@ describe('a key', () => {
     expect(await other.json()).toMatchObject({ code: 'idempotency_mismatch' })
   })
 
-  test('of another owner is another key', async () => {
+  test('is separate for each account', async () => {
     const id = randomUUID()
     const strangers = await app.key(undefined, 'stranger@test.example')
     const [mine, theirs] = [await book(id, wish()), await book(id, wish({ description: 'Mine.' }), strangers)]
     expect([mine.status, theirs.status]).toEqual([409, 409])
   })
 
-  test('is not used up by a request that is not valid', async () => {
+  test('is not used up by an invalid request', async () => {
     const id = randomUUID()
     expect((await book(id, wish({ customer: { name: 'No address' } }))).status).toBe(400)
     expect((await book(id, wish({ date: '2020-01-01' }))).status).toBe(400)
     expect((await book(id, wish())).status).toBe(409)
   })
 
-  test('works again for something else after a day', async () => {
+  test('can be reused for another request after a day', async () => {
     const id = randomUUID()
     await book(id, wish())
     await app.deps.write.run(
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect((await book(id, wish({ description: 'Another day.' }))).status).toBe(409)
   })
 
-  test('has 1 to 255 visible characters', async () => {
+  test('must have 1 to 255 visible characters', async () => {
     for (const bad of ['', 'two words', 'x'.repeat(256), 'ümlaut']) expect((await book(bad, wish())).status).toBe(400)
     expect((await app.send('/api/v1/bookings', { json: wish(), headers: { 'idempotency-key': '' } })).status).toBe(401)
   })
@@ -107,7 +107,7 @@ const nextSlot = async (server: TestServer, pro: string) => {
   return { date: nextAvailable.date, time: nextAvailable.time }
 }
 
-test('100 at once with one key over two servers: one booking, its events once, 100 identical answers', async () => {
+test('100 concurrent requests with one key to two servers: one booking, one set of events, 100 identical responses', async () => {
   const servers = await Promise.all([startServer(app), startServer(app)])
   const [pro] = await bookablePros(1)
   if (!pro) throw new Error('Nobody to book.')
@@ -129,7 +129,7 @@ test('100 at once with one key over two servers: one booking, its events once, 1
 
 const KILLS = longForm(40, 100)
 
-/** Pros of the seeded world who are booked at once, with a service of theirs; not the one of the tests above. */
+/** Pros of the seeded world with instant booking, and one of their services; without the pro of the tests above. */
 const bookablePros = (count: number) =>
   app.deps.read.run<{ professionalId: string; serviceId: string }>(
     'bookablePros',
@@ -142,11 +142,11 @@ const bookablePros = (count: number) =>
       order by p.id limit ${count}`,
   )
 
-test(`servers killed ${KILLS} times while clients retry: never two bookings for a key, never an acknowledged one lost`, async () => {
+test(`servers killed ${KILLS} times while clients retry never book twice for a key nor lose an acknowledged booking`, async () => {
   const alive = new Set<TestServer>()
   let kills = 0
   let attempts = 0
-  /** One server after the other, each killed at a random moment of its work. */
+  /** Starts one server after another and kills each at a random moment. */
   const reaper = async () => {
     while (kills < KILLS) {
       const server = await startServer(app)
@@ -159,7 +159,7 @@ test(`servers killed ${KILLS} times while clients retry: never two bookings for 
     }
   }
   const anyServer = () => [...alive][randomInt(0, Math.max(alive.size, 1))]
-  /** Asks until there is an answer, as a client would; a server that dies is no answer. */
+  /** Retries until a server answers, as a client would. */
   const insist = async <T>(ask: (server: TestServer) => Promise<T>): Promise<T | undefined> => {
     while (kills < KILLS || alive.size > 0) {
       const server = anyServer()
@@ -174,7 +174,7 @@ test(`servers killed ${KILLS} times while clients retry: never two bookings for 
   }
   const pros = [...(await bookablePros(900))]
   const acknowledged = new Map<string, string>()
-  /** Books one pro after the other, each under a key of its own, each until it is acknowledged and then once more. */
+  /** Books one pro after another with a new key each, until acknowledged, and then once more. */
   const client = async () => {
     for (let pro = pros.pop(); pro; pro = pros.pop()) {
       const { professionalId, serviceId } = pro
@@ -205,7 +205,7 @@ test(`servers killed ${KILLS} times while clients retry: never two bookings for 
   process.stdout.write(
     `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} made\n`,
   )
-  // Beside much else a server dies before it has done much: these few prove as much as many.
+  // On a busy machine servers die before they have done much; this many are enough.
   expect(acknowledged.size).toBeGreaterThan(25)
   for (const [pro, id] of acknowledged) expect([pro, booked.get(pro)]).toEqual([pro, [id]])
   for (const [pro, ids] of booked) expect([pro, ids.length]).toEqual([pro, 1])

@@ -1,4 +1,4 @@
-// What a customer does with a booking after it is made: cancels it, with or without getting the money back, or moves it.
+// A customer cancels a booking, with or without a refund, or moves it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -36,8 +36,8 @@ async function bookPaid(pro: FixturePro) {
   return made.booking
 }
 
-describe('who may', () => {
-  test('the owner of the key it was made with, or anyone with a key who knows the code', async () => {
+describe('access to a booking', () => {
+  test('the account that created a booking can change it, and so can any key with its code', async () => {
     const pro = await world.pro({ deposit: false })
     const move = { date: '2026-12-01', time: '10:00' }
     const { booking } = await book(world, pro)
@@ -59,7 +59,7 @@ describe('who may', () => {
     expect((await post(booking.id, 'cancel', code, widget, { origin: WIDGET_ORIGIN })).status).toBe(200)
   })
 
-  test('the code of one booking opens no other', async () => {
+  test('the code of one booking gives no access to another', async () => {
     const pro = await world.pro({ deposit: false })
     const [mine, theirs] = [await book(world, pro, 0, strangersKey), await book(world, pro, 1)]
     const json = { confirmationCode: mine.booking.confirmationCode }
@@ -69,7 +69,7 @@ describe('who may', () => {
 })
 
 describe('cancelling', () => {
-  test('gives the money back until 24 hours before the start, and keeps it after', async () => {
+  test('refunds the payment until 24 hours before the start and keeps it after that', async () => {
     for (const [minutesBefore, refund, rows] of [
       [24 * 60, { amount: DEPOSIT, currency: 'USD', status: 'done' }, { payment: 'refunded', retained: false }],
       [24 * 60 - 1, null, { payment: 'succeeded', retained: true }],
@@ -85,7 +85,7 @@ describe('cancelling', () => {
     world.clock.set(STARTED_AT)
   })
 
-  test('gives it back late too when the pro never confirmed', async () => {
+  test('refunds the payment at any time if the pro never confirmed', async () => {
     const booking = await bookPaid(await world.pro({ requiresApproval: true }))
     world.clock.set(booking.scheduledAt)
     world.clock.advance(-60)
@@ -93,7 +93,7 @@ describe('cancelling', () => {
     world.clock.set(STARTED_AT)
   })
 
-  test('what is not paid ends the payment; money that comes anyway goes back', async () => {
+  test('expires an unpaid payment and refunds one that arrives later', async () => {
     const { booking, payment } = await book(world, await world.pro())
     expect(await bodyOf(await post(booking.id, 'cancel', {}))).toMatchObject({ refund: null })
     expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', payment: 'expired' })
@@ -109,7 +109,7 @@ describe('cancelling', () => {
     expect((await book(world, pro)).booking.status).toBe('confirmed')
   })
 
-  test('ten at once: one cancels, the others hear that it is', async () => {
+  test('succeeds once when ten cancel at once; the others get invalid_transition', async () => {
     const booking = await bookPaid(await world.pro())
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(booking.id, 'cancel', {})))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -123,7 +123,7 @@ describe('cancelling', () => {
 describe('moving', () => {
   const move = (id: string, json: object) => post(id, 'reschedule', json)
 
-  test('to another time that is open, given either way, keeps the length and says so in an event', async () => {
+  test('to an open time, given in either form, keeps the duration and emits an event', async () => {
     const pro = await world.pro({ deposit: false })
     const { booking } = await book(world, pro)
     const local = await bodyOf(await move(booking.id, { date: '2026-12-07', time: '11:30' }))
@@ -133,11 +133,11 @@ describe('moving', () => {
     const instant = await bodyOf(await move(booking.id, { startDateTime: '2026-12-08T15:00:00Z' }))
     expect(instant).toMatchObject({ booking: { scheduledDate: '2026-12-08', scheduledTime: '09:00' } })
     expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled', 'booking.rescheduled'])
-    // The time it had is anyone's.
+    // The old time is free again.
     expect((await book(world, pro)).booking.status).toBe('confirmed')
   })
 
-  test('ten at once to one time are one move', async () => {
+  test('to one time succeeds once when ten do it at once', async () => {
     const { booking } = await book(world, await world.pro({ deposit: false }))
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => move(booking.id, { date: '2026-12-07', time: '11:30' })),
@@ -148,7 +148,7 @@ describe('moving', () => {
     expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
   })
 
-  test('its own time does not stand in its way; anyone else’s, and a block, do', async () => {
+  test('treats its own time as free, but not other bookings and blocks', async () => {
     const pro = await world.pro({ deposit: false })
     const { booking } = await book(world, pro)
     await book(world, pro, 2)
@@ -164,7 +164,7 @@ describe('moving', () => {
     expect(found.scheduledTime).toBe('09:30')
   })
 
-  test('makes a hold give way that is over', async () => {
+  test('replaces an expired hold', async () => {
     const pro = await world.pro()
     const paid = await bookPaid(pro)
     const held = await book(world, pro, 1)
@@ -175,7 +175,7 @@ describe('moving', () => {
     world.clock.set(STARTED_AT)
   })
 
-  test('wants one form of the time, whole minutes, within a year', async () => {
+  test('requires one form of the time, in whole minutes, within a year', async () => {
     const { booking } = await book(world, await world.pro({ deposit: false }))
     for (const json of [
       {},
@@ -189,7 +189,7 @@ describe('moving', () => {
       expect([json, (await move(booking.id, json)).status]).toEqual([json, 400])
   })
 
-  test('two to one time, 50 times: one gets it', async () => {
+  test('of two bookings to one time moves only one, 50 times', async () => {
     for (let round = 0; round < 50; round++) {
       const pro = await world.pro({ deposit: false })
       const [a, b] = [await book(world, pro), await book(world, pro, 1)]

@@ -1,4 +1,4 @@
-// Two things at once about one booking or one time: one outcome each time, and rows that agree with it.
+// Concurrent changes of one booking or one time have one outcome, and consistent rows.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { paySandbox } from '../../../src/features/checkout/verbs/sandbox.ts'
@@ -30,13 +30,13 @@ afterAll(() => world.close())
 const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code
 
 describe(`${ROUNDS} rounds of`, () => {
-  test('a payment in the last moment of a hold, and another customer in the first after it: one has the time', async () => {
+  test('a payment at the end of a hold racing another customer after it: one of them gets the time', async () => {
     const pro = await world.pro()
     const won = { payer: 0, other: 0 }
     for (let round = 0; round < ROUNDS; round++) {
       const held = await book(world, pro, round)
       const end = Date.parse(held.payment?.expiresAt ?? '')
-      // Two servers whose clocks stand on either side of the end.
+      // Two servers whose clocks are just before and at the end of the hold.
       const at = (instant: number) => ({ ...world.app.deps, clock: { now: () => new Date(instant) } })
       const body = bookingBody(pro, round)
       const accountId =
@@ -57,7 +57,7 @@ describe(`${ROUNDS} rounds of`, () => {
     expect(won.payer + won.other).toBe(ROUNDS)
   }, 60_000)
 
-  test('cancelling, rejecting and confirming what is paid, at once: one of them, and the money accordingly', async () => {
+  test('cancelling, rejecting and confirming a paid booking at once: one succeeds, and the payment matches', async () => {
     const pro = await world.pro({ requiresApproval: true })
     for (let round = 0; round < ROUNDS; round++) {
       const { booking, payment } = await book(world, pro, round)
@@ -67,7 +67,7 @@ describe(`${ROUNDS} rounds of`, () => {
       const cancel = () => world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
       const [confirmed, rejected, cancelled] = await Promise.all([act('confirm'), act('reject'), cancel()])
       const rows = await rowsOf(world, booking.id)
-      // Confirmed, then cancelled, is two things one after the other; nothing else goes together.
+      // Confirming and then cancelling may both succeed; no other pair may.
       const off = [rejected, cancelled].filter(({ status }) => status === 200)
       expect(off.length).toBeLessThanOrEqual(1)
       expect(rows).toMatchObject(
@@ -81,7 +81,7 @@ describe(`${ROUNDS} rounds of`, () => {
   }, 120_000)
 })
 
-test('in real time: a hold of two seconds that nobody pays, and nobody calls about, is free for the next within five', async () => {
+test('in real time, an unpaid hold of two seconds is free for another customer within five seconds', async () => {
   const database = await cloneDatabase('migrated')
   const client = await openBookingClient(database.url)
   const server = await startServer({ databaseUrl: database.url, env: { BOOKING_HOLD_SECONDS: '2' } })

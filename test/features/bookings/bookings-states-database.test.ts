@@ -1,4 +1,4 @@
-// The database's own check of state changes: it allows what the transition tables allow, and nothing else.
+// The database allows exactly the state changes of the transition tables.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -35,12 +35,12 @@ const refusal = (work: Promise<unknown>) =>
   )
 
 describe('the database', () => {
-  test('knows the pairs of the tables and no other', async () => {
+  test('has exactly the transitions of the tables', async () => {
     expect(await knownPairs('booking')).toEqual(pairsOf(BOOKING))
     expect(await knownPairs('payment')).toEqual(pairsOf(PAYMENT))
   })
 
-  test('takes no other change of a booking’s state, whatever else is set', async () => {
+  test('refuses every other change of a booking’s state, whatever else is set', async () => {
     world.clock.set(STARTED_AT)
     const pro = await world.pro({ deposit: false })
     const allowed = pairsOf(BOOKING)
@@ -56,7 +56,7 @@ describe('the database', () => {
     expect(states).toHaveLength(5)
   })
 
-  test('takes no other change of a payment’s state', async () => {
+  test('refuses every other change of a payment’s state', async () => {
     const pro = await world.pro()
     const allowed = pairsOf(PAYMENT)
     const states = Object.keys(PAYMENT) as PaymentState[]
@@ -73,7 +73,7 @@ describe('the database', () => {
       }
   })
 
-  test('lets nothing begin in the middle of its life', async () => {
+  test('allows inserts in initial states only', async () => {
     const { booking } = await book(world, await world.pro({ deposit: false }), 3)
     for (const status of ['completed', 'no_show', 'cancelled'] as const) {
       const copy = world.sql.begin(async (tx) => {
@@ -85,7 +85,7 @@ describe('the database', () => {
     }
   })
 
-  test('refuses a hold on what does not wait, a succeeded payment of another amount, a stranger’s member', async () => {
+  test('refuses a hold on a confirmed booking, a succeeded payment of another amount, and another pro’s member', async () => {
     const pro = await world.pro()
     const { booking, payment } = await book(world, pro, 4)
     await pay(world, payment?.clientSecret ?? '')
@@ -109,7 +109,7 @@ describe('the database', () => {
   })
 })
 
-/** The columns that a state implies. */
+/** The columns that a state requires. */
 const bookingIn = (status: BookingState) => ({
   status,
   confirmed_at: status === 'pending' || status === 'cancelled' ? null : STARTED_AT,

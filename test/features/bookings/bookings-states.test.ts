@@ -1,4 +1,4 @@
-// Every state of a booking and a payment × every action: allowed ones emit exactly one event, the others change nothing.
+// Every state of a booking and its payment × every action: an allowed one emits exactly one event, others change nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
@@ -26,17 +26,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A booking in one of the situations it can be in: its state, and what else decides what it takes. */
+/** A situation of a booking: its state, and what else decides which actions it allows. */
 interface Situation {
   state: BookingState
   isHeld?: boolean
   hasBegun?: boolean
   requiresApproval?: boolean
-  /** How it gets there from being made. */
+  /** Brings a new booking into the situation. */
   reach?: (made: CreatedBooking, pro: FixturePro) => Promise<unknown>
 }
 
-/** A minute past its start: nobody is a no-show on the second. */
+/** A minute after the start: no_show is not allowed at the start itself. */
 const begin = ({ booking }: CreatedBooking) => {
   world.clock.set(booking.scheduledAt)
   return Promise.resolve(world.clock.advance(1))
@@ -76,7 +76,7 @@ const SITUATIONS: Record<string, Situation> = {
 }
 const WITH_DEPOSIT = /paid|payment/
 
-/** What each action of a person asks for. `pay` and `lapse` are not asked for; they happen. */
+/** The request of each action. `pay` and `lapse` have none. */
 type Asked = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
 const asked = (action: Asked, { booking }: CreatedBooking, pro: FixturePro, memberId: string) => {
   const own = `/api/v1/bookings/${booking.id}`
@@ -90,7 +90,7 @@ const asked = (action: Asked, { booking }: CreatedBooking, pro: FixturePro, memb
   })
 }
 
-/** The times that go with the table: design §7. */
+/** The time limits of the actions (design §7). */
 function isTimely(action: Asked, { state, isHeld, hasBegun }: Situation): boolean {
   if (action === 'confirm') return !isHeld
   if (action === 'complete' || action === 'no_show') return hasBegun === true
@@ -141,7 +141,7 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
     }
     expect([answer.status, body.booking?.status]).toEqual([200, next])
     expect(await statusOf(id)).toBe(next)
-    // Who of the team comes is the pro's own affair: no event has a name for it.
+    // Assigning a booking emits no event.
     const emitted = action === 'assign' ? [] : [BOOKING_EVENTS[action]]
     expect(await eventsOf(world, id)).toEqual([...before.events, ...emitted])
   })
@@ -174,7 +174,7 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
   })
 })
 
-test('complete fits from the start on, no_show after it', async () => {
+test('complete is allowed from the start on, no_show only after it', async () => {
   const { pro, made } = await reachSituation('is confirmed', { state: 'confirmed' })
   world.clock.set(made.booking.scheduledAt)
   const act = async (action: Asked) => (await asked(action, made, pro, '')).status

@@ -1,4 +1,4 @@
-// Booking over HTTP: the way through, who may, and one winner however many ask.
+// Booking over HTTP: the whole flow, access, and one winner among concurrent requests.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../../src/auth/scopes.ts'
@@ -28,7 +28,7 @@ const wish = (changes: object = {}) => ({
 })
 const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code
 
-test('a slot that is shown available is booked, found by code and by id, and shown no more', async () => {
+test('an available slot can be booked, found by code and by id, and is no longer listed', async () => {
   const made = await app.send('/api/v1/bookings', { key, json: wish() })
   expect(made.status).toBe(201)
   const { booking, success } = (await made.json()) as {
@@ -58,7 +58,7 @@ test('a slot that is shown available is booked, found by code and by id, and sho
   expect(availability[0]?.slots.find(({ start }) => start === slot.time)?.available).toBe(false)
 })
 
-test('a booking leaves its two events in the outbox, in order', async () => {
+test('a booking writes its two events to the outbox in order', async () => {
   const rows = await app.deps.read.run<{ type: string; sequence: number }>(
     'outboxEvents',
     (sql) => sql`
@@ -72,7 +72,7 @@ test('a booking leaves its two events in the outbox, in order', async () => {
 })
 
 describe('who may book', () => {
-  test('401 without a key, with a garbage key, with a mistyped key, with a revoked key', async () => {
+  test('401 without a key, or with a malformed, mistyped or revoked key', async () => {
     const revoked = await app.key()
     await app.deps.write.run(
       'revoke',
@@ -85,7 +85,7 @@ describe('who may book', () => {
     }
   })
 
-  test('403 for a key without the scope, and the answer names it', async () => {
+  test('403 for a key without the scope, naming the scope', async () => {
     const answer = await app.send('/api/v1/bookings', { key: await app.key(['pros:read']), json: wish() })
     expect(answer.status).toBe(403)
     expect(await answer.json()).toMatchObject({
@@ -94,7 +94,7 @@ describe('who may book', () => {
     })
   })
 
-  test('an anonymous caller learns nothing from a bad body, and a bad key is refused on public routes too', async () => {
+  test('an anonymous caller gets 401 before body validation, and public routes refuse an invalid key', async () => {
     const anonymous = await app.send('/api/v1/bookings', {
       method: 'POST',
       body: '{',
@@ -104,7 +104,7 @@ describe('who may book', () => {
     expect((await app.send('/api/v1/pros', { key: 'hearth_live_nonsense' })).status).toBe(401)
   })
 
-  test('someone else’s booking is not found; the pro it is with sees it', async () => {
+  test('another account gets 404 for a booking; its pro sees it', async () => {
     const [booking] = await app.deps.read.run<{ id: string; email: string }>(
       'anyBooking',
       (sql) => sql`
@@ -119,15 +119,15 @@ describe('who may book', () => {
   })
 })
 
-describe('what cannot be booked', () => {
-  test('404 for an unknown pro and for a service the pro does not offer', async () => {
+describe('booking fails with', () => {
+  test('404 for an unknown pro and for a service that the pro does not offer', async () => {
     const unknownPro = await app.send('/api/v1/bookings', { key, json: wish({ professionalId: slot.serviceId }) })
     expect([unknownPro.status, await codeOf(unknownPro)]).toEqual([404, 'professional_not_found'])
     const unknownService = await app.send('/api/v1/bookings', { key, json: wish({ serviceId: slot.professionalId }) })
     expect([unknownService.status, await codeOf(unknownService)]).toEqual([404, 'service_not_found'])
   })
 
-  test('400 where instant booking is off', async () => {
+  test('400 if instant booking is off', async () => {
     const [off] = await app.deps.read.run<{ professionalId: string; serviceId: string }>(
       'proWithoutInstantBooking',
       (sql) => sql`
@@ -139,7 +139,7 @@ describe('what cannot be booked', () => {
   })
 })
 
-test('200 ask for one slot over two servers, 50 times: one gets it each time, nobody a 5xx, no deadlock', async () => {
+test('of 200 requests for one slot to two servers exactly one succeeds, without 5xx or deadlock, 50 times', async () => {
   const servers = await Promise.all([
     startServer({ databaseUrl: app.databaseUrl }),
     startServer({ databaseUrl: app.databaseUrl }),

@@ -1,5 +1,5 @@
-// Moving a booking late, and what it costs to cancel afterwards: by REST, on the booking's page, and for one that an agent
-// made. And what the page offers and refuses.
+// Moving a booking late and the cost of cancelling it afterwards: by REST, on the booking's page, and for an agent's
+// booking. And what the page offers and refuses.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import {
@@ -38,7 +38,7 @@ async function bookPaid(pro: FixturePro, hours = 0) {
   return booking
 }
 
-/** The same, by the customer agent server. */
+/** The same through the customer agent server. */
 async function bookPaidByAgent(pro: FixturePro) {
   const wish = {
     professionalId: pro.id,
@@ -60,7 +60,7 @@ async function bookPaidByAgent(pro: FixturePro) {
   return { id, ...booking }
 }
 
-/** So long before a booking's start. */
+/** The given time before a booking's start. */
 const before = ({ scheduledAt }: { scheduledAt: string }, minutes: number) => {
   world.clock.set(scheduledAt)
   world.clock.advance(-minutes)
@@ -82,7 +82,7 @@ const WAYS = {
 }
 
 describe.each(Object.entries(WAYS))('a booking that is moved %s', (_, move) => {
-  test('within the last 24 hours costs the same to cancel as before, however often and far it is moved', async () => {
+  test('within 24 hours of the start keeps its cancellation cost, however often and far it is moved', async () => {
     for (const make of [bookPaid, bookPaidByAgent]) {
       world.clock.set(STARTED_AT)
       const booking = await make(await world.pro())
@@ -94,7 +94,7 @@ describe.each(Object.entries(WAYS))('a booking that is moved %s', (_, move) => {
     }
   })
 
-  test('before that is cancelled for free until 24 hours before its new start', async () => {
+  test('earlier than that is free to cancel until 24 hours before the new start', async () => {
     const [early, late] = [await bookPaid(await world.pro()), await bookPaid(await world.pro())]
     before(early, DAY)
     await move(early)
@@ -109,7 +109,7 @@ describe('the page', () => {
   const pageOf = ({ confirmationCode }: { confirmationCode: string }, path = '') =>
     visitor.get(`/bookings/${confirmationCode}${path}`)
 
-  test('says what cancelling costs, before it is moved and after', async () => {
+  test('shows the cancellation cost before and after a move', async () => {
     const booking = await bookPaid(await world.pro())
     expect((await pageOf(booking)).text).not.toContain('too late')
     before(booking, DAY - 1)
@@ -121,7 +121,7 @@ describe('the page', () => {
     expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', retained: true })
   })
 
-  test('offers the times that moving takes: its own counts as free, others’ do not', async () => {
+  test('offers the times that a move accepts: its own counts as free, others do not', async () => {
     const pro = await world.pro({ deposit: false })
     const [mine, theirs] = [(await book(world, pro)).booking, (await book(world, pro, 2)).booking]
     const offered = async () =>
@@ -142,14 +142,14 @@ describe('the page', () => {
     expect(await offered()).toContain('11:00')
   })
 
-  test('sent twice, moves once', async () => {
+  test('moves the booking once when the form is sent twice', async () => {
     const { booking } = await book(world, await world.pro({ deposit: false }))
     await WAYS['on its page'](booking)
     await WAYS['on its page'](booking)
     expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
   })
 
-  test('says so when moving is no longer possible: unpaid, begun, called off', async () => {
+  test('explains when a booking cannot be moved: unpaid, started, cancelled', async () => {
     const move = (code: string) => visitor.postRaw(`/bookings/${code}/move`, LATER)
     const unpaid = (await book(world, await world.pro())).booking
     const [begun, off] = [await bookPaid(await world.pro()), await bookPaid(await world.pro())]
@@ -163,7 +163,7 @@ describe('the page', () => {
     expect((await pageOf(begun)).text).not.toContain('Move to another time')
   })
 
-  test('what is no date and no time, and whose code is nobody’s, is refused', async () => {
+  test('refuses an invalid date or time and an unknown code', async () => {
     const { booking } = await book(world, await world.pro({ deposit: false }))
     const wrong = await visitor.postRaw(`/bookings/${booking.confirmationCode}/move`, { date: 'x', time: '' })
     expect(wrong.text).toContain('Choose a day and a time')

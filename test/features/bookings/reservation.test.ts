@@ -1,4 +1,4 @@
-// One slot, many who want it: one of them has it, with the function and without.
+// Many callers reserve one slot and one of them gets it, through the SQL function or by direct inserts.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   databases = openDatabases()
 })
 
-/** Pools as two server processes would have them. */
+/** Connection pools of two server processes. */
 function openDatabases(): Database[] {
   const options = { readConnections: 1, writeConnections: 8, statementTimeoutMs: 20_000, waitLimitMs: 20_000 }
   return [1, 2].map((n) => openDatabase({ url: clone.url, ...options, applicationName: `hearth-race-${n}` }))
@@ -42,13 +42,13 @@ const reserve = (asked: Reservation, server = 0): Promise<ReservationRow> => {
 }
 
 describe('a race for one slot', () => {
-  test(`${CONTENDERS} at once, ${ROUNDS} times: exactly one has it each time, and the others hear what is next`, async () => {
+  test(`${CONTENDERS} at once, ${ROUNDS} times: exactly one wins each time, and the others get the next available time`, async () => {
     const pro = await insertPro(sql, { businessHours: everyDay(['08:00', '18:00']), bufferMinutes: 15 })
     for (let round = 0; round < ROUNDS; round++) {
       const date = new Date(NOW.getTime() + (round + 5) * 86_400_000).toISOString().slice(0, 10)
       const answers = await Promise.all(
         Array.from({ length: CONTENDERS }, (_, n) =>
-          // Not all the same wish: every other one overlaps by half an hour.
+          // Every other request overlaps the first by half an hour only.
           reserve(newReservation(pro, { start: { date, minute: n % 2 ? 600 : 630 } }), n),
         ),
       )
@@ -66,7 +66,7 @@ describe('a race for one slot', () => {
     expect(await deadlocks()).toBe(0)
   }, 60_000)
 
-  test('a block and a booking that race have one outcome: the one that comes first', async () => {
+  test('a block and a booking that race have one winner: the first', async () => {
     const pro = await insertPro(sql)
     const answer = await reserveDuring(pro, 'advisory', async (tx) => {
       await tx`select lock_schedule(${pro.id})`
@@ -77,7 +77,7 @@ describe('a race for one slot', () => {
     expect(answer).toMatchObject({ outcome: 'slot_unavailable' })
   })
 
-  test('is lost with the same answer to a writer that takes no lock', async () => {
+  test('is refused in the same way when a writer without the lock wins', async () => {
     const pro = await insertPro(sql)
     const answer = await reserveDuring(pro, 'transactionid', async (tx) => {
       await insertDirectly(tx, pro, '2026-11-23T15:30:00Z')
@@ -86,7 +86,7 @@ describe('a race for one slot', () => {
   })
 })
 
-/** The answer to a reservation that had to wait, on a lock of that kind, until `work` was committed. */
+/** The result of a reservation that waited on a lock of this kind until `work` was committed. */
 async function reserveDuring(pro: TestPro, lock: string, work: (tx: TransactionSql) => Promise<void>) {
   const { answer } = await sql.begin(async (tx) => {
     await work(tx)
@@ -102,7 +102,7 @@ async function reserveDuring(pro: TestPro, lock: string, work: (tx: TransactionS
   return await answer
 }
 
-/** Deadlocks in this database so far. Sessions report theirs when they end: the contenders' are ended first. */
+/** Deadlocks in this database so far. Ends the contenders' sessions first, because sessions report statistics at their end. */
 async function deadlocks(): Promise<number> {
   await Promise.all(databases.map((database) => database.close()))
   await until(
@@ -120,7 +120,7 @@ async function until(condition: () => Promise<boolean>) {
 }
 
 describe('the constraint alone', () => {
-  test('lets one of many direct inserts through, whatever they skip', async () => {
+  test('allows one of many direct inserts, whatever checks they skip', async () => {
     const pro = await insertPro(sql)
     const pools = Array.from({ length: 4 }, () => testSql(clone.url, 4))
     for (let round = 0; round < 20; round++) {
@@ -135,7 +135,7 @@ describe('the constraint alone', () => {
     await Promise.all(pools.map((pool) => pool.end()))
   })
 
-  test('refuses a second holder, buffer included, and not one that begins where the first ends', async () => {
+  test('refuses a booking that overlaps another or its buffer, and allows one that starts where it ends', async () => {
     const pro = await insertPro(sql)
     const first = {
       startsAt: '2026-11-23T09:00:00Z',
@@ -150,7 +150,7 @@ describe('the constraint alone', () => {
   })
 })
 
-/** As code would that knows neither the lock nor the rules. */
+/** Inserts a booking without the lock and the checks. */
 const insertDirectly = (db: Sql | TransactionSql, pro: TestPro, startsAt: string) => db`
   insert into bookings (id, professional_id, service_id, confirmation_code, status, starts_at, duration_minutes,
     buffer_minutes, ends_at, holds, customer_name, customer_email, source, created_at, confirmed_at)

@@ -1,4 +1,4 @@
-// Every outcome of a reservation: what it answers, what it writes, what it emits.
+// Every outcome of a reservation: its result, its rows and its events.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -42,7 +42,7 @@ const eventsOf = (bookingId: string) => sql<{ type: string; sequence: number; da
   select type, sequence, data from outbox_events where aggregate_id = ${bookingId} order by position`
 
 describe('a reservation', () => {
-  test('is confirmed at once, as long as the pro’s default slot, and says so in two events', async () => {
+  test('is confirmed at once with the pro’s default duration and emits two events', async () => {
     const pro = await insertPro(sql, { defaultSlotMinutes: 45, bufferMinutes: 20 })
     const asked = newReservation(pro, {
       description: 'The kitchen sink is blocked.',
@@ -106,7 +106,7 @@ describe('a reservation', () => {
     expect(row).toEqual({ eventSequence: 2, address: { city: 'Austin' } })
   })
 
-  test('waits for a pro who approves first, and for a deposit', async () => {
+  test('is pending if the pro approves first or a deposit is due', async () => {
     const approving = await insertPro(sql)
     await sql`update professionals set requires_approval = true where id = ${approving.id}`
     const first = newReservation(approving)
@@ -131,7 +131,7 @@ describe('a reservation', () => {
     expect((await eventsOf(second.bookingId)).map(({ type }) => type)).toEqual(['booking.created'])
   })
 
-  test('takes an instant, off the grid too', async () => {
+  test('accepts any instant, on the slot grid or not', async () => {
     const pro = await insertPro(sql)
     const answer = await reserve(
       newReservation(pro, { start: { instant: '2026-11-23T15:07:00Z' }, durationMinutes: 35 }),
@@ -139,7 +139,7 @@ describe('a reservation', () => {
     expect(answer).toMatchObject({ booking: { scheduledAt: '2026-11-23T15:07:00.000Z', durationMinutes: 35 } })
   })
 
-  test('is refused with the reason, and leaves nothing behind', async () => {
+  test('is refused with the reason and changes nothing', async () => {
     const pro = await insertPro(sql, { businessHours: everyDay(['09:00', '12:00']) })
     const outcome = async (changes: Partial<Reservation>) => (await reserve(newReservation(pro, changes))).outcome
     expect(await outcome({ professionalId: randomUUID() })).toBe('pro_not_found')

@@ -1,6 +1,6 @@
-// Money and bookings agree, whatever happens in whatever order: paying, paying twice, the wrong amount, holds that end,
-// cancelling, rejecting, notifications that come late, twice or never answered, processes that die between any two steps,
-// a Stripe that breaks before or after it acts. 1,000 random stories, several steps of each at once.
+// Payments and bookings stay consistent in random sequences with concurrent steps: payments, double and wrong payments,
+// expiring holds, cancellations, rejections, late, repeated and unacknowledged notifications, crashes between any two steps,
+// and Stripe failing before or after its effect.
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -24,7 +24,7 @@ const LANES = 2
 const FIRST_SLOT_MS = Date.parse('2026-11-25T00:00:00Z')
 const HOUR_MS = 3_600_000
 
-/** A number from 0 up to 1, from a seed: mulberry32. */
+/** Random numbers from 0 to 1, from a seed (mulberry32). */
 const randomFrom = (seed: number) => {
   let state = seed
   return () => {
@@ -35,7 +35,7 @@ const randomFrom = (seed: number) => {
   }
 }
 
-/** How often each thing happened, so that a run that tried nothing shows. */
+/** Counts the steps, so that a run without them is visible. */
 const happened: Record<string, number> = {}
 const note = (what: string) => void (happened[what] = (happened[what] ?? 0) + 1)
 
@@ -45,11 +45,11 @@ interface Customer {
   bookingId?: string
 }
 
-/** One slot, two customers who want it, and all that can happen to them. */
+/** One slot, two customers, and all steps that can happen to them. */
 class Story {
   readonly #customers: Customer[] = [{ key: randomUUID() }, { key: randomUUID() }]
   readonly #deps: Deps
-  /** Nothing breaks any more: what is left is brought to its end. */
+  /** Without failures: the remaining steps run to completion. */
   #isQuiet = false
 
   constructor(
@@ -109,7 +109,7 @@ class Story {
     return customer
   }
 
-  /** Asks for the booking, or again for its answer. */
+  /** Requests the booking or retries the request. */
   async #start(): Promise<void> {
     const customer = this.#any()
     const wish = {
@@ -132,7 +132,7 @@ class Story {
       ])
       Object.assign(customer, { bookingId, clientSecret })
     } catch (error) {
-      // Turned away for good: the next time is another wish.
+      // A refusal is final: the next attempt is a new request.
       if (error instanceof AppError && error.status === 409) customer.key = randomUUID()
       throw error
     }
@@ -150,7 +150,7 @@ class Story {
     await Promise.resolve()
   }
 
-  /** Any of what Stripe has to tell, in any order; it stays until it was answered, and is sometimes told again. */
+  /** Delivers any of Stripe's notifications, in any order. Each stays until acknowledged and is sometimes repeated. */
   async #notify(index = Math.floor(this.random() * this.stripe.outbox.length)): Promise<void> {
     const event = this.stripe.outbox[index]
     if (!event) return
@@ -173,7 +173,7 @@ class Story {
     if (bookingId) await actOnBooking(this.#deps, this.pro.id, bookingId, { action })
   }
 
-  /** Everything that is under way arrives: notifications, the end of holds, refunds. */
+  /** Completes all pending work: notifications, ends of holds, refunds. */
   async #end(): Promise<void> {
     this.#isQuiet = true
     while (this.stripe.outbox.length > 0) await this.#notify(0)
@@ -187,7 +187,7 @@ class Story {
   }
 }
 
-/** Refusals and crashes are part of the story; anything else is a fault. */
+/** Refusals and crashes are expected; any other error fails the test. */
 async function survive(name: string, step: () => Promise<unknown>): Promise<void> {
   try {
     await step()
@@ -199,7 +199,7 @@ async function survive(name: string, step: () => Promise<unknown>): Promise<void
   }
 }
 
-/** Of every booking with a payment: whether its state and that of its money fit each other. */
+/** Checks that the states of every booking and its payment match. */
 async function expectAgreement({ sql }: BookingFixture, { id }: FixturePro): Promise<void> {
   const rows = await sql<{ id: string }[]>`
     select b.id, b.status, b.hold_expires_at, p.status as payment, p.retained, r.status as refund
@@ -217,7 +217,7 @@ async function expectAgreement({ sql }: BookingFixture, { id }: FixturePro): Pro
   expect([...rows]).toEqual([])
 }
 
-/** At the end: what Stripe took and kept belongs to a booking that stands (or was cancelled late); all else went back. */
+/** At the end, each payment that Stripe kept belongs to a booking that is confirmed or was cancelled late; all others are refunded. */
 async function expectNoMoneyLost({ sql }: BookingFixture, { intents }: FakeStripe): Promise<void> {
   const paid = await sql<{ id: string; status: string; payment: string; amountCents: number; retained: boolean }[]>`
     select b.id, b.status, p.status as payment, p.amount_cents, p.retained from bookings b
@@ -234,7 +234,7 @@ async function expectNoMoneyLost({ sql }: BookingFixture, { intents }: FakeStrip
   }
 }
 
-/** The events of each booking are numbered without a gap, and the last one says what it is. */
+/** The events of each booking are numbered without gaps, and the last one shows its state. */
 async function expectEventsToFit({ sql }: BookingFixture): Promise<void> {
   const rows = await sql`
     select b.id, b.status, e.types from bookings b
@@ -265,7 +265,7 @@ async function runLane(lane: number): Promise<void> {
   }
 }
 
-test(`${STORIES} random stories: no money without a booking or a refund, no booking without its money`, async () => {
+test(`${STORIES} random sequences: every captured payment has a booking or a refund, and every confirmed booking its payment`, async () => {
   await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
   process.stdout.write(`${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
   for (const end of ['confirmed', 'cancelled', 'given back', 'never paid', 'pending'])

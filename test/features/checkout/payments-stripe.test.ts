@@ -1,5 +1,5 @@
-// Payments by Stripe: its own library against a server that speaks its API. What it tells may come twice, late, in any
-// order, forged, or about another amount.
+// Payments by Stripe, with its own library against a fake of its API. Notifications may be repeated, late, out of order,
+// forged, or of another amount.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** Posts a notification as Stripe does. */
+/** Posts a signed notification. */
 const deliver = (body: string, signature = stripe.sign(body, world.clock.now())) =>
   world.app.app.handle(
     new Request(`${world.app.deps.config.baseUrl}/webhooks/stripe`, {
@@ -50,7 +50,7 @@ const next = (): FakeEvent => {
 }
 const secretOf = ({ payment }: CreatedBooking) => payment?.clientSecret ?? ''
 
-test('an intent is made with the amount, our ids and an idempotency key; its notification confirms the booking', async () => {
+test('an intent carries the amount, our ids and an idempotency key, and its notification confirms the booking', async () => {
   const made = await book(world, await world.pro())
   const intent = stripe.pay(secretOf(made))
   const [payment] = await world.sql<{ id: string; intentId: string }[]>`
@@ -82,8 +82,8 @@ test('repeated and out-of-order notifications change nothing', async () => {
   expect(await eventsOf(world, made.booking.id)).toEqual(['booking.created', 'booking.confirmed'])
 })
 
-describe('what is not Stripe’s is refused', () => {
-  test('forged, changed, old, unsigned', async () => {
+describe('a request that is not Stripe’s is refused', () => {
+  test('if it is forged, changed, old or unsigned', async () => {
     const made = await book(world, await world.pro())
     stripe.pay(secretOf(made))
     const { body } = next()
@@ -103,7 +103,7 @@ describe('what is not Stripe’s is refused', () => {
     expect((await deliver(body, stripe.sign(body, minutesAgo(4)))).status).toBe(200)
   })
 
-  test('no JSON, too long, of no concern', async () => {
+  test('if it is not JSON or too long, and ignored if it concerns no payment', async () => {
     expect((await deliver('not json')).status).toBe(400)
     expect((await deliver(JSON.stringify({ filler: 'x'.repeat(300_000) }))).status).toBe(413)
     for (const event of [
@@ -123,7 +123,7 @@ describe('what is not Stripe’s is refused', () => {
   })
 })
 
-test('another amount or currency is refused and given back; the time is free again', async () => {
+test('a payment of another amount or currency is refunded, and the time is free again', async () => {
   for (const other of [{ amount: 4999 }, { amount: 5001 }, { currency: 'eur' }]) {
     const pro = await world.pro()
     const made = await book(world, pro)
@@ -139,7 +139,7 @@ test('another amount or currency is refused and given back; the time is free aga
   }
 })
 
-test('a payment that arrives after the hold is given back, whether or not the time went to another', async () => {
+test('a payment that arrives after the hold is refunded, whether or not the time was booked again', async () => {
   for (const isTaken of [false, true]) {
     world.clock.set(STARTED_AT)
     const pro = await world.pro()
@@ -154,11 +154,11 @@ test('a payment that arrives after the hold is given back, whether or not the ti
   }
 })
 
-describe('when Stripe is away', () => {
+describe('while Stripe is unavailable', () => {
   const post = (pro: Awaited<ReturnType<BookingFixture['pro']>>, headers = {}) =>
     world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro), headers })
 
-  test('the same request under its key makes the same booking and one intent, whenever the answer was lost', async () => {
+  test('a retry with the same key gives the same booking and one intent, whichever response was lost', async () => {
     for (const mishap of ['before', 'after'] as const) {
       const pro = await world.pro()
       const headers = { 'idempotency-key': randomUUID() }
@@ -174,7 +174,7 @@ describe('when Stripe is away', () => {
     }
   })
 
-  test('too long for the hold, the booking is off, and the key says so', async () => {
+  test('until the hold ends, the booking is cancelled, and a retry with its key says so', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const pro = await world.pro()
     stripe.mishap = () => 'before'
@@ -185,7 +185,7 @@ describe('when Stripe is away', () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'hold_expired'])
   })
 
-  test('without a key to ask again under, the time is free at once', async () => {
+  test('a request without a key frees the time at once', async () => {
     const pro = await world.pro()
     stripe.mishap = () => 'after'
     expect((await post(pro)).status).toBe(503)
@@ -193,7 +193,7 @@ describe('when Stripe is away', () => {
     expect((await post(pro)).status).toBe(201)
   })
 
-  test('a refund stays due, and is given once when Stripe is back', async () => {
+  test('a refund stays due and is made once when Stripe is back', async () => {
     const made = await book(world, await world.pro())
     const intent = stripe.pay(secretOf(made))
     await deliver(next().body)
@@ -217,7 +217,7 @@ describe('when Stripe is away', () => {
   }
 })
 
-test('the sandbox is not there where Stripe is, and the other way round', async () => {
+test('the sandbox routes exist only without Stripe, and the Stripe route only with it', async () => {
   const made = await book(world, await world.pro(), 8)
   const { baseUrl } = world.app.deps.config
   const paid = await world.app.app.handle(

@@ -1,4 +1,4 @@
-// Bookings that wait for money, with the sandbox: what is due, what paying does, what becomes of money that comes too late.
+// Bookings with a payment in the sandbox: what is due, what paying does, and late payments.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -44,7 +44,7 @@ const lookUp = async (code: string) => {
 }
 
 describe('a booking with a deposit', () => {
-  test('waits for 15 minutes, says what to pay, and is confirmed by paying', async () => {
+  test('is held for 15 minutes, says what to pay, and is confirmed by paying', async () => {
     const pro = await world.pro()
     const { booking, payment } = await book(world, pro)
     expect(booking.status).toBe('pending')
@@ -60,7 +60,7 @@ describe('a booking with a deposit', () => {
     expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.confirmed'])
   })
 
-  test('is paid once, however often it is paid, and after an attempt that failed', async () => {
+  test('is charged once, however often it is paid, and also after a failed attempt', async () => {
     const pro = await world.pro()
     const { booking, payment } = await book(world, pro)
     const secret = payment?.clientSecret ?? ''
@@ -71,7 +71,7 @@ describe('a booking with a deposit', () => {
     expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.confirmed'])
   })
 
-  test('goes to a pro who approves first once it is paid; a rejection gives the money back', async () => {
+  test('waits for the pro’s approval once it is paid; a rejection refunds it', async () => {
     const pro = await world.pro({ requiresApproval: true })
     const { booking, payment } = await book(world, pro)
     const act = (action: string) =>
@@ -86,7 +86,7 @@ describe('a booking with a deposit', () => {
     expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', payment: 'refunded', refund: 'done' })
   })
 
-  test('of a service without a price is refused', async () => {
+  test('is refused for a service without a price', async () => {
     const pro = await world.pro()
     await world.sql`
       update professional_services set base_price_cents = null where professional_id = ${pro.id}`
@@ -94,7 +94,7 @@ describe('a booking with a deposit', () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'service_unpriced'])
   })
 
-  test('takes its share of the base price, else of the minimum, in whole cents', async () => {
+  test('costs a share of the base price, or of the minimum price, in whole cents', async () => {
     const pro = await world.pro()
     const cases = [
       [12_345, null, 33.33, 41.15],
@@ -112,7 +112,7 @@ describe('a booking with a deposit', () => {
 })
 
 describe('POST /bookings/create', () => {
-  test('asks for the fee, and the deposit where there is one', async () => {
+  test('asks for the fee and the deposit, if any', async () => {
     const [plain, deposit] = [await world.pro({ deposit: false }), await world.pro()]
     for (const [pro, amount] of [
       [plain, 5],
@@ -128,7 +128,7 @@ describe('POST /bookings/create', () => {
     }
   })
 
-  test('answers a repeated request with the same booking and client secret, also once it is paid', async () => {
+  test('returns the same booking and client secret to a retry, also after payment', async () => {
     const pro = await world.pro()
     const id = randomUUID()
     const [first, second] = await Promise.all([start(startBody(pro), id), start(startBody(pro), id)])
@@ -140,7 +140,7 @@ describe('POST /bookings/create', () => {
     expect(await world.sql`select from payments where professional_id = ${pro.id}`).toHaveLength(1)
   })
 
-  test('wants a whole minute within a year', async () => {
+  test('requires a whole minute within a year', async () => {
     const pro = await world.pro()
     for (const instant of [
       '2026-11-23T15:00:30Z',
@@ -155,7 +155,7 @@ describe('POST /bookings/create', () => {
     expect((await start(startBody(pro, '2026-11-23T09:00:00.000-06:00'))).status).toBe(201)
   })
 
-  test('without a fee and a deposit confirms at once and asks for nothing', async () => {
+  test('confirms at once and asks for no payment without a fee and a deposit', async () => {
     const free = await openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' })
     const pro = await free.pro({ deposit: false })
     const answer = await free.app.send('/api/v1/bookings/create', { key: free.key, json: startBody(pro) })
@@ -164,8 +164,8 @@ describe('POST /bookings/create', () => {
   })
 })
 
-describe('a hold that is over', () => {
-  test('frees its time with nobody calling anything: for the list, for the next customer, for every reader', async () => {
+describe('an expired hold', () => {
+  test('frees its time without any sweep: for lists, for the next customer, for every reader', async () => {
     const pro = await world.pro()
     const held = await book(world, pro)
     const isOpen = async () => {
@@ -197,7 +197,7 @@ describe('a hold that is over', () => {
     world.clock.set(STARTED_AT)
   })
 
-  test('takes no payment any more: what comes is given back', async () => {
+  test('accepts no payment: a late one is refunded', async () => {
     const pro = await world.pro()
     for (const isSwept of [false, true]) {
       const { booking, payment } = await book(world, pro, isSwept ? 1 : 0)
@@ -210,7 +210,7 @@ describe('a hold that is over', () => {
     }
   })
 
-  test('is written down by the sweeper, a limited number at a time, each once', async () => {
+  test('is recorded once by the sweeper, in batches of limited size', async () => {
     const pro = await world.pro()
     const made = []
     for (let n = 0; n < 5; n++) made.push(await book(world, pro, n))
@@ -229,7 +229,7 @@ describe('a hold that is over', () => {
 })
 
 describe('a pro who never answers', () => {
-  test('has the booking cancelled at its start, and what was paid given back, once', async () => {
+  test('gets the booking cancelled at its start and the payment refunded, once', async () => {
     const pro = await world.pro({ requiresApproval: true })
     const { booking, payment } = await book(world, pro)
     const answered = await book(world, pro, 2)
@@ -256,7 +256,7 @@ describe('the page', () => {
   const page = (path: string, init?: RequestInit) =>
     world.app.app.handle(new Request(`${world.app.deps.config.baseUrl}${path}`, init))
 
-  test('shows what is due and for what, takes it, and says so', async () => {
+  test('shows the amount and the booking, takes the payment, and confirms it', async () => {
     const { booking, payment } = await book(world, await world.pro())
     const path = new URL(payment?.payUrl ?? '').pathname
     const before = await page(path)
@@ -270,7 +270,7 @@ describe('the page', () => {
     expect((await lookUp(booking.confirmationCode)).status).toBe('confirmed')
   })
 
-  test('knows no other secret', async () => {
+  test('answers 404 for any other secret', async () => {
     for (const path of ['/pay/nothing', '/pay/%00', '/pay/%ff']) expect((await page(path)).status).toBeOneOf([400, 404])
     expect((await pay(world, 'nothing')).status).toBe(404)
   })

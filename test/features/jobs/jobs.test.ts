@@ -1,4 +1,4 @@
-// Jobs: agreed work on its way to done, and the prices that everybody reads of it.
+// Jobs: the life of accepted work, and its effect on price statistics.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
@@ -25,7 +25,7 @@ interface JobBody {
   [member: string]: unknown
 }
 
-/** A quote of $480 that was accepted. */
+/** An accepted quote of $480. */
 async function agreedJob(of = pro): Promise<string> {
   const { token } = await sentQuote(app.deps, of)
   return (await acceptQuote(app.deps, token)).jobId ?? ''
@@ -36,7 +36,7 @@ const jobOf = async (answer: Response) => ((await answer.json()) as { job: JobBo
 const problemOf = async (answer: Response) => (await answer.json()) as { code: string; errors?: { path: string }[] }
 
 describe('a job', () => {
-  test('begins with what was agreed', async () => {
+  test('starts with the amount of the accepted quote', async () => {
     const job = await jobOf(await app.send(`/api/v1/pro/jobs/${await agreedJob()}`, { key: pro.key }))
     expect(job).toMatchObject({
       status: 'scheduled',
@@ -51,7 +51,7 @@ describe('a job', () => {
     })
   })
 
-  test('costs in the end what the pro says, or what was quoted', async () => {
+  test('ends with the final amount that the pro gives, or the quoted one', async () => {
     const [more, same] = [await agreedJob(), await agreedJob()]
     expect(await jobOf(await move(more, { action: 'complete', finalAmount: 512.25 }))).toMatchObject({
       amount: 512.25,
@@ -61,13 +61,13 @@ describe('a job', () => {
     expect(await jobOf(await move(same, { action: 'complete' }))).toMatchObject({ amount: 480 })
   })
 
-  test('is cancelled with a reason, or without', async () => {
+  test('can be cancelled with or without a reason', async () => {
     const cancelled = await jobOf(await move(await agreedJob(), { action: 'cancel', reason: 'Moved away.' }))
     expect(cancelled).toMatchObject({ status: 'cancelled', cancellationReason: 'Moved away.' })
     expect((await move(await agreedJob(), { action: 'cancel' })).status).toBe(200)
   })
 
-  test('takes a final amount with complete only, a reason with cancel only, and money in whole cents', async () => {
+  test('accepts a final amount only with complete, a reason only with cancel, and amounts in whole cents', async () => {
     const id = await agreedJob()
     for (const [json, path] of [
       [{ action: 'start', finalAmount: 5 }, 'body.finalAmount'],
@@ -83,7 +83,7 @@ describe('a job', () => {
     })
   })
 
-  test('is its pro’s alone', async () => {
+  test('is visible only to its pro', async () => {
     const id = await agreedJob()
     expect(await problemOf(await app.send(`/api/v1/pro/jobs/${id}`, { key: otherPro.key }))).toMatchObject({
       code: 'job_not_found',
@@ -95,7 +95,7 @@ describe('a job', () => {
   })
 })
 
-test('jobs are listed newest first, by state, in pages that neither repeat nor skip', async () => {
+test('jobs are listed newest first, by state, in pages without repeats or gaps', async () => {
   const made: string[] = []
   for (let n = 0; n < 5; n++) made.unshift(await agreedJob(otherPro))
   const list = async (query: string) =>
@@ -110,7 +110,7 @@ test('jobs are listed newest first, by state, in pages that neither repeat nor s
   expect((await list('status=in_progress&limit=1')).jobs[0]?.id).toBe(made[0])
 })
 
-/** After what the worker does within a second. */
+/** Does what the worker does within a second. */
 const figures = async (serviceId: string) => {
   await refreshPrices(app.deps)
   const [row] = await app.deps.read.run<{ accepted: number; completed: number; max: number }>(
@@ -130,8 +130,8 @@ const countChanges = async () => {
   return row?.n
 }
 
-describe('the statistics of prices', () => {
-  test('count what was agreed and what was paid', async () => {
+describe('the price statistics', () => {
+  test('count accepted and final amounts', async () => {
     const before = await figures(pro.serviceId)
     const id = await agreedJob()
     expect(await figures(pro.serviceId)).toMatchObject({ accepted: before.accepted + 1, completed: before.completed })
@@ -148,7 +148,7 @@ describe('the statistics of prices', () => {
     })
   })
 
-  test('know nothing of work on no particular service', async () => {
+  test('ignore jobs without a service', async () => {
     const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
     const { quote, customerUrl } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
     expect(quote).toMatchObject({ service: null, units: null })
@@ -157,7 +157,7 @@ describe('the statistics of prices', () => {
     expect(await countChanges()).toBe(0)
   })
 
-  test('are complete after many changes of one service at once', async () => {
+  test('are complete after many concurrent changes of one service', async () => {
     const before = await figures(pro.serviceId)
     const jobs = await Promise.all(Array.from({ length: 24 }, () => agreedJob()))
     const answers = await Promise.all(jobs.map((id) => move(id, { action: 'complete' })))

@@ -1,4 +1,4 @@
-// Drafts of quotes: seen and changed by their pro alone, and quotes like any other once they are sent.
+// Draft quotes are visible only to their pro, who can change them; a sent draft is a quote like any other.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { DraftChange, Quote, QuoteSent } from '../../../src/features/quotes/schemas.ts'
@@ -44,7 +44,7 @@ const problemOf = async (answer: Response) => {
 }
 
 describe('a draft', () => {
-  test('is the pro’s affair: no event tells of it, and the customer’s list does not show it', async () => {
+  test('is private to the pro: it emits no event and is not in the customer’s list', async () => {
     const draft = await newDraft()
     expect(draft).toMatchObject({ status: 'draft', amount: 300, sentAt: null, validUntil: null })
     expect(await eventsOf(app.deps, draft.id)).toEqual([])
@@ -54,7 +54,7 @@ describe('a draft', () => {
     })
   })
 
-  test('has the sum of its line items for its amount, each line its quantity × unit price', async () => {
+  test('has the sum of its line items as its amount, each quantity × unit price', async () => {
     const draft = await newDraft({
       lineItems: [
         { description: 'Labor', quantity: 2.5, unitPrice: 80 },
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect([flat.amount, flat.lineItems]).toEqual([50, []])
   })
 
-  test('changes as far as is given, and null takes away', async () => {
+  test('changes only the given fields, and null clears a field', async () => {
     const { id } = await newDraft({ amount: 300, message: 'Hello.', paymentTerms: 'At the end.', validForDays: 14 })
     const deposit = await quoteOf(patch(id, { depositRequired: true, depositPercentage: 25 }))
     expect(deposit).toMatchObject({ message: 'Hello.', validForDays: 14, depositAmount: 75 })
@@ -87,7 +87,7 @@ describe('a draft', () => {
     expect(await read(id)).toEqual(without)
   })
 
-  test('cannot come to nothing, nor to more than a quote may', async () => {
+  test('cannot have an amount of zero or above the limit of quotes', async () => {
     const { id } = await newDraft()
     for (const [quantity, unitPrice] of [
       [1, 0],
@@ -101,7 +101,7 @@ describe('a draft', () => {
       ])
   })
 
-  test('is deleted without a trace', async () => {
+  test('is deleted completely', async () => {
     const { id, rfqId } = await newDraft()
     const answer = await app.send(`/api/v1/pro/quotes/${id}`, { method: 'DELETE', key: pro.key })
     expect(answer.status).toBe(204)
@@ -109,7 +109,7 @@ describe('a draft', () => {
     expect(await eventsOf(app.deps, rfqId)).toHaveLength(1)
   })
 
-  test('is one of ten at most for its request, which must not be archived', async () => {
+  test('is refused for an archived request and beyond ten per request', async () => {
     const rfqId = await newRequest()
     for (let n = 0; n < 10; n++) await draftFor(rfqId)
     expect(draftFor(rfqId)).rejects.toMatchObject({ code: 'too_many_drafts' })
@@ -119,7 +119,7 @@ describe('a draft', () => {
 })
 
 describe('a draft that is sent', () => {
-  test('is a quote: the event, the link, the time and the page are those of any other', async () => {
+  test('becomes a quote with the event, link, validity and page of any other', async () => {
     const draft = await newDraft({ amount: 300, message: 'Thank you <b>for asking</b>.', validForDays: 7 })
     const sent = (await (await send(draft.id)).json()) as QuoteSent
     const validUntil = new Date(app.deps.clock.now().getTime() + 7 * 86_400_000).toISOString()
@@ -133,7 +133,7 @@ describe('a draft that is sent', () => {
     expect(await quoteOf(accepted)).toMatchObject({ status: 'accepted' })
   })
 
-  test('supersedes what was on the table, and is the latest though it was begun before', async () => {
+  test('supersedes the open quote and is the latest, even if it was created earlier', async () => {
     const rfqId = await newRequest()
     const draft = await draftFor(rfqId)
     const { quote } = (await sendQuote(depsAfter(app.deps, -60_000), pro, { rfqId, amount: 500 })).value
@@ -145,7 +145,7 @@ describe('a draft that is sent', () => {
     expect(lead.rfq).toMatchObject({ status: 'responded', latestQuote: { amount: 300, status: 'sent' } })
   })
 
-  test('is sent once, however often that is asked with one key', async () => {
+  test('is sent once, however often the request with one key is repeated', async () => {
     const { id } = await newDraft()
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(id, headers)))
@@ -155,14 +155,16 @@ describe('a draft that is sent', () => {
   })
 })
 
-test.each(QUOTE_STATES.filter((state) => state !== 'draft'))('a quote that is %s is no draft', async (state) => {
-  const { quoteId } = await sentQuote(app.deps, pro)
-  await app.deps.write.begin('force', async (tx) => {
-    await tx.run('past the triggers', (sql) => sql`set local session_replication_role = replica`)
-    const now = app.deps.clock.now().toISOString()
-    await tx.run(
-      'force',
-      (sql) => sql`
+test.each(QUOTE_STATES.filter((state) => state !== 'draft'))(
+  'a quote in state %s cannot be changed as a draft',
+  async (state) => {
+    const { quoteId } = await sentQuote(app.deps, pro)
+    await app.deps.write.begin('force', async (tx) => {
+      await tx.run('past the triggers', (sql) => sql`set local session_replication_role = replica`)
+      const now = app.deps.clock.now().toISOString()
+      await tx.run(
+        'force',
+        (sql) => sql`
         update quotes set status = ${state}, viewed_at = ${now},
           accepted_at = case when ${state} = 'accepted' then ${now}::timestamptz end,
           declined_at = case when ${state} = 'declined' then ${now}::timestamptz end,
@@ -170,13 +172,14 @@ test.each(QUOTE_STATES.filter((state) => state !== 'draft'))('a quote that is %s
           valid_until = case when ${state} = 'expired' then ${now}::timestamptz else valid_until end,
           expired_at = case when ${state} = 'expired' then ${now}::timestamptz end
         where id = ${quoteId}`,
-    )
-  })
-  const before = await read(quoteId)
-  const refused = [409, 'invalid_transition']
-  expect(await problemOf(await patch(quoteId, { message: 'Too late.' }))).toEqual(refused)
-  expect(await problemOf(await send(quoteId))).toEqual(refused)
-  const deleted = await app.send(`/api/v1/pro/quotes/${quoteId}`, { method: 'DELETE', key: pro.key })
-  expect(await problemOf(deleted)).toEqual(refused)
-  expect(await read(quoteId)).toEqual(before)
-})
+      )
+    })
+    const before = await read(quoteId)
+    const refused = [409, 'invalid_transition']
+    expect(await problemOf(await patch(quoteId, { message: 'Too late.' }))).toEqual(refused)
+    expect(await problemOf(await send(quoteId))).toEqual(refused)
+    const deleted = await app.send(`/api/v1/pro/quotes/${quoteId}`, { method: 'DELETE', key: pro.key })
+    expect(await problemOf(deleted)).toEqual(refused)
+    expect(await read(quoteId)).toEqual(before)
+  },
+)

@@ -1,4 +1,4 @@
-// The customer's sealed link to a quote: for whom it opens, what a look at it does, and how it answers people and programs.
+// The customer's link to a quote: access, the effect of a view, and the responses to people and programs.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { viewQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
@@ -38,7 +38,7 @@ const quote = (json: object) => app.send('/api/v1/pro/quotes', { key: pro.key, j
 const page = (path: string, init: RequestInit = {}) =>
   app.app.handle(new Request(`${app.deps.config.baseUrl}${path}`, { redirect: 'manual', ...init }))
 
-test('the link comes with the event, and with the answer to the pro', async () => {
+test('the link is in the event and in the response to the pro', async () => {
   const answer = (await bodyOf(await quote({ rfqId: await askedId(), amount: 5 }))) as {
     quote: { id: string }
     customerUrl: string
@@ -49,19 +49,19 @@ test('the link comes with the event, and with the answer to the pro', async () =
   expect(await bodyOf(await app.send(`/api/v1/quotes/${token}`))).toMatchObject({ quote: { id: answer.quote.id } })
 })
 
-test('looking marks the quote viewed once, however many look at once', async () => {
+test('concurrent views mark the quote viewed once', async () => {
   const { quoteId, token } = await sentQuote(app.deps, pro)
   await Promise.all(Array.from({ length: 20 }, () => app.send(`/api/v1/quotes/${token}`)))
   expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.viewed'])
 })
 
-test('looking does not count for a browser that loads ahead', async () => {
+test('a browser’s prefetch does not count as a view', async () => {
   const { quoteId, token } = await sentQuote(app.deps, pro)
   expect((await page(`/quotes/${token}`, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(200)
   expect(await eventsOf(app.deps, quoteId)).toHaveLength(1)
 })
 
-test('a link forged, cut, of another purpose or too old leads nowhere', async () => {
+test('a forged, truncated, expired or unrelated link answers 404', async () => {
   const { quoteId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
   const forged = `${token.slice(0, 30)}${token[30] === 'A' ? 'B' : 'A'}${token.slice(31)}`
   const foreign = app.deps.encryption.encrypt('payment', quoteId)
@@ -75,7 +75,7 @@ test('a link forged, cut, of another purpose or too old leads nowhere', async ()
   expect(viewQuote(depsAfter(app.deps, 32 * DAY_MS), token)).rejects.toMatchObject({ code: 'quote_not_found' })
 })
 
-test('the link is a page for people, kept by nobody and found by no search engine', async () => {
+test('the link is a page for people that is neither cached nor indexed', async () => {
   const { token } = await sentQuote(app.deps, pro)
   const answer = await page(`/quotes/${token}`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -88,7 +88,7 @@ test('the link is a page for people, kept by nobody and found by no search engin
   expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
 })
 
-test('a customer answers on the page by form, and says what came of it', async () => {
+test('a customer accepts or declines with the page’s form and sees the result', async () => {
   for (const [action, said] of [
     ['accept', 'You accepted this quote'],
     ['decline', 'You declined this quote'],
@@ -100,12 +100,12 @@ test('a customer answers on the page by form, and says what came of it', async (
     const after = await (await page(`/quotes/${token}`)).text()
     expect(after).toContain(said)
     expect(after).not.toContain('<form')
-    // Sent twice, it leads to the same page.
+    // A repeated form leads to the same page.
     expect((await page(`/quotes/${token}/${action}`, form)).status).toBe(303)
   }
 })
 
-test('programs are answered with JSON if they ask for it', async () => {
+test('programs that accept JSON get JSON', async () => {
   const { token } = await sentQuote(app.deps, pro)
   const headers = { accept: 'application/json' }
   expect(await bodyOf(await page(`/quotes/${token}`, { headers }))).toMatchObject({ quote: { status: 'viewed' } })
@@ -115,7 +115,7 @@ test('programs are answered with JSON if they ask for it', async () => {
   expect([again.status, await bodyOf(again)]).toMatchObject([409, { code: 'invalid_transition' }])
 })
 
-test('the page shows what the pro and the customer wrote as text', async () => {
+test('the page escapes what the pro and the customer wrote', async () => {
   const rfq = await askedId({ description: '<script>alert(1)</script>' })
   const lineItems = [{ description: '"><img src=x>', quantity: 1, unitPrice: 5, amount: 5 }]
   const sent = (await bodyOf(await quote({ rfqId: rfq, amount: 5, lineItems, paymentTerms: '<b>now</b>' }))) as {
@@ -126,7 +126,7 @@ test('the page shows what the pro and the customer wrote as text', async () => {
   expect(text).toContain('&lt;script&gt;')
 })
 
-test('the link opens on every server that has the secret, and on no other', async () => {
+test('the link works on every server with the secret, and on no other', async () => {
   const { quoteId } = await sentQuote(app.deps, pro)
   const elsewhere = { ...app.deps, encryption: openEncryption('another secret of another installation') }
   const theirs = customerUrl(elsewhere, quoteId, new Date(app.deps.clock.now().getTime() + DAY_MS))

@@ -1,4 +1,4 @@
-// Quotes that two people move at the same moment: one outcome, and rows that agree with it. 200 rounds of each.
+// Concurrent changes of a quote have one outcome and consistent rows.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { AppError } from '../../../src/errors/app-error.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** `done`, or the state that was in the way. Anything but a 409 is a fault. */
+/** `done`, or the state that a 409 names. Any other error is thrown. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -36,7 +36,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     },
   )
 
-/** What the rows of a request say, checked against each other. */
+/** Checks that the rows of a request are consistent. */
 async function settled(rfqId: string): Promise<string[]> {
   const quotes = await sql<{ id: string; status: string; jobs: number; events: string[]; sequences: number[] }[]>`
     select q.id, q.status, (select count(*)::int from jobs j where j.quote_id = q.id) as jobs,
@@ -52,11 +52,11 @@ async function settled(rfqId: string): Promise<string[]> {
   return quotes.map(({ status }) => status)
 }
 
-/** Both ends are right, so their shares are no guarantee: they say whether the race was one. */
+/** Prints the shares of the outcomes, which show whether the race took place. Both outcomes are correct. */
 const note = (what: string, counts: Record<string, number>) =>
   process.stdout.write(`${what}: ${JSON.stringify(counts)}\n`)
 
-/** Rounds by how they ended. */
+/** Rounds by outcome. */
 async function tally(round: () => Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (let n = 0; n < ROUNDS; n++) {
@@ -124,9 +124,9 @@ test(
   ROUND_MS,
 )
 
-test('a quote whose time passes while it is being accepted is one or the other', async () => {
+test('a quote that expires while it is accepted is either expired or accepted', async () => {
   const validMs = 86_400_000
-  // Each look at the clock is a millisecond on: the end comes before, at or after each of them.
+  // Each reading of the clock is a millisecond later, so the end falls before, at or after each of them.
   for (let first = validMs - 12; first <= validMs; first++) {
     const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
     let ms = first

@@ -1,4 +1,4 @@
-// Asking pros for quotes: once, listed for whoever asked, and shown to the pro alone.
+// Requests for quotes: created once, listed for the account that created them, and visible to their pro only.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -24,7 +24,7 @@ const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes))
 const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
 
 describe('a request for a quote', () => {
-  test('gives back what was asked, and tells the pro', async () => {
+  test('is returned as sent and emits rfq.created to the pro', async () => {
     const answer = await ask({ budget: '$500', timeline: null, preferredDate: '2026-06-10', photos: null })
     expect(answer.status).toBe(201)
     const { rfq } = (await answer.json()) as { rfq: { id: string } }
@@ -41,18 +41,18 @@ describe('a request for a quote', () => {
     expect(events).toEqual([{ type: 'rfq.created', sequence: 1, data: { object: rfq } }])
   })
 
-  test('needs a pro who is there, and a service if it names one', async () => {
+  test('requires an existing pro, and an existing service if one is named', async () => {
     expect(await bodyOf(await ask({ professionalId: randomUUID() }))).toMatchObject({ code: 'professional_not_found' })
     expect(await bodyOf(await ask({ serviceId: randomUUID() }))).toMatchObject({ code: 'service_not_found' })
     expect((await ask({ serviceId: null })).status).toBe(201)
   })
 
-  test('takes photos from the web only', async () => {
+  test('accepts only http and https photos', async () => {
     for (const photo of ['javascript:alert(1)', 'data:text/html,x', 'no address'])
       expect((await ask({ photos: [photo] })).status).toBe(400)
   })
 
-  test('is made once per Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (json: object) => app.send('/api/v1/rfqs', { key, headers, json })
     const [first, again] = [await send(newRfqInput(pro)), await send(newRfqInput(pro))]
@@ -61,7 +61,7 @@ describe('a request for a quote', () => {
     expect((await send(newRfqInput(pro, { description: 'Another one.' }))).status).toBe(422)
   })
 
-  test('is listed by e-mail address, in any case, for the owner of the key that made it', async () => {
+  test('is listed by e-mail address, ignoring case, for the account that created it', async () => {
     const email = 'Lists@Test.example'
     const ids = [
       await askedId({ customer: { ...HOMEOWNER, email } }),
@@ -82,7 +82,7 @@ describe('a request for a quote', () => {
     expect(await list(strangers)).toMatchObject({ rfqs: [], meta: { total: 0 } })
   })
 
-  test('asked for without an e-mail address is a 400 for everyone, with an address a 401 without a key', async () => {
+  test('listed without an e-mail address is a 400 for all callers; with one, a 401 without a key', async () => {
     for (const path of ['/api/v1/rfqs', '/api/v1/rfqs?email='])
       for (const as of [key, pro.key, undefined]) {
         const answer = await app.send(path, as ? { key: as } : {})
@@ -94,7 +94,7 @@ describe('a request for a quote', () => {
 })
 
 describe('a lead', () => {
-  test('shows the pro everything, and nobody else anything', async () => {
+  test('shows all details to its pro and is a 404 for others', async () => {
     const id = await askedId({ address: { city: 'Austin', street: null }, photos: ['https://test.example/1.jpg'] })
     const mine = await bodyOf(await app.send(`/api/v1/pro/leads/${id}`, { key: pro.key }))
     expect(mine['rfq']).toMatchObject({
@@ -113,7 +113,7 @@ describe('a lead', () => {
     expect((theirs['rfqs'] as { id: string }[]).map((rfq) => rfq.id)).not.toContain(id)
   })
 
-  test('is found by its status, newest first', async () => {
+  test('is listed by status, newest first', async () => {
     const id = await askedId()
     const statuses = async (status: string) =>
       ((await bodyOf(await app.send(`/api/v1/pro/leads?status=${status}`, { key: pro.key })))['rfqs'] as Body[]).filter(

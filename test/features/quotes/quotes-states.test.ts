@@ -1,5 +1,5 @@
-// Requests, quotes and jobs move as their transition tables say, and in no other way: every state × every action over
-// HTTP, and every pair of states in SQL.
+// Requests, quotes and jobs follow their transition tables: every state × every action over HTTP, and every pair of states
+// in SQL.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { JOB, type JobAction, type JobState } from '../../../src/features/jobs/states.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const YEAR_MS = 365 * 86_400_000
 
-/** Puts a row into a state as it would be in it: past the triggers, not past the constraints. */
+/** Puts a row into a state without the triggers; the constraints still apply. */
 async function force(table: 'rfqs' | 'quotes' | 'jobs', id: string, status: string): Promise<void> {
   const columns = columnsIn(table, status)
   await sql.begin(async (tx) => {
@@ -36,7 +36,7 @@ async function force(table: 'rfqs' | 'quotes' | 'jobs', id: string, status: stri
   })
 }
 
-/** What the constraints ask of a state. */
+/** The columns that the constraints require in a state. */
 function columnsIn(table: 'rfqs' | 'quotes' | 'jobs', status: string): Record<string, string | null> {
   const now = app.deps.clock.now()
   const at = (...states: string[]) => (states.includes(status) ? now.toISOString() : null)
@@ -86,7 +86,7 @@ describe('a request for a quote', () => {
     'that is %s, asked to %s, becomes %s',
     async (state, action, next) => {
       const { rfqId, quoteId } = await sentQuote(app.deps, pro)
-      // An open quote is no part of this: it would be superseded.
+      // Without the open quote, which would be superseded.
       await force('quotes', quoteId, 'declined')
       await force('rfqs', rfqId, state)
       const before = await rowOf('rfqs', rfqId)
@@ -101,14 +101,14 @@ describe('a request for a quote', () => {
         expect(answer.status).toBe(action === 'archive' ? 200 : 201)
         expect((await rowOf('rfqs', rfqId))?.status).toBe(next)
       }
-      // The names of events know what happens to requests only once: when they are made.
+      // Requests have one event only, rfq.created.
       expect((await eventsOf(app.deps, rfqId)).map(({ type }) => type)).toEqual(['rfq.created'])
     },
   )
 })
 
 describe('a quote', () => {
-  /** Which event tells of a state. A newer quote's quote.sent tells that it superseded the older one. */
+  /** The event of each state. Superseding has none of its own; the newer quote's quote.sent implies it. */
   const EVENT: Partial<Record<QuoteState, string>> = {
     viewed: 'quote.viewed',
     accepted: 'quote.accepted',
@@ -125,7 +125,7 @@ describe('a quote', () => {
     expire: async () => void (await expireQuotes(depsAfter(app.deps, YEAR_MS), 1000)),
     supersede: ({ rfqId }) => post('/api/v1/pro/quotes', { rfqId, amount: 100 }),
   }
-  /** Asking for these is no mistake where they do nothing: anyone may look, and time and newer quotes pass by the rest. */
+  /** Actions that succeed without effect where the table does not allow them: views, expiry and superseding. */
   const isHarmless = (state: QuoteState, action: QuoteAction) =>
     action === 'view' || action === 'expire' || (action === 'supersede' && state !== 'accepted')
 
@@ -156,7 +156,7 @@ describe('a quote', () => {
     expect(jobs.length).toBe(action === 'accept' && next ? 1 : 0)
   })
 
-  test('past its time is expired at once, before anyone writes that down', async () => {
+  test('past its end is expired at once, before the sweep updates the row', async () => {
     for (const state of ['sent', 'viewed']) {
       const { quoteId, token } = await sentQuote(app.deps, pro)
       await force('quotes', quoteId, state)
@@ -192,7 +192,7 @@ describe('a job', () => {
         expect(answer.status).toBe(200)
         expect((await rowOf('jobs', id))?.status).toBe(next)
       }
-      // Spec §6 names no events of jobs.
+      // Jobs have no events (spec §6).
       expect(await eventsOf(app.deps, id)).toEqual([])
     },
   )
@@ -204,13 +204,13 @@ const AGGREGATES = [
   { name: 'job', table: 'jobs', states: JOB, first: ['scheduled'] },
 ] as const
 
-describe.each(AGGREGATES)('the database, of a $name', ({ name, table, states, first }) => {
+describe.each(AGGREGATES)('the database, for a $name', ({ name, table, states, first }) => {
   const moves = Object.entries(states).flatMap(([from, to]: [string, object]) =>
     (Object.values(to) as string[]).filter((next) => next !== from).map((next) => `${from} → ${next}`),
   )
   const all = Object.keys(states)
 
-  test('knows the moves that the code knows', async () => {
+  test('has exactly the transitions of the code', async () => {
     const known = await sql<{ fromState: string; toState: string }[]>`
       select from_state, to_state from state_transitions where aggregate = ${name}`
     expect(known.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
@@ -218,7 +218,7 @@ describe.each(AGGREGATES)('the database, of a $name', ({ name, table, states, fi
     )
   })
 
-  test('refuses every other', async () => {
+  test('refuses every other transition', async () => {
     const { rfqId, quoteId, token } = await sentQuote(app.deps, pro)
     await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
     const [job] = await sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
@@ -236,7 +236,7 @@ describe.each(AGGREGATES)('the database, of a $name', ({ name, table, states, fi
   })
 })
 
-test('the database holds one open and one accepted quote per request, and one job per quote', async () => {
+test('the database allows one open and one accepted quote per request, and one job per quote', async () => {
   const { rfqId, quoteId, token } = await sentQuote(app.deps, pro)
   const copy = (status: string) =>
     sql`

@@ -1,4 +1,4 @@
-// Sending quotes: money that adds up, who sees them, how long they are good, and how many units they cover.
+// Sending quotes: amounts that add up, access, validity, and the units that they cover.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -79,14 +79,14 @@ describe('a quote', () => {
     else expect([answer.status, body['quote']]).toMatchObject([201, { amount: changes.amount ?? 280.5 }])
   })
 
-  test('is good for 30 days unless it says otherwise, and says what the deposit comes to', async () => {
+  test('is valid for 30 days by default and shows the deposit’s amount', async () => {
     const { quote: sent } = (await bodyOf(
       await quote({ rfqId: await askedId(), amount: 99.99, depositRequired: true, depositPercentage: 33.33 }),
     )) as { quote: Body }
     expect(sent).toMatchObject({ validUntil: '2026-07-01T12:00:00.000Z', depositAmount: 33.33, units: 1 })
   })
 
-  test('is for a request made to the pro, once per Idempotency-Key', async () => {
+  test('answers a request made to the pro, once per Idempotency-Key', async () => {
     const rfqId = await askedId()
     expect(await bodyOf(await quote({ rfqId, amount: 1 }, otherPro.key))).toMatchObject({ code: 'rfq_not_found' })
     const headers = { 'idempotency-key': randomUUID() }
@@ -98,7 +98,7 @@ describe('a quote', () => {
     })
   })
 
-  test('is not sent any more once one was accepted', async () => {
+  test('cannot be sent once another was accepted', async () => {
     const { rfqId, token } = await sentQuote(app.deps, pro)
     await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
     expect(await bodyOf(await quote({ rfqId, amount: 1 }))).toMatchObject({
@@ -107,7 +107,7 @@ describe('a quote', () => {
     })
   })
 
-  test('that a newer one comes after past its time has expired, with its event', async () => {
+  test('that has ended when a newer one is sent is expired, with its event', async () => {
     const { rfqId, quoteId } = await sentQuote(app.deps, pro, { validForDays: 1 })
     const later = createApp(depsAfter(app.deps, 2 * DAY_MS))
     const answer = await later.handle(
@@ -121,7 +121,7 @@ describe('a quote', () => {
     expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
   })
 
-  test('is listed and read by its pro alone', async () => {
+  test('is visible only to its pro', async () => {
     const { rfqId, quoteId } = await sentQuote(app.deps, pro)
     const list = async (query: string, as = pro.key) =>
       ((await bodyOf(await app.send(`/api/v1/pro/quotes?${query}`, { key: as })))['quotes'] as Body[]).map(
@@ -136,7 +136,7 @@ describe('a quote', () => {
     expect((await app.send(`/api/v1/pro/quotes/${quoteId}`, { key: otherPro.key })).status).toBe(404)
   })
 
-  test('expires in portions, each with one event', async () => {
+  test('expires in batches, with one event each', async () => {
     const quotes = await Promise.all([1, 2, 3].map(() => sentQuote(app.deps, otherPro, { validForDays: 1 })))
     const later = depsAfter(app.deps, 2 * DAY_MS)
     await Promise.all([expireQuotes(later, 2), expireQuotes(later, 2)])
@@ -147,7 +147,7 @@ describe('a quote', () => {
 })
 
 describe('how many units a quote covers', () => {
-  /** A service with a unit that the pro lists at $20. */
+  /** A service whose unit the pro lists at $20. */
   const unitsOf = async (items: [quantity: number, unitPrice: number][], unit: string | null = 'hour') => {
     const lineItems = items.map(([quantity, unitPrice]) => ({ description: 'Work', quantity, unitPrice, amount: 1 }))
     const [row] = await app.deps.write.begin('unitsOf', async (tx) => {
@@ -173,7 +173,7 @@ describe('how many units a quote covers', () => {
     return row?.units
   }
 
-  test('is 1 for a flat price, whatever the items', async () => {
+  test('is 1 for a flat price, whatever the line items', async () => {
     expect(await unitsOf([], null)).toBe(1)
     expect(
       await unitsOf(
@@ -186,7 +186,7 @@ describe('how many units a quote covers', () => {
     ).toBe(1)
   })
 
-  test('is the quantity at one unit price, however it is split', async () => {
+  test('is the total quantity at one unit price, however it is split', async () => {
     expect(await unitsOf([[3.5, 25]])).toBe(3.5)
     expect(
       await unitsOf([
@@ -196,7 +196,7 @@ describe('how many units a quote covers', () => {
     ).toBe(5)
   })
 
-  test('is unknown with several prices, with none, or with one that cannot be the unit’s', async () => {
+  test('is unknown with several unit prices, with none, or with one that cannot be per the service’s unit', async () => {
     expect(
       await unitsOf([
         [3, 25],

@@ -1,4 +1,4 @@
-// The life of a review: every state with every action, by service and by SQL; and of two at once one wins.
+// The states of a review: every state × every action, by verb and by SQL, and concurrent actions.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import {
@@ -43,7 +43,7 @@ const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
 }
 const ACTIONS = Object.keys(actions) as ReviewAction[]
 
-/** The event of each action; spec §6 has none for the others. */
+/** The event of each action. Spec §6 has none for the others. */
 const EVENTS: Partial<Record<ReviewAction, string>> = { approve: 'review.approved' }
 
 async function reviewThatIs(state: ReviewState): Promise<string> {
@@ -59,7 +59,7 @@ const statusOf = async (id: string) => {
 }
 
 describe.each(STATES)('a review that is %s', (state) => {
-  test.each(ACTIONS)(`does with %s what the table says`, async (action) => {
+  test.each(ACTIONS)(`follows the transition table on %s`, async (action) => {
     const id = await reviewThatIs(state)
     const [before, events] = [await reviewRowsOf(app, id), await eventsOf(app, id)]
     const next = REVIEW[state][action]
@@ -98,7 +98,7 @@ describe.each(STATES)('a review that is %s', (state) => {
   )
 })
 
-test('the database lets a review begin as pending only', async () => {
+test('the database allows inserts of pending reviews only', async () => {
   for (const state of STATES.filter((other) => other !== 'pending')) {
     const insert = app.deps.write.run(
       'insertBySql',
@@ -113,7 +113,7 @@ test('the database lets a review begin as pending only', async () => {
   }
 })
 
-test('the database refuses states that do not add up', async () => {
+test('the database refuses inconsistent states', async () => {
   const approved = await reviewThatIs('approved')
   const pending = await reviewThatIs('pending')
   const changes = {
@@ -131,7 +131,7 @@ test('the database refuses states that do not add up', async () => {
 
 const fresh = () => reviewThatIs('pending')
 
-/** Runs them at once; gives how many moved. The others must have met the state the first one left. */
+/** Runs the actions at once. Returns how many succeeded; the others must fail on the state that the first one left. */
 async function race(...attempts: Promise<unknown>[]): Promise<number> {
   const outcomes = await Promise.allSettled(attempts)
   for (const outcome of outcomes)
@@ -139,7 +139,7 @@ async function race(...attempts: Promise<unknown>[]): Promise<number> {
   return outcomes.filter(({ status }) => status === 'fulfilled').length
 }
 
-test(`approved twice at once, ${ROUNDS} rounds: approved and counted once, told of once`, async () => {
+test(`a review approved twice at once, ${ROUNDS} times, is approved and counted once and emits one event`, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const id = await fresh()
     expect(await race(actions.approve(id), actions.approve(id))).toBe(1)
@@ -148,7 +148,7 @@ test(`approved twice at once, ${ROUNDS} rounds: approved and counted once, told 
   expect(await findMiscounted(app)).toEqual([])
 }, 60_000)
 
-test(`approved and rejected at once, ${ROUNDS} rounds: one of the two, and everything agrees`, async () => {
+test(`a review approved and rejected at once, ${ROUNDS} times, ends in one of the two, with consistent statistics`, async () => {
   const seen = new Set<string>()
   for (let round = 0; round < ROUNDS; round++) {
     const id = await fresh()
@@ -162,7 +162,7 @@ test(`approved and rejected at once, ${ROUNDS} rounds: one of the two, and every
   expect(await findMiscounted(app)).toEqual([])
 }, 60_000)
 
-test('the same review submitted eight times at once is one', async () => {
+test('the same review submitted eight times at once is stored once', async () => {
   const wish = newReview(pro.id)
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => submitReview(app.deps, author, wish)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -170,7 +170,7 @@ test('the same review submitted eight times at once is one', async () => {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'duplicate_review' })
 })
 
-test('votes at once count one per account, whatever each says last', async () => {
+test('concurrent votes count once per account, with the account’s last vote', async () => {
   const id = await reviewThatIs('approved')
   const voters = await Promise.all(Array.from({ length: 5 }, () => createAuthor(app)))
   const votes = voters.flatMap((voter) => [true, false, true].map((helpful) => ({ voter, helpful })))

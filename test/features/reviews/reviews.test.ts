@@ -1,4 +1,4 @@
-// Reviews over HTTP: what is submitted, who may, what is shown once a moderator has approved it, and in which order.
+// Reviews over HTTP: submission, access, publication after approval, and order.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ const problemOf = async (answer: Response) =>
     errors?: { path: string }[]
   }
 
-/** Completed work of the seeded world that nobody has reviewed: with whom, and of whom. */
+/** Completed, unreviewed work of the seeded world, with its pro and customer. */
 async function findWork(kind: 'booking' | 'job', status = 'completed') {
   const [work] = await app.deps.read.run<{ id: string; professionalId: string; email: string }>('findWork', (sql) =>
     kind === 'booking'
@@ -57,7 +57,7 @@ async function findWork(kind: 'booking' | 'job', status = 'completed') {
 }
 
 describe('a submitted review', () => {
-  test('waits for a moderator: it is shown nowhere, and review.submitted tells of it without the address', async () => {
+  test('waits for a moderator: it is shown nowhere, and review.submitted omits the e-mail address', async () => {
     const before = await list(pro.id)
     const wish = newReview(pro.id, { title: 'Fine work', photos: ['https://photos.test.example/1.jpg'] })
     const answer = await submit(wish)
@@ -77,7 +77,7 @@ describe('a submitted review', () => {
     expect(JSON.stringify(event?.data)).not.toContain(wish.customer.email)
   })
 
-  test('is shown once approved: in its pro’s reviews, detail and search result, with the figures of all', async () => {
+  test('is shown once approved: in its pro’s reviews, profile and search result, with updated statistics', async () => {
     const [before, { id }] = [await list(pro.id), await submitted({ rating: 1, scores: { quality: 2 } })]
     await approveReview(app.deps, id)
     const after = await list(pro.id)
@@ -103,7 +103,7 @@ describe('a submitted review', () => {
     expect(result?.doc).toContain(`"rating":${average},"reviewCount":${total}`)
   })
 
-  test('that is rejected stays unseen, with the reason for its pro to read', async () => {
+  test('stays hidden when rejected, and its pro can read the reason', async () => {
     const before = await list(pro.id)
     const { id } = await submitted()
     await rejectReview(app.deps, id, 'It names a person.')
@@ -116,7 +116,7 @@ describe('a submitted review', () => {
     expect(await eventsOf(app, id)).toEqual(['review.submitted'])
   })
 
-  test('of an unknown pro is a 404; without a rating, with six stars or eleven photos a 400', async () => {
+  test('is a 404 for an unknown pro, and a 400 without a rating, with six stars or with eleven photos', async () => {
     expect((await submit(newReview(randomUUID()))).status).toBe(404)
     const photos = (n: number) => Array.from({ length: n }, (_, i) => `https://photos.test.example/${i}.jpg`)
     for (const wrong of [{ rating: undefined }, { rating: 6 }, { content: '' }, { photos: photos(11) }])
@@ -127,7 +127,7 @@ describe('a submitted review', () => {
     expect((await submit({ ...newReview(pro.id), ...nothing })).status).toBe(201)
   })
 
-  test('sent twice under one Idempotency-Key is one review', async () => {
+  test('is stored once per Idempotency-Key', async () => {
     const [headers, wish] = [{ 'idempotency-key': randomUUID() }, newReview(pro.id)]
     const [first, again] = [await submit(wish, headers), await submit(wish, headers)]
     expect([first.status, again.status]).toEqual([201, 201])
@@ -136,7 +136,7 @@ describe('a submitted review', () => {
 })
 
 describe('a customer', () => {
-  test('reviews a pro once, however the address is written; a second one is 400 duplicate_review', async () => {
+  test('can review a pro once, ignoring the case of the e-mail address; a second review is a 400 duplicate_review', async () => {
     const customer = { name: 'Homeowner', email: 'Once.Only@customers.test.example' }
     await submitted({ customer })
     for (const email of [customer.email, customer.email.toLowerCase(), customer.email.toUpperCase()])
@@ -147,7 +147,7 @@ describe('a customer', () => {
     expect((await submit(newReview(other.id, { customer }))).status).toBe(201)
   })
 
-  test.each(['booking', 'job'] as const)('reviews a completed %s of theirs once, and it is verified', async (kind) => {
+  test.each(['booking', 'job'] as const)('can review their completed %s once, as verified', async (kind) => {
     const work = await findWork(kind)
     const customer = { name: 'Homeowner', email: work.email.toUpperCase() }
     const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
@@ -161,11 +161,11 @@ describe('a customer', () => {
     })
     const again = await submit(newReview(work.professionalId, { customer, ...named }))
     expect(await problemOf(again)).toMatchObject({ status: 400, code: 'duplicate_review' })
-    // The pro in general is another thing to review.
+    // A review of the pro in general is separate.
     expect((await submit(newReview(work.professionalId, { customer }))).status).toBe(201)
   })
 
-  test('may review a booking that was cancelled, but not as verified', async () => {
+  test('can review a cancelled booking, but not as verified', async () => {
     const work = await findWork('booking', 'cancelled')
     const customer = { name: 'Homeowner', email: work.email }
     const { id } = await submitted({ professionalId: work.professionalId, customer, bookingId: work.id })
@@ -186,7 +186,7 @@ describe('a customer', () => {
       expect(await problemOf(await submit(wish))).toMatchObject({ status: 400, errors: [{ path: `body.${field}` }] })
   })
 
-  test('who gives an address for a name is not shown by it', async () => {
+  test('who gives an e-mail address as name is not shown with it', async () => {
     const email = 'name.is.address@customers.test.example'
     const { id } = await submitted({ customer: { name: email, email } })
     await approveReview(app.deps, id)
@@ -200,7 +200,7 @@ describe('a vote', () => {
   const vote = (id: string, helpful: boolean, as = key) =>
     app.send(`/api/v1/reviews/${id}/helpful`, { key: as, json: { helpful } })
 
-  test('counts once per account, and may be changed', async () => {
+  test('counts once per account and can be changed', async () => {
     const { id } = await submitted()
     await approveReview(app.deps, id)
     const neighbour = await app.key(['reviews:write'], 'neighbour@test.example')
@@ -213,7 +213,7 @@ describe('a vote', () => {
     expect(shown?.helpful).toEqual({ yes: 1, no: 1 })
   })
 
-  test('on what is not published is a 404', async () => {
+  test('on an unpublished review is a 404', async () => {
     const { id } = await submitted()
     expect((await vote(id, true)).status).toBe(404)
     expect((await vote(randomUUID(), true)).status).toBe(404)
@@ -221,7 +221,7 @@ describe('a vote', () => {
 })
 
 describe('the pro', () => {
-  test('sees all their reviews and no other’s, by state, newest first', async () => {
+  test('sees only their own reviews, by state, newest first', async () => {
     const own = await app.key(['pro:read'], other.email)
     const { id } = await submitted({ professionalId: other.id })
     const page = async (query: string) =>
@@ -238,7 +238,7 @@ describe('the pro', () => {
     expect(JSON.stringify(all)).not.toContain('@')
   })
 
-  test('answers a published review, and may mend the answer', async () => {
+  test('can respond to a published review and replace the response', async () => {
     const own = await app.key(['pro:write'], pro.email)
     const { id } = await submitted()
     const respond = (content: string, as = own) =>
@@ -267,7 +267,7 @@ describe('`hearth reviews`', () => {
     return { code, said, complained }
   }
 
-  test('lists what waits, approves and rejects it, and says why it cannot', async () => {
+  test('lists pending reviews, approves and rejects them, and explains a refusal', async () => {
     const [good, bad] = [await submitted(), await submitted()]
     expect((await hearth('list')).said).toContain(good.id)
     expect(await hearth('approve', good.id)).toMatchObject({ code: 0, complained: '' })

@@ -1,4 +1,4 @@
-// A pro's own schedule: what they set is what can be booked, and every change is told once.
+// A pro's schedule decides what can be booked, and every change emits one event.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -6,7 +6,7 @@ import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '
 
 let app: TestApp
 let slot: BookableSlot
-/** The pro's own key, and a customer's. */
+/** A key of the pro, and one of a customer. */
 let key: string
 let customers: string
 
@@ -52,7 +52,7 @@ interface Open {
   slotDurationMinutes: number
 }
 
-test('settings and hours take effect at once, and are told once', async () => {
+test('changes of settings and hours take effect at once and emit one event', async () => {
   const before = (await events()).length
   const changed = await app.send(PATH, {
     method: 'PATCH',
@@ -77,7 +77,7 @@ test('settings and hours take effect at once, and are told once', async () => {
   expect((await events()).length).toBe(before + 1)
 })
 
-test('hours that overlap, end before they start or are unknown are refused by name', async () => {
+test('hours that overlap, end before they start or are malformed are refused, naming the field', async () => {
   const cases: [object, string][] = [
     [{ monday: [{ start: '12:00', end: '09:00' }] }, 'body.businessHours.monday.0.end'],
     [
@@ -104,7 +104,7 @@ test('hours that overlap, end before they start or are unknown are refused by na
 })
 
 describe('a block', () => {
-  test('takes its time from the list and from bookings, and gives it back when deleted', async () => {
+  test('removes its time from availability and bookings until it is deleted', async () => {
     const { nextAvailable } = (await json(app.send(`/api/v1/pros/${slot.slug}/availability`))) as Open
     const { date, time } = nextAvailable
     const wish = { startDateTime: `${date}T00:00:00Z`, endDateTime: `${date}T23:59:00Z`, reason: 'Away' }
@@ -126,7 +126,7 @@ describe('a block', () => {
     expect(over.bookingsWithin).toHaveLength(1)
   })
 
-  test('ends after it starts, not in the past, within a year', async () => {
+  test('must end after its start, not in the past, within a year', async () => {
     for (const [startDateTime, endDateTime] of [
       ['2026-06-10T09:00:00Z', '2026-06-10T09:00:00Z'],
       ['2026-05-01T09:00:00Z', '2026-05-02T09:00:00Z'],
@@ -135,7 +135,7 @@ describe('a block', () => {
       expect((await app.send(PATH, { key, json: { startDateTime, endDateTime } })).status).toBe(400)
   })
 
-  test('made while its time is being booked: one of them is first, 200 times', async () => {
+  test('created while its time is booked: exactly one comes first, 200 times', async () => {
     await app.send(PATH, {
       method: 'PATCH',
       key,
@@ -153,7 +153,7 @@ describe('a block', () => {
       ])
       expect(block.status).toBe(201)
       const { bookingsWithin } = (await block.json()) as { bookingsWithin: string[] }
-      // Whoever came second knew of the first: the booking was refused, or the block names it.
+      // The second one saw the first: the booking was refused, or the block lists the booking.
       expect([booking.status, bookingsWithin.length]).toEqual(booking.status === 201 ? [201, 1] : [409, 0])
       booked += bookingsWithin.length
     }
@@ -161,7 +161,7 @@ describe('a block', () => {
   }, 60_000)
 })
 
-/** The instants of a half hour on the pro's clock. */
+/** The start and end of a half hour in the pro's time zone. */
 async function instants(date: string, minute: number): Promise<[string, string]> {
   const [row] = await app.deps.read.run<{ startsAt: string; endsAt: string }>(
     'instants',
