@@ -1,4 +1,4 @@
-// /console/account: who one is here, and another password.
+// /console/account: the logged-in person's account and password.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -42,9 +42,9 @@ export const accountPages = (deps: Deps) =>
           by.form,
           async () => {
             const { email, userId } = by.session
-            // As they were typed: a blank at an end counts.
+            // Read raw: a password may begin or end with a space.
             const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
-            // Whoever is logged in is known.
+            // The user id stands for a known device: a logged-in person is not locked out by guesses elsewhere.
             await requestLimitsOf(deps).admitLogin(request, email, userId)
             await changePassword(deps, { userId, email }, { current, next })
             return await logInAgain(deps, email, next)
@@ -55,17 +55,17 @@ export const accountPages = (deps: Deps) =>
       { session, form: PasswordForm },
     )
 
-/** Every session is over with the old password: here begins the next. */
+/** A new password ends every session; this browser gets a new one. */
 async function logInAgain(deps: Deps, email: string, password: string): Promise<Response> {
   const token = (await logIn(deps, email, password)) ?? ''
-  const said = { tone: 'good' as const, text: 'You have another password. Everywhere else you are logged out.' }
-  return redirectWithFlash(deps, { token }, PATH, said, [cookie(deps.config, 'hearth-session', token)])
+  const flash = { tone: 'good' as const, text: 'Your password was changed. You are logged out on all other devices.' }
+  return redirectWithFlash(deps, { token }, PATH, flash, [cookie(deps.config, 'hearth-session', token)])
 }
 
 function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {
   const { email, role, businessName, accountEmail } = by.session
   const content = html`
-    ${pageHeading('You')}
+    ${pageHeading('Your account')}
     ${detailList([
       ['E-mail address', email],
       ['Role', role],
@@ -73,21 +73,21 @@ function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMP
       ['Account', accountEmail],
     ])}
     ${section(
-      'Another password',
+      'Change your password',
       html`<form method="post" action="${PATH}/password" class="narrow-form">
         ${csrfField(by.session)} ${problemBox(formState)}
-        ${textField({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', formState })}
+        ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', formState })}
         ${textField({
           name: 'next',
           label: 'New password',
           type: 'password',
-          hint: `${min} characters or more`,
+          hint: `At least ${min} characters`,
           autocomplete: 'new-password',
           formState,
         })}
-        <button>Change the password</button>
+        <button>Change password</button>
       </form>`,
     )}
   `
-  return renderConsolePage(deps, by, { title: 'You', content }, formStatus(formState))
+  return renderConsolePage(deps, by, { title: 'Your account', content }, formStatus(formState))
 }

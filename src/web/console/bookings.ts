@@ -1,4 +1,4 @@
-// /console/bookings: a pro's bookings, and what the pro does with them.
+// /console/bookings: a pro's bookings and their actions.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -11,7 +11,7 @@ import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
-import { day, dateTime } from '../ui/format.ts'
+import { clockTime, dateTime, day, duration } from '../ui/format.ts'
 import { type Choice, actionButton, disclosure, csrfField, selectField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import {
@@ -41,11 +41,11 @@ export const consoleBookingPages = (deps: Deps) =>
         const chosen = query.status ?? ''
         const content = html`
           ${pageHeading('Bookings')}
-          ${tabs('Bookings by state', { path: PATH, parameter: 'status', chosen }, STATE_TABS)}
+          ${tabs('Bookings by status', { path: PATH, parameter: 'status', chosen }, STATE_TABS)}
           ${
             bookings.length === 0
-              ? emptyState('No bookings here', 'Bookings appear as customers and their agents make them.')
-              : table('Bookings', ['When', 'Service', 'Customer', 'With', 'State'], bookings.map(rowOf))
+              ? emptyState('No bookings', 'Bookings from customers and their agents appear here.')
+              : table('Bookings', ['When', 'Service', 'Customer', 'Assigned to', 'Status'], bookings.map(rowOf))
           }
           ${pager(PATH, meta, chosen === '' ? {} : { status: chosen })}
         `
@@ -79,11 +79,11 @@ export const consoleBookingPages = (deps: Deps) =>
     )
 
 const DONE: Record<ProAction['action'], string> = {
-  confirm: 'Confirmed. The customer’s time is fixed.',
-  reject: 'Rejected. What was paid goes back.',
-  complete: 'Completed.',
-  no_show: 'Noted that nobody was there.',
-  assign: 'Assigned.',
+  confirm: 'The booking is confirmed.',
+  reject: 'The booking is rejected. Any payment is refunded.',
+  complete: 'The booking is completed.',
+  no_show: 'The booking is marked as a no-show.',
+  assign: 'The booking is assigned.',
 }
 
 const STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
@@ -101,7 +101,7 @@ const STATE_TABS = [
 
 const stateOf = (status: ProBooking['status']): Html => badge(STATES[status].label, STATES[status].tone)
 
-const whenOf = ({ scheduledDate, scheduledTime }: ProBooking) => `${day(scheduledDate)}, ${scheduledTime}`
+const whenOf = ({ scheduledDate, scheduledTime }: ProBooking) => `${day(scheduledDate)}, ${clockTime(scheduledTime)}`
 
 const rowOf = (booking: ProBooking) => [
   html`<div><a href="${PATH}/${booking.id}">${whenOf(booking)}</a></div>`,
@@ -119,10 +119,10 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
       'Customer',
       html`${booking.customer.name}, <a href="mailto:${booking.customer.email}">${booking.customer.email}</a>`,
     ],
-    ['Takes', `${booking.durationMinutes} minutes`],
-    ['With', booking.assignedTo?.name ?? 'Nobody yet'],
+    ['Duration', duration(booking.durationMinutes)],
+    ['Assigned to', booking.assignedTo?.name ?? 'No one yet'],
     ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
-    ['Made', dateTime(booking.createdAt)],
+    ['Created', dateTime(booking.createdAt)],
     ['Confirmed', booking.confirmedAt && dateTime(booking.confirmedAt)],
     ['Cancelled', booking.cancelledAt && dateTime(booking.cancelledAt)],
     ['The job', booking.description && html`<span class="text">${booking.description}</span>`],
@@ -130,7 +130,7 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
   ${actionsOf(session, booking, team)}
 `
 
-/** What the state allows; a time that is still to come is told when the button is pressed. */
+/** The actions that the status allows. The server checks further conditions, such as the time, on submit. */
 function actionsOf(session: Session, { id, status }: ProBooking, team: readonly Choice[]): Html | false {
   const path = `${PATH}/${id}`
   const allows = (action: ProAction['action']) => action in BOOKING[status]
@@ -138,10 +138,10 @@ function actionsOf(session: Session, { id, status }: ProBooking, team: readonly 
     allows(action) && actionButton(session, { action: path, label, tone, fields: { action } })
   if (Object.keys(BOOKING[status]).length === 0) return false
   return section(
-    'What next',
+    'Actions',
     buttonRow(html`
-      ${button('confirm', 'Confirm')} ${button('complete', 'Completed')}
-      ${button('no_show', 'Nobody was there', 'quiet')}
+      ${button('confirm', 'Confirm')} ${button('complete', 'Mark as completed')}
+      ${button('no_show', 'Mark as no-show', 'quiet')}
       ${allows('reject') && disclosure('Reject', rejectForm(session, path))}
       ${
         allows('assign') &&
@@ -158,14 +158,14 @@ const rejectForm = (session: Session, path: string): Html =>
   html`<form method="post" action="${path}">
     ${csrfField(session)}
     <input type="hidden" name="action" value="reject" />
-    ${textArea({ name: 'reason', label: 'Why', isOptional: true, hint: 'The customer may be told.', maxLength: 5000 })}
-    <button class="small danger">Reject the booking</button>
+    ${textArea({ name: 'reason', label: 'Reason', isOptional: true, hint: 'The customer may see it.', maxLength: 5000 })}
+    <button class="small danger">Reject booking</button>
   </form>`
 
 const assignForm = (session: Session, path: string, team: readonly Choice[]): Html =>
   html`<form method="post" action="${path}">
     ${csrfField(session)}
     <input type="hidden" name="action" value="assign" />
-    ${selectField({ name: 'assignToMemberId', label: 'Who', choices: team })}
-    <button class="small">Assign the booking</button>
+    ${selectField({ name: 'assignToMemberId', label: 'Team member', choices: team })}
+    <button class="small">Assign booking</button>
   </form>`

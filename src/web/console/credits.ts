@@ -1,4 +1,4 @@
-// /console/credits: agent tasks. An operator looks a pro up and adds what was bought; a pro sees their own.
+// /console/credits: agent tasks. A pro sees their own; an operator looks up a pro and adds purchased tasks.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -11,7 +11,7 @@ import { type Session, type AuthenticatedRequest, actingProOf } from '../../http
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
 import { chart } from '../ui/parts.ts'
-import { count, day, dateTime, plural } from '../ui/format.ts'
+import { count, dateTime, day, plural, timeZoneName } from '../ui/format.ts'
 import { disclosure, csrfField, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import { emptyState, detailList, metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
@@ -48,7 +48,7 @@ export const creditPages = (deps: Deps) =>
           const { isNew } = await addCredits(deps, id, tasks, reference)
           return isNew
             ? `Added ${plural(tasks, 'task')} for ${businessName}.`
-            : { tone: 'bad', text: `Nothing added: “${reference}” was counted before.` }
+            : { tone: 'bad', text: `No tasks added: the reference “${reference}” was already used.` }
         })
       },
       { session: ['operator'], form: AddForm },
@@ -58,17 +58,17 @@ type Query = { pro?: string; month?: string }
 
 async function contentFor(deps: Deps, by: AuthenticatedRequest, { pro, month }: Query): Promise<Html> {
   if (by.session.role === 'pro') return await tasksOf(deps, { id: actingProOf(by).professionalId }, month)
-  const found = pro ? await findPro(deps, pro) : undefined
+  const metered = pro ? await findPro(deps, pro) : undefined
   return html`
     <form method="get" action="${PATH}" class="line" role="search">
       ${textField({ name: 'pro', label: 'Pro, by id or slug', value: pro ?? '', maxLength: 200 })}
       <button>Look up</button>
     </form>
-    ${pro && !found && emptyState('No such pro', `No pro has the id or slug “${pro}”.`)}
+    ${pro && !metered && emptyState('Pro not found', `No pro has the id or slug “${pro}”.`)}
     ${
-      found &&
-      html`<h2>${found.businessName}</h2>
-        ${disclosure('Add tasks', addForm(by.session, found.slugOrId))} ${await tasksOf(deps, found, month)}`
+      metered &&
+      html`<h2>${metered.businessName}</h2>
+        ${disclosure('Add tasks', addForm(by.session, metered.slugOrId))} ${await tasksOf(deps, metered, month)}`
     }
   `
 }
@@ -88,58 +88,58 @@ const addForm = (session: Session, pro: string): Html =>
     <input type="hidden" name="pro" value="${pro}" />
     <div class="side-by-side">
       ${textField({ name: 'tasks', label: 'Tasks', type: 'number', min: 1, max: MAX_TOP_UP })}
-      ${textField({ name: 'reference', label: 'Reference', hint: 'Names the purchase, such as an invoice. It counts once.', maxLength: 200 })}
+      ${textField({ name: 'reference', label: 'Reference', hint: 'Identifies the purchase, such as an invoice number. Each reference counts once.', maxLength: 200 })}
     </div>
-    <button class="small">Add the tasks</button>
+    <button class="small">Add tasks</button>
   </form>`
 
 async function tasksOf(deps: Deps, { id, slugOrId }: { id: string; slugOrId?: string }, month?: string): Promise<Html> {
-  const has = await getBalance(deps, id)
-  const used = await getUsage(deps, id, month ?? has.month)
+  const balance = await getBalance(deps, id)
+  const usage = await getUsage(deps, id, month ?? balance.month)
   const link = (to: string) =>
     `${PATH}?${new URLSearchParams({ ...(slugOrId ? { pro: slugOrId } : {}), month: to }).toString()}`
-  return html`${balanceOf(has)} ${usageOf(used, link)}`
+  return html`${balanceView(balance)} ${usageView(usage, link)}`
 }
 
-const balanceOf = (has: TaskBalance): Html => html`
+const balanceView = (has: TaskBalance): Html => html`
   ${metrics([
     metric('tasks available', count(has.available)),
-    metric('of this month’s allowance', `${count(has.allowance.left)} / ${count(has.allowance.granted)}`),
+    metric('left of this month’s allowance', `${count(has.allowance.left)} / ${count(has.allowance.granted)}`),
     metric('prepaid', count(has.prepaid)),
-    metric('under way', count(has.reserved)),
+    metric('in progress', count(has.reserved)),
   ])}
   ${detailList([
     ['Plan', has.plan],
-    ['New allowance', dateTime(has.resetsAt)],
-    ['Done so far', plural(has.spent, 'task')],
+    ['Allowance renews', dateTime(has.resetsAt)],
+    ['Completed so far', plural(has.spent, 'task')],
   ])}
 `
 
-function usageOf({ month, timeZone, settled, days }: Usage, link: (month: string) => string): Html {
-  const busy = days.filter((it) => it.settled + it.reserved + it.released > 0)
+function usageView({ month, timeZone, settled, days }: Usage, link: (month: string) => string): Html {
+  const activeDays = days.filter((it) => it.settled + it.reserved + it.released > 0)
   return section(
-    `Done in ${month}: ${plural(settled, 'task')}`,
+    `Completed in ${month}: ${plural(settled, 'task')}`,
     html`
       <p class="actions">
-        <a href="${link(monthsFrom(month, -1))}">← ${monthsFrom(month, -1)}</a>
-        <a href="${link(monthsFrom(month, 1))}">${monthsFrom(month, 1)} →</a>
-        <span class="hint">Days of ${timeZone}</span>
+        <a href="${link(addMonths(month, -1))}">← ${addMonths(month, -1)}</a>
+        <a href="${link(addMonths(month, 1))}">${addMonths(month, 1)} →</a>
+        <span class="hint">Days are in ${timeZoneName(timeZone)}</span>
       </p>
       ${
-        busy.length > 0 &&
+        activeDays.length > 0 &&
         chart(
           'Agent tasks by day',
           days.map(({ date }) => date),
-          [{ label: 'Done', values: days.map((it) => it.settled), tone: 'plain' }],
+          [{ label: 'Completed', values: days.map((it) => it.settled), tone: 'plain' }],
         )
       }
       ${
-        busy.length === 0
-          ? emptyState('No tasks in this month', 'Running the agent, its threads and drafts cost tasks.')
+        activeDays.length === 0
+          ? emptyState('No tasks in this month', 'Agent runs, threads and drafts use tasks.')
           : table(
               'Agent tasks by day',
-              ['Day', 'Done', 'Of these', 'Under way', 'Came to nothing'],
-              busy
+              ['Day', 'Completed', 'By kind', 'In progress', 'Not charged'],
+              activeDays
                 .toReversed()
                 .map((it) => [
                   day(it.date),
@@ -154,8 +154,8 @@ function usageOf({ month, timeZone, settled, days }: Usage, link: (month: string
   )
 }
 
-/** `2026-11` and one month on is `2026-12`. */
-function monthsFrom(month: string, months: number): string {
+/** `2026-11` plus 1 is `2026-12`. */
+function addMonths(month: string, months: number): string {
   const date = new Date(`${month}-01T00:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() + months)
   return date.toISOString().slice(0, 7)

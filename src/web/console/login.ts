@@ -49,7 +49,7 @@ export const loginPages = (deps: Deps) =>
       { session: [...ROLES] },
     )
 
-/** Tries the password. The session is a new one, whatever the browser had before. */
+/** Checks the password and starts a new session. Any earlier session of the browser ends. */
 async function submitLogin(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeNext(form.get('next'))
   const email = form.get('email') ?? ''
@@ -60,7 +60,7 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
     refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
     await requestLimitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
     const token = await logIn(deps, email, form.get('password') ?? '')
-    if (token === undefined) return again(401, 'This e-mail address and password do not go together.')
+    if (token === undefined) return again(401, 'Wrong e-mail or password.')
     await logOut(deps, readCookie(deps.config, request, 'hearth-session') ?? '')
     return goTo(next, [
       cookie(deps.config, 'hearth-session', token),
@@ -69,7 +69,7 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
     ])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'form_refused') return again(403, 'Your browser sent no cookie with the form. Try once more.')
+    if (error.code === 'form_refused') return again(403, 'Your browser did not send a cookie with the form. Try again.')
     if (error.code === 'rate_limited')
       return again(429, `Too many attempts. Wait ${waitOf(error)} and try again.`, error.retryAfterSeconds)
     throw error
@@ -89,22 +89,22 @@ function goTo(location: string, cookies: readonly string[] = []): Response {
 
 interface LoginPage {
   next: string
-  /** They come from the page on which they chose a password. */
+  /** The person has just chosen a password. */
   hasChosen?: boolean
   status?: number
   retryAfterSeconds?: number | undefined
   formState?: FormState
 }
 
-/** Its form is known by a cookie of its own, because there is no session yet. */
+/** Without a session, the CSRF token of the form is bound to a cookie of its own. */
 function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response {
   const { next, hasChosen, status = 200, retryAfterSeconds, formState = EMPTY_FORM } = it
-  const known = readCookie(deps.config, request, 'hearth-login')
-  const token = known && known.length === 43 ? known : newToken()
+  const existing = readCookie(deps.config, request, 'hearth-login')
+  const token = existing && existing.length === 43 ? existing : newToken()
   const content = html`
     <div class="narrow">
       <h1>Log in</h1>
-      ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. Log in with it.</p>`}
+      ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. You can log in now.</p>`}
       ${problemBox(formState)}
       <form method="post" action="/console/login">
         ${csrfField({ csrfToken: csrfTokenOf(token) })}
@@ -114,8 +114,8 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
         <button>Log in</button>
       </form>
       <p class="hint">
-        An operator lets you in, or sends you a link to choose another password. The first operator is made with
-        <code>hearth users create</code>.
+        No account yet, or forgot your password? Ask an operator for a link. <code>hearth users create</code> creates
+        the first operator.
       </p>
     </div>
   `
@@ -125,7 +125,7 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
     'x-robots-tag': 'noindex',
     ...pageHeaders({ 'form-action': "'self'" }),
   })
-  if (token !== known) headers.append('set-cookie', cookie(deps.config, 'hearth-login', token))
+  if (token !== existing) headers.append('set-cookie', cookie(deps.config, 'hearth-login', token))
   if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds))
   return new Response(page({ title: 'Log in', description: 'The console of Hearth.', content }), { status, headers })
 }

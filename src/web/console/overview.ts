@@ -1,4 +1,4 @@
-// /console: how things stand, by role, and what the account should know.
+// /console: the overview of each role, with the account's unread notices.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -21,11 +21,11 @@ import { type Session, type AuthenticatedRequest, accountOf, actingProOf } from 
 import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction } from '../ui/submit.ts'
-import { count, day, dateTime } from '../ui/format.ts'
+import { clockTime, count, dateTime, day } from '../ui/format.ts'
 import { actionButton } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import { metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
-import { isWorking } from './keys/routes.ts'
+import { isActive } from './keys/view.ts'
 
 const params = Type.Object({ id: Uuid() })
 
@@ -45,38 +45,42 @@ export const overviewPages = (deps: Deps) =>
       async function postNoticeRead({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, '/console', async () => {
           if (!(await readNotice(deps, accountOf(by).accountId, id)))
-            throw new AppError('not_found', 'No unread notice of yours has this id.')
-          return 'Noted.'
+            throw new AppError('not_found', 'You have no unread notice with this id.')
+          return 'The notice is marked as read.'
         })
       },
       { session: ['developer', 'pro'], params },
     )
 
 async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
-  if (by.session.role === 'operator') return await forOperator(deps)
+  if (by.session.role === 'operator') return await operatorOverview(deps)
   const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
   return html`
-    ${notices.map((notice) => noticeBox(by.session, notice))}
-    ${by.session.role === 'pro' && (await workOfPro(deps, by))} ${await accountThings(deps, by)}
+    ${notices.map((notice) => noticeBox(by.session, notice))} ${by.session.role === 'pro' && (await proWork(deps, by))}
+    ${await integrations(deps, by)}
   `
 }
 
 const ONE = { limit: 1 }
 const FEW = { limit: 5 }
 
-async function forOperator(deps: Deps): Promise<Html> {
+async function operatorOverview(deps: Deps): Promise<Html> {
   const [pending, users] = await Promise.all([
     listReviewsToModerate(deps, { status: 'pending', ...ONE }),
     findUsers(deps, { state: 'enabled', ...ONE }),
   ])
   return metrics([
-    metric(pending.total === 1 ? 'review to be read' : 'reviews to be read', count(pending.total), '/console/reviews'),
-    metric(users.total === 1 ? 'person can log in' : 'people can log in', count(users.total), '/console/users'),
+    metric(
+      pending.total === 1 ? 'review to moderate' : 'reviews to moderate',
+      count(pending.total),
+      '/console/reviews',
+    ),
+    metric(users.total === 1 ? 'active user' : 'active users', count(users.total), '/console/users'),
   ])
 }
 
-/** What waits for the pro, with the first few of each. */
-async function workOfPro(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
+/** The counts of open work, and the first few items of each kind. */
+async function proWork(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   const pro = actingProOf(by)
   const [bookings, leads, proposals, tasks] = await Promise.all([
     listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...FEW }),
@@ -88,46 +92,46 @@ async function workOfPro(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
     ...bookings.bookings.map(({ id, service, scheduledDate, scheduledTime }) => [
       html`<a href="/console/bookings/${id}">${service.name}</a>`,
       'Booking to confirm',
-      `${day(scheduledDate)}, ${scheduledTime}`,
+      `${day(scheduledDate)}, ${clockTime(scheduledTime)}`,
     ]),
     ...leads.rfqs.map(({ id, service, createdAt }) => [
-      html`<a href="/console/leads/${id}">${service?.name ?? 'A request'}</a>`,
+      html`<a href="/console/leads/${id}">${service?.name ?? 'Quote request'}</a>`,
       'Lead to answer',
       dateTime(createdAt),
     ]),
   ]
   return html`
     ${metrics([
-      metric('bookings pending', count(bookings.meta.total), '/console/bookings?status=pending'),
+      metric('pending bookings', count(bookings.meta.total), '/console/bookings?status=pending'),
       metric('new leads', count(leads.meta.total), '/console/leads?status=new'),
       metric('proposals to decide', count(proposals.meta.total), '/console/proposals'),
       metric('agent tasks available', count(tasks.available), '/console/credits'),
     ])}
-    ${waiting.length > 0 && section('Waiting for you', table('Waiting for you', ['What', 'Kind', 'When'], waiting))}
+    ${waiting.length > 0 && section('To do', table('To do', ['Item', 'Type', 'When'], waiting))}
   `
 }
 
-async function accountThings(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
+async function integrations(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   const { accountId, accountEmail } = accountOf(by)
   const [keys, webhooks, today] = await Promise.all([
     listKeys(deps, accountEmail),
     listWebhooks(deps, accountId, ONE),
     listUsage(deps, accountId, 1),
   ])
-  const working = keys.filter((key) => isWorking(key, deps.clock.now())).length
+  const active = keys.filter((key) => isActive(key, deps.clock.now())).length
   const { total } = webhooks.meta
   const requests = today.reduce((sum, row) => sum + row.requests, 0)
   return section(
-    'Programs of yours',
+    'Your integrations',
     html`
       ${metrics([
-        metric(working === 1 ? 'API key in use' : 'API keys in use', count(working), '/console/keys'),
+        metric(active === 1 ? 'active API key' : 'active API keys', count(active), '/console/keys'),
         metric(total === 1 ? 'webhook endpoint' : 'webhook endpoints', count(total), '/console/webhooks'),
         metric('requests today', count(requests), '/console/usage'),
       ])}
       <p class="lead">
-        A program calls the API with a key. The <a href="/api-docs">reference</a> shows every operation and tries it
-        out:
+        Programs call the API with a key. The <a href="/api-docs">API reference</a> documents every operation and lets
+        you try it:
       </p>
       <pre>
 curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
@@ -139,7 +143,7 @@ curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74
 const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): Html => html`
   <div class="notice wait">
     <p>${noticeText(kind, data)} <span class="hint">${dateTime(createdAt)}</span></p>
-    ${actionButton(session, { action: `/console/notices/${id}/read`, label: 'Noted' })}
+    ${actionButton(session, { action: `/console/notices/${id}/read`, label: 'Mark as read' })}
   </div>
 `
 
@@ -148,12 +152,13 @@ function noticeText(kind: string, data: Record<string, unknown>): Html {
   switch (kind) {
     case 'webhook_disabled':
       return html`The webhook endpoint <a href="/console/webhooks/${text('webhookId')}">${text('name')}</a> was
-        disabled: ${text('reason') === 'gone' ? 'it answered 410.' : 'nothing reached it for five days.'}`
+        disabled: ${text('reason') === 'gone' ? 'it responded with 410 Gone.' : 'all deliveries failed for five days.'}`
     case 'agent_tasks_low':
-      return html`Few agent tasks are left: ${String(data['left'])} of ${String(data['of'])}.
+      return html`You have ${String(data['left'])} of ${String(data['of'])} agent tasks left.
         <a href="/console/credits">Agent tasks</a>`
     case 'agent_tasks_exhausted':
-      return html`No agent task is left until ${dateTime(text('resetsAt'))}. <a href="/console/credits">Agent tasks</a>`
+      return html`You have no agent tasks left until ${dateTime(text('resetsAt'))}.
+        <a href="/console/credits">Agent tasks</a>`
     default:
       return html`${kind}`
   }

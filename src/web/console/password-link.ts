@@ -1,4 +1,4 @@
-// /console/password/{token}: whoever has the link chooses a password, once.
+// /console/password/{token}: a one-time link to choose a password.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -38,7 +38,7 @@ export const passwordLinkPages = (deps: Deps) =>
           PasswordForm,
           form,
           async () => {
-            // As it was typed: a blank at an end counts.
+            // Read raw: a password may begin or end with a space.
             await choosePassword(deps, token, form.get('password') ?? '')
             return new Response(null, { status: 303, headers: { location: '/console/login?chosen=1' } })
           },
@@ -52,7 +52,7 @@ function renderPasswordPage(email: string, token: string, formState: FormState =
   const content = html`
     <div class="narrow">
       <h1>Choose a password</h1>
-      <p>For <strong>${email}</strong>. The link works once, within ${LINK_HOURS} hours.</p>
+      <p>For <strong>${email}</strong>. This link works once and expires after ${LINK_HOURS} hours.</p>
       ${problemBox(formState)}
       <form method="post" action="/console/password/${token}">
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
@@ -60,11 +60,11 @@ function renderPasswordPage(email: string, token: string, formState: FormState =
           name: 'password',
           label: 'New password',
           type: 'password',
-          hint: `${min} characters or more`,
+          hint: `At least ${min} characters`,
           autocomplete: 'new-password',
           formState,
         })}
-        <button>Set the password</button>
+        <button>Set password</button>
       </form>
     </div>
   `

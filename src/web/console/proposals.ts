@@ -1,4 +1,4 @@
-// /console/proposals: what agents propose to change; the pro confirms or dismisses it.
+// /console/proposals: changes that agents propose; the pro confirms or dismisses them.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -26,10 +26,13 @@ export const proposalPages = (deps: Deps) =>
         const { proposals, meta } = await listProposals(deps, actingProOf(by), { ...query, status })
         const content = html`
           ${pageHeading('Proposals')}
-          ${tabs('Proposals by state', { path: PATH, parameter: 'status', chosen: status === 'open' ? '' : status }, TABS)}
+          ${tabs('Proposals by status', { path: PATH, parameter: 'status', chosen: status === 'open' ? '' : status }, TABS)}
           ${
             proposals.length === 0
-              ? emptyState('No proposals here', 'Your agents propose changes; nothing changes before you confirm it.')
+              ? emptyState(
+                  'No proposals',
+                  'Changes that your agents propose appear here. Nothing changes until you confirm.',
+                )
               : html`<ul class="entries">
                   ${proposals.map((proposal) => entryOf(by.session, proposal))}
                 </ul>`
@@ -55,7 +58,7 @@ export const proposalPages = (deps: Deps) =>
       async function postProposalDismissal({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
           await dismissProposal(deps, actingProOf(by), id)
-          return 'Dismissed. Nothing was changed.'
+          return 'The proposal is dismissed. Nothing was changed.'
         })
       },
       { session, params: ProposalParams },
@@ -74,11 +77,11 @@ const TABS = Object.entries(STATES).map(([value, { label }]) => ({ value: value 
 const entryOf = (session: Session, proposal: Proposal): Html => html`
   <li class="entry">
     <p><strong>${proposal.summary}</strong> ${badge(STATES[proposal.status].label, STATES[proposal.status].tone)}</p>
-    ${table('What changes', ['Field', 'Now', 'Then'], proposal.differences.map(differenceRow))}
+    ${table('Proposed changes', ['Field', 'Now', 'Proposed'], proposal.differences.map(differenceRow))}
     ${proposal.conflict && html`<p class="fault">${proposal.conflict.reason}</p>`}
     <p class="hint">
       Proposed
-      ${dateTime(proposal.createdAt)}${proposal.status === 'open' && html`, good until ${dateTime(proposal.expiresAt)}`}
+      ${dateTime(proposal.createdAt)}${proposal.status === 'open' && html`, valid until ${dateTime(proposal.expiresAt)}`}
     </p>
     ${
       proposal.status === 'open' &&
@@ -96,7 +99,7 @@ const differenceRow = ({ field, before, after }: Difference) => [
   html`<div class="text after">${readable(after)}</div>`,
 ]
 
-/** `serviceRadiusMiles` as “service radius miles”. */
+/** "service radius miles", from "serviceRadiusMiles". */
 const inWords = (field: string): string => field.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
 
 function readable(value: unknown): string {

@@ -1,4 +1,4 @@
-// /console/reviews: a moderator reads what was submitted, publishes it or does not.
+// /console/reviews: an operator publishes or rejects submitted reviews.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -11,7 +11,7 @@ import { type Session } from '../../http/session.ts'
 import { FreeText } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction, runFormAction } from '../ui/submit.ts'
-import { count, dateTime } from '../ui/format.ts'
+import { dateTime, plural } from '../ui/format.ts'
 import { actionButton, disclosure, csrfField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import { type Tone, badge, emptyState, pageHeading, pager, tabs } from '../ui/parts.ts'
@@ -31,16 +31,16 @@ export const reviewPages = (deps: Deps) =>
         const { reviews, total } = await listReviewsToModerate(deps, { ...query, status })
         const content = html`
           ${pageHeading('Reviews')}
-          ${tabs('Reviews by state', { path: PATH, parameter: 'status', chosen: status === 'pending' ? '' : status }, [
-            { value: '', label: 'To be read' },
+          ${tabs('Reviews by status', { path: PATH, parameter: 'status', chosen: status === 'pending' ? '' : status }, [
+            { value: '', label: 'To moderate' },
             { value: 'approved', label: 'Published' },
             { value: 'rejected', label: 'Rejected' },
           ])}
           ${
             reviews.length === 0
               ? emptyState(
-                  'Nothing here',
-                  status === 'pending' ? 'Every review has been read.' : 'No review is in this state.',
+                  'No reviews',
+                  status === 'pending' ? 'All reviews have been moderated.' : 'There are no reviews with this status.',
                 )
               : html`<ul class="entries">
                   ${reviews.map((review) => entryOf(by.session, review))}
@@ -57,7 +57,7 @@ export const reviewPages = (deps: Deps) =>
       async function postApproval({ authenticated, params: { id } }) {
         return await runAction(deps, authenticated, PATH, async () => {
           const { professional } = await approveReview(deps, id)
-          return `Published: it counts for ${professional.businessName} now.`
+          return `The review of ${professional.businessName} is published.`
         })
       },
       { session, params: ReviewParams },
@@ -67,7 +67,7 @@ export const reviewPages = (deps: Deps) =>
       async function postRejection({ authenticated, params: { id } }) {
         return await runFormAction(deps, authenticated, PATH, RejectForm, async ({ reason }) => {
           await rejectReview(deps, id, reason)
-          return 'Rejected. The pro can read why.'
+          return 'The review is rejected. The pro can read the reason.'
         })
       },
       { session, params: ReviewParams, form: RejectForm },
@@ -86,7 +86,7 @@ const entryOf = (session: Session, review: ProReview): Html => html`
     ${
       review.photos.length > 0 &&
       html`<p>
-        ${count(review.photos.length)} photos:
+        ${plural(review.photos.length, 'photo')}:
         ${review.photos.map(({ url, caption }) => html`<a href="${url}" rel="noreferrer">${caption ?? url}</a> `)}
       </p>`
     }
@@ -103,8 +103,8 @@ const moderation = (session: Session, { id }: ProReview): Html => html`
       'Reject',
       html`<form method="post" action="${PATH}/${id}/reject">
         ${csrfField(session)}
-        ${textArea({ id: `reason-${id}`, name: 'reason', label: 'Why', hint: 'The pro can read it.', maxLength: 5000 })}
-        <button class="small danger">Reject the review</button>
+        ${textArea({ id: `reason-${id}`, name: 'reason', label: 'Reason', hint: 'The pro can read it.', maxLength: 5000 })}
+        <button class="small danger">Reject review</button>
       </form>`,
     )}
   </div>

@@ -1,4 +1,4 @@
-// /console/usage: how often the account's keys are used, by day and by key.
+// /console/usage: the requests of the account's keys, by day and by key.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -25,15 +25,15 @@ export const usagePages = (deps: Deps) =>
       const rows = await listUsage(deps, accountOf(by).accountId, Number(chosen))
       const content = html`
         ${pageHeading('Usage')}
-        ${tabs('Time', { path: PATH, parameter: 'days', chosen: chosen === '30' ? '' : chosen }, [
+        ${tabs('Period', { path: PATH, parameter: 'days', chosen: chosen === '30' ? '' : chosen }, [
           { value: '7', label: '7 days' },
           { value: '', label: '30 days' },
           { value: '90', label: '90 days' },
         ])}
         ${
           rows.length === 0
-            ? emptyState('No requests in this time', 'Requests appear here within seconds after a key was used.')
-            : usage(rows, lastDays(deps.clock.now(), Number(chosen)))
+            ? emptyState('No requests in this period', 'Requests appear here within seconds.')
+            : usageView(rows, lastDays(deps.clock.now(), Number(chosen)))
         }
       `
       const scripts = ['uplot.js', 'chart.js'] as const
@@ -57,13 +57,13 @@ const sum = (rows: readonly Counts[]): Counts =>
     NONE,
   )
 
-/** Calendar days in UTC, the first of them first. */
+/** The last days in UTC, oldest first. */
 const lastDays = (now: Date, days: number): string[] =>
   Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   )
 
-function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
+function usageView(rows: readonly UsageRow[], days: readonly string[]): Html {
   const byDay = Map.groupBy(rows, ({ day }) => day)
   const byKey = Map.groupBy(rows, ({ keyId }) => keyId)
   const countsOf = (day: string) => sum(byDay.get(day) ?? [])
@@ -72,7 +72,7 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
     ${metrics([
       metric('requests', count(total.requests)),
       metric('refused (4xx)', count(total.refused)),
-      metric('over a limit (429)', count(total.limited)),
+      metric('rate limited (429)', count(total.limited)),
       metric('failed (5xx)', count(total.failed)),
     ])}
     ${chart('Requests by day', days, [
@@ -85,12 +85,9 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
         'Requests by key',
         ['Key', ...COLUMNS],
         [...byKey.values()]
-          .map((of) => ({ of, counts: sum(of) }))
+          .map((keyRows) => ({ key: keyRows[0], counts: sum(keyRows) }))
           .toSorted((a, b) => b.counts.requests - a.counts.requests)
-          .map(({ of, counts }) => [
-            html`<div>${of[0]?.name} <code>…${of[0]?.lastFour}</code></div>`,
-            ...cells(counts),
-          ]),
+          .map(({ key, counts }) => [html`<div>${key?.name} <code>…${key?.lastFour}</code></div>`, ...cells(counts)]),
         { numbers: 1 },
       ),
     )}
@@ -112,5 +109,5 @@ function usage(rows: readonly UsageRow[], days: readonly string[]): Html {
 const unsuccessful = ({ refused, limited, failed }: Counts) => refused + limited + failed
 const succeeded = (counts: Counts) => counts.requests - unsuccessful(counts)
 
-const COLUMNS = ['Requests', 'Refused', 'Over a limit', 'Failed']
+const COLUMNS = ['Requests', 'Refused', 'Rate limited', 'Failed']
 const cells = ({ requests, refused, limited, failed }: Counts) => [requests, refused, limited, failed].map(count)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const WRONG = 'do not go together'
+const WRONG = 'Wrong e-mail or password.'
 
 describe('a password', () => {
   test('opens the console; a wrong one, an unknown address and a disabled user are answered alike', async () => {

@@ -52,16 +52,16 @@ test('a wrong password is told, a right one opens the console, and logging out c
 test('reviews are read, published and rejected with a reason', async () => {
   const { page } = watched
   await checkPage(watched, 'console-overview-operator')
-  await page.getByRole('link', { name: '2 reviews to be read' }).click()
+  await page.getByRole('link', { name: '2 reviews to moderate' }).click()
   expect(await page.locator('main img, main script').count()).toBe(0)
   await checkPage(watched, 'console-reviews')
   const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text })
   await entry('On time and tidy').getByRole('button', { name: 'Publish' }).click()
-  await page.getByText('Published: it counts for').waitFor()
+  await page.getByText('is published').waitFor()
   await entry('Bad.').locator('summary').click()
-  await entry('Bad.').getByLabel('Why').fill('It has markup in it.')
-  await entry('Bad.').getByRole('button', { name: 'Reject the review' }).click()
-  await page.getByText('Every review has been read').waitFor()
+  await entry('Bad.').getByLabel('Reason').fill('It has markup in it.')
+  await entry('Bad.').getByRole('button', { name: 'Reject review' }).click()
+  await page.getByText('All reviews have been moderated').waitFor()
   await checkPage(watched, 'console-reviews-none')
   await page.getByRole('link', { name: 'Rejected' }).click()
   await page.getByText('Rejected: It has markup in it.').waitFor()
@@ -71,7 +71,7 @@ async function addTasks(page: Page, tasks: string, reference: string): Promise<v
   await page.locator('summary', { hasText: 'Add tasks' }).click()
   await page.getByLabel('Tasks', { exact: true }).fill(tasks)
   await page.getByLabel('Reference').fill(reference)
-  await page.getByRole('button', { name: 'Add the tasks' }).click()
+  await page.getByRole('button', { name: 'Add tasks' }).click()
 }
 
 test('a pro’s agent tasks are looked up, and some are added, each purchase once', async () => {
@@ -80,15 +80,15 @@ test('a pro’s agent tasks are looked up, and some are added, each purchase onc
   await checkPage(watched, 'console-credits-none')
   await page.getByLabel('Pro, by id').fill(world.pro.slug)
   await page.getByRole('button', { name: 'Look up' }).click()
-  for (const said of ['Added 250 tasks', 'counted before']) {
+  for (const message of ['Added 250 tasks', 'already used']) {
     await addTasks(page, '250', 'invoice 1')
-    await page.getByText(said).waitFor()
+    await page.getByText(message).waitFor()
   }
   expect(await page.locator('.figures').innerText()).toContain('250')
   await checkPage(watched, 'console-credits')
   await page.getByLabel('Pro, by id').fill(HOSTILE)
   await page.getByRole('button', { name: 'Look up' }).click()
-  await page.getByText('No such pro').waitFor()
+  await page.getByText('Pro not found').waitFor()
   expect(await page.locator('main img').count()).toBe(0)
 })
 
@@ -146,14 +146,14 @@ test('a password is changed with the present one; elsewhere the user is logged o
     await visited.page.getByLabel('E-mail address').fill(email)
     await visited.page.getByLabel('Password').fill(PASSWORD)
     await visited.page.getByRole('button', { name: 'Log in' }).click()
-    await visited.page.getByRole('heading', { name: 'Another password' }).waitFor()
+    await visited.page.getByRole('heading', { name: 'Change your password' }).waitFor()
     return visited
   }
   const [here, elsewhere] = [await enter(), await enter()]
   const change = async (current: string, next: string) => {
-    await here.page.getByLabel('Present password').fill(current)
+    await here.page.getByLabel('Current password').fill(current)
     await here.page.getByLabel('New password').fill(next)
-    await here.page.getByRole('button', { name: 'Change the password' }).click()
+    await here.page.getByRole('button', { name: 'Change password' }).click()
   }
   await change('not this one', 'another long password')
   await here.page.getByText('Is not your password').waitFor()
@@ -162,7 +162,7 @@ test('a password is changed with the present one; elsewhere the user is logged o
   here.errors.splice(0)
   await checkPage(here, 'console-account')
   await change(PASSWORD, 'another long password')
-  await here.page.getByText('You have another password').waitFor()
+  await here.page.getByText('Your password was changed').waitFor()
   await elsewhere.page.reload()
   await elsewhere.page.getByRole('heading', { name: 'Log in' }).waitFor()
   for (const { page } of [here, elsewhere]) await page.context().close()
@@ -173,7 +173,7 @@ test('what is not there, and what is not for one, is told in a page', async () =
   await page.goto(`${world.url}/console/nowhere`)
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.goto(`${world.url}/console/bookings`)
-  await page.getByRole('heading', { name: 'not for your role' }).waitFor()
+  await page.getByRole('heading', { name: 'Not available to your role' }).waitFor()
   expect(errors.splice(0).length).toBe(2)
   await checkPage(watched, 'console-not-for-you')
 })

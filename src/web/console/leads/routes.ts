@@ -1,4 +1,4 @@
-// /console/leads: requests for quotes made to a pro, and the quotes the pro sends.
+// /console/leads: quote requests to a pro, and the quotes that the pro sends.
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -57,7 +57,7 @@ export const leadPages = (deps: Deps) =>
       async function postArchiving({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
           await archiveLead(deps, actingProOf(by), id)
-          return 'Put away. A quote that was sent stays good.'
+          return 'The lead is archived. Quotes that you sent stay valid.'
         })
       },
       { session, params: IdParams },
@@ -103,7 +103,7 @@ const draftActions = (deps: Deps) =>
         const { rfqId } = await getQuote(deps, actingProOf(by), id)
         return await runAction(deps, by, `${PATH}/${rfqId}`, async () => {
           await deleteDraft(deps, actingProOf(by), id)
-          return 'The draft is gone.'
+          return 'The draft is deleted.'
         })
       },
       { session, params: IdParams },
@@ -111,11 +111,11 @@ const draftActions = (deps: Deps) =>
 
 const quoteSentFlash = ({ customerUrl }: QuoteSent): Flash => ({
   tone: 'good',
-  text: 'The quote is sent.',
+  text: 'The quote is ready for the customer.',
   secret: {
     label: 'Link for the customer',
     value: customerUrl,
-    note: 'Give it to the customer and to nobody else: whoever has it can accept the quote. It is shown this once.',
+    note: 'Send it to the customer only: anyone with the link can accept the quote. You will not see it again.',
   },
 })
 
@@ -130,12 +130,12 @@ async function renderLeadPage(
   return renderConsolePage(deps, by, { title: lead.service?.name ?? 'Lead', content }, formStatus(formState))
 }
 
-/** With lines, the amount is their sum. */
+/** The quote as the API takes it. With line items, the amount is their sum. */
 function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof QuoteForm>): NewQuote {
   const { amount, itemDescription: _, itemQuantity: __, itemUnitPrice: ___, depositPercentage, ...rest } = input
-  const lineItems = linesOf(form)
+  const lineItems = readLineItems(form)
   if (amount === undefined && lineItems.length === 0)
-    throw invalidField('amount', 'is required, or lines that add up to it')
+    throw invalidField('amount', 'is required unless you enter line items')
   const sum = lineItems.reduce((cents, item) => cents + Math.round(item.amount * 100), 0) / 100
   return checked(NewQuote, {
     rfqId,
@@ -146,18 +146,18 @@ function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof Q
   })
 }
 
-/** A line stands in fields side by side; one without a word in any of them is none. */
-function linesOf(form: URLSearchParams): LineItem[] {
+/** The line items. Each is a row of fields; empty rows are ignored. */
+function readLineItems(form: URLSearchParams): LineItem[] {
   const [descriptions, quantities, prices] = LINE_FIELDS.map((name) => form.getAll(name).map((text) => text.trim()))
   return (descriptions ?? []).flatMap((description, index) => {
     const [quantity = '', price = ''] = [quantities?.[index], prices?.[index]]
-    return description + quantity + price === '' ? [] : [lineOf(description, quantity, price)]
+    return description + quantity + price === '' ? [] : [readLineItem(description, quantity, price)]
   })
 }
 
-function lineOf(description: string, quantityText: string, priceText: string): LineItem {
+function readLineItem(description: string, quantityText: string, priceText: string): LineItem {
   const [quantity, unitPrice] = [Number(quantityText), Number(priceText)]
-  const isGood = description !== '' && quantity > 0 && priceText !== '' && Number.isFinite(quantity * unitPrice)
-  if (!isGood) throw invalidField('itemDescription', 'each line needs a description, a quantity and a price')
+  const isValid = description !== '' && quantity > 0 && priceText !== '' && Number.isFinite(quantity * unitPrice)
+  if (!isValid) throw invalidField('itemDescription', 'each line item needs a description, a quantity and a price')
   return { description, quantity, unitPrice, amount: Math.round(quantity * unitPrice * 100) / 100 }
 }

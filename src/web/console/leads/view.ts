@@ -1,4 +1,4 @@
-// What the pages of leads look like.
+// The views of leads: the list, and one lead with its quotes.
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Lead, Rfq, RfqList } from '../../../features/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
@@ -31,8 +31,8 @@ import {
 
 export const LEADS_PATH = '/console/leads'
 
-/** Lines of a quote in its form; one who needs more of them has a program for that. */
-const LINES = 4
+/** The rows for line items in the form. Quotes with more lines go through the API. */
+const LINE_ITEMS = 4
 
 const STATES: Record<Rfq['status'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'wait' },
@@ -45,7 +45,7 @@ const STATE_TABS = [
   ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
 ]
 
-const stateOf = (status: Rfq['status']): Html => badge(STATES[status].label, STATES[status].tone)
+const statusBadge = (status: Rfq['status']): Html => badge(STATES[status].label, STATES[status].tone)
 
 const QUOTE_TONES: Record<Quote['status'], Tone> = {
   draft: 'wait',
@@ -58,19 +58,19 @@ const QUOTE_TONES: Record<Quote['status'], Tone> = {
 }
 
 export const leadListView = ({ rfqs, meta }: RfqList, chosen: string): Html => html`
-  ${pageHeading('Leads')} ${tabs('Leads by state', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
+  ${pageHeading('Leads')} ${tabs('Leads by status', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
   ${
     rfqs.length === 0
-      ? emptyState('No leads here', 'A lead is a customer’s request for a quote from you.')
+      ? emptyState('No leads', 'Quote requests from customers appear here.')
       : table(
           'Leads',
-          ['Asked for', 'Service', 'Budget', 'Latest quote', 'State', 'Since'],
+          ['Request', 'Service', 'Budget', 'Latest quote', 'Status', 'Date'],
           rfqs.map((rfq) => [
-            html`<div><a href="${LEADS_PATH}/${rfq.id}">${shortened(rfq.description)}</a></div>`,
+            html`<div><a href="${LEADS_PATH}/${rfq.id}">${truncated(rfq.description)}</a></div>`,
             rfq.service?.name ?? '–',
             rfq.budget ?? '–',
             rfq.latestQuote ? `${money(rfq.latestQuote.amount)}, ${rfq.latestQuote.status}` : '–',
-            html`<div>${stateOf(rfq.status)}</div>`,
+            html`<div>${statusBadge(rfq.status)}</div>`,
             day(rfq.createdAt),
           ]),
         )
@@ -78,7 +78,7 @@ export const leadListView = ({ rfqs, meta }: RfqList, chosen: string): Html => h
   ${pager(LEADS_PATH, meta, chosen === '' ? {} : { status: chosen })}
 `
 
-const shortened = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
+const truncated = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
 
 interface Form {
   formState: FormState
@@ -86,7 +86,7 @@ interface Form {
 }
 
 export const leadView = (session: Session, lead: Lead, form: Form): Html => html`
-  ${backLink('Leads', LEADS_PATH)} ${pageHeading(lead.service?.name ?? 'A request', stateOf(lead.status))}
+  ${backLink('Leads', LEADS_PATH)} ${pageHeading(lead.service?.name ?? 'Quote request', statusBadge(lead.status))}
   ${problemBox(form.formState)}
   <p class="text">${lead.description}</p>
   ${detailList([
@@ -94,10 +94,10 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
     ['Phone', lead.customer.phone],
     ['Address', addressOf(lead)],
     ['Budget', lead.budget],
-    ['When', lead.timeline],
+    ['Time frame', lead.timeline],
     ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
-    ['Photos', lead.photos.map((url) => html`<a href="${url}" rel="noreferrer">${shortened(url)}</a> `)],
-    ['Asked', dateTime(lead.createdAt)],
+    ['Photos', lead.photos.map((url) => html`<a href="${url}" rel="noreferrer">${truncated(url)}</a> `)],
+    ['Received', dateTime(lead.createdAt)],
   ])}
   ${
     lead.status !== 'archived' &&
@@ -106,9 +106,9 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
         isOpen: form.formState !== EMPTY_FORM,
       })}
       ${disclosure(
-        'Put away',
-        html`<p>The request is archived. A quote that was sent stays good.</p>
-          ${actionButton(session, { action: `${LEADS_PATH}/${lead.id}/archive`, label: 'Archive the lead' })}`,
+        'Archive',
+        html`<p>The lead moves to the archive. Quotes that you sent stay valid.</p>
+          ${actionButton(session, { action: `${LEADS_PATH}/${lead.id}/archive`, label: 'Archive lead' })}`,
       )}
     `)
   }
@@ -121,7 +121,7 @@ const addressOf = ({ address }: Lead): string =>
 const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
   table(
     'Quotes',
-    ['Amount', 'Made', 'Good until', 'State', ''],
+    ['Amount', 'Created', 'Valid until', 'Status', ''],
     quotes.map((quote) => [
       html`<div>${money(quote.amount)}</div>`,
       dateTime(quote.createdAt),
@@ -147,17 +147,17 @@ const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: 
       min: 0.01,
       step: 0.01,
       isOptional: true,
-      hint: 'Not needed with lines: it is their sum then.',
+      hint: 'Leave empty if you enter line items: the amount is their sum.',
       formState,
     })}
     ${lineFields(formState)}
     <div class="side-by-side">
       ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, formState })}
       ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, formState })}
-      ${textField({ name: 'validForDays', label: 'Good for days', type: 'number', min: 1, max: 365, value: '30', formState })}
+      ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: 365, value: '30', formState })}
     </div>
-    ${textArea({ name: 'paymentTerms', label: 'Terms of payment', isOptional: true, rows: 2, maxLength: 5000, formState })}
-    <button>Send the quote</button>
+    ${textArea({ name: 'paymentTerms', label: 'Payment terms', isOptional: true, rows: 2, maxLength: 5000, formState })}
+    <button>Send quote</button>
   </form>`
 
 function lineFields({ values, errors }: FormState): Html {
@@ -166,22 +166,22 @@ function lineFields({ values, errors }: FormState): Html {
       name="${name}"
       type="${type}"
       ${type === 'number' && html`step="any"`}
-      aria-label="${label} of line ${line + 1}"
+      aria-label="${label} of line item ${line + 1}"
       placeholder="${label}"
       maxlength="500"
       value="${values.getAll(name)[line] ?? ''}"
       autocomplete="off"
     />`
   return html`<fieldset class="field">
-    <legend>Lines <span class="quiet">optional</span></legend>
+    <legend>Line items <span class="quiet">optional</span></legend>
     ${Array.from(
-      { length: LINES },
+      { length: LINE_ITEMS },
       (_, line) =>
         html`<div class="line-item">
-          ${cell('itemDescription', 'What', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
+          ${cell('itemDescription', 'Description', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
           ${cell('itemUnitPrice', 'Price each', line, 'number')}
         </div>`,
     )}
-    ${errors['itemDescription'] && html`<p class="fault">Each line needs a description, a quantity and a price.</p>`}
+    ${errors['itemDescription'] && html`<p class="fault">Each line item needs a description, a quantity and a price.</p>`}
   </fieldset>`
 }

@@ -1,4 +1,4 @@
-// /console/users: an operator sees who may log in, lets people in and shuts them out.
+// /console/users: an operator invites, disables and enables users.
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -72,7 +72,7 @@ export const userPages = (deps: Deps) =>
       { session, params },
     )
 
-/** What is done to one user. */
+/** The actions on one user. */
 const userActions = (deps: Deps) =>
   new Elysia({ name: 'user-actions' })
     .use(guard(deps))
@@ -80,7 +80,7 @@ const userActions = (deps: Deps) =>
       `${PATH}/:id/link`,
       async function postPasswordLink({ authenticated, params: { id } }) {
         return await runUserAction(deps, authenticated, id, async (email, by) =>
-          linkFlash(deps, `A link for ${email} is made.`, await createPasswordLink(deps, email, by)),
+          linkFlash(deps, `Send ${email} this link.`, await createPasswordLink(deps, email, by)),
         )
       },
       { session, params },
@@ -100,7 +100,7 @@ const userActions = (deps: Deps) =>
       async function postDisabling({ authenticated, params: { id } }) {
         return await runUserAction(deps, authenticated, id, async (email, by) => {
           await disableUser(deps, email, by)
-          return `${email} is logged out everywhere and cannot log in.`
+          return `${email} is disabled and logged out everywhere.`
         })
       },
       { session, params },
@@ -116,15 +116,15 @@ const userActions = (deps: Deps) =>
       { session, params },
     )
 
-/** Does one thing to one user, and says on their page how that went. */
+/** Runs an action on a user and shows the result on the user's page. */
 async function runUserAction(
   deps: Deps,
   authenticated: AuthenticatedRequest,
   id: string,
-  work: (email: string, by: ActorId) => Promise<string | Flash>,
+  action: (email: string, by: ActorId) => Promise<string | Flash>,
 ): Promise<Response> {
   const { email } = await getUser(deps, id)
-  return await runAction(deps, authenticated, `${PATH}/${id}`, () => work(email, authenticated.session.userId))
+  return await runAction(deps, authenticated, `${PATH}/${id}`, () => action(email, authenticated.session.userId))
 }
 
 async function inviteFromForm(
@@ -135,10 +135,10 @@ async function inviteFromForm(
   const input = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
   try {
     const { user, link } = await inviteUser(deps, input, session.userId)
-    return { id: user.id, flash: linkFlash(deps, `${user.email} can choose a password by this link.`, link) }
+    return { id: user.id, flash: linkFlash(deps, `Send ${user.email} this link to choose a password.`, link) }
   } catch (error) {
     if (error instanceof AppError && error.code === 'professional_not_found')
-      throw invalidField('pro', 'is no pro’s id or slug')
+      throw invalidField('pro', 'must be the id or slug of a pro')
     throw error
   }
 }
@@ -149,7 +149,7 @@ const linkFlash = ({ config }: Deps, text: string, { token }: PasswordLink): Fla
   secret: {
     label: 'Link',
     value: `${config.baseUrl}/console/password/${token}`,
-    note: `Send it to them: it is shown only now, and works once, within ${LINK_HOURS} hours.`,
+    note: `You will not see it again. It works once and expires after ${LINK_HOURS} hours.`,
   },
 })
 

@@ -1,4 +1,4 @@
-// How users are shown: the list of them, and one with what was done to them.
+// The views of users: the list, and one user with the change history.
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import {
   type ListedUser,
@@ -38,7 +38,7 @@ interface UsersView {
   users: ListedUser[]
   meta: PageMeta
   query: UsersQuery
-  /** Of the form that invites somebody. */
+  /** The invitation form. */
   formState: FormState
   now: Date
 }
@@ -51,36 +51,35 @@ export function userListView(session: Session, { users, meta, query, formState, 
     ${
       users.length === 0
         ? emptyState(
-            isFiltered ? 'Nobody is found' : 'Nobody here',
-            isFiltered ? html`<a href="${PATH}">Show all</a>` : 'Invite the first one above.',
+            isFiltered ? 'No users found' : 'No users',
+            isFiltered ? html`<a href="${PATH}">Show all</a>` : 'Invite the first user above.',
           )
         : table(
             isFiltered ? `${plural(meta.total, 'user')} found` : plural(meta.total, 'user'),
-            ['Who', 'Role', 'Account', 'Last here', 'State'],
+            ['User', 'Role', 'Account', 'Last log-in', 'Status'],
             users.map((user) => rowOf(user, now)),
           )
     }
-    ${pager(PATH, meta, { q, role, state }, ['← Back', 'On →'])}
+    ${pager(PATH, meta, { q, role, state }, ['← Previous', 'Next →'])}
   `
 }
 
 const rowOf = (user: ListedUser, now: Date): HtmlValue[] => [
   html`<a href="${PATH}/${user.id}">${user.email}</a>`,
   user.role,
-  whoseOf(user),
+  accountName(user),
   user.lastLoginAt === null ? 'Never' : dateTime(user.lastLoginAt),
-  stateOf(user, now),
+  statusBadge(user, now),
 ]
 
-const whoseOf = ({ businessName, account, email }: ListedUser): HtmlValue =>
-  businessName ?? (account === null ? 'The marketplace' : account === email ? 'Their own' : account)
+const accountName = ({ businessName, account, email }: ListedUser): HtmlValue =>
+  businessName ?? (account === null ? 'Marketplace' : account === email ? 'Own account' : account)
 
-/** Whether they can log in, and whether they ever did. */
-function stateOf({ disabledAt, lastLoginAt, linkExpiresAt }: ListedUser, now: Date): Html {
+function statusBadge({ disabledAt, lastLoginAt, linkExpiresAt }: ListedUser, now: Date): Html {
   if (disabledAt !== null) return badge('Disabled', 'bad')
   if (lastLoginAt !== null) return badge('Active', 'good')
   const isInvited = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
-  return isInvited ? badge('Invited', 'wait') : badge('Never here')
+  return isInvited ? badge('Invited', 'wait') : badge('Never logged in')
 }
 
 const searchForm = ({ q = '', role = '', state = '' }: UsersQuery): Html =>
@@ -89,8 +88,8 @@ const searchForm = ({ q = '', role = '', state = '' }: UsersQuery): Html =>
       <label for="q">E-mail address or business</label>
       <input id="q" name="q" type="search" value="${q}" maxlength="200" autocomplete="off" spellcheck="false" />
     </p>
-    ${filter('role', 'Role', role, ROLES)} ${filter('state', 'State', state, ['enabled', 'disabled'])}
-    <button>Find</button>
+    ${filter('role', 'Role', role, ROLES)} ${filter('state', 'Status', state, ['enabled', 'disabled'])}
+    <button>Search</button>
   </form>`
 
 const filter = (name: string, label: string, chosen: string, values: readonly string[]): Html =>
@@ -110,7 +109,7 @@ const ROLE_LABELS = {
 
 const invitation = (session: Session, formState: FormState): Html =>
   disclosure(
-    'Invite somebody',
+    'Invite a user',
     html`<form method="post" action="${PATH}">
       ${csrfField(session)} ${problemBox(formState)}
       <div class="side-by-side">
@@ -125,18 +124,18 @@ const invitation = (session: Session, formState: FormState): Html =>
         })}
       </div>
       <div class="side-by-side">
-        ${textField({ name: 'pro', label: 'Pro, by id or slug', isOptional: true, hint: 'Needed with the role pro.', maxLength: 200, formState })}
+        ${textField({ name: 'pro', label: 'Pro, by id or slug', isOptional: true, hint: 'Required for the role pro.', maxLength: 200, formState })}
         ${textField({
           name: 'account',
           label: 'Developer’s account',
           type: 'email',
           isOptional: true,
-          hint: 'Its e-mail address. Without it they get one of their own.',
+          hint: 'The e-mail address of an existing account. Leave empty to create a new one.',
           maxLength: 320,
           formState,
         })}
       </div>
-      <button>Make the link</button>
+      <button>Create link</button>
     </form>`,
     { isOpen: formState !== EMPTY_FORM },
   )
@@ -151,63 +150,61 @@ export function userView(session: Session, { user, changes, now }: UserView): Ht
   const { email, role, sessions, linkExpiresAt } = user
   const hasLink = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
   return html`
-    ${backLink('Users', PATH)} ${pageHeading(html`${email} ${stateOf(user, now)}`)}
+    ${backLink('Users', PATH)} ${pageHeading(html`${email} ${statusBadge(user, now)}`)}
     ${detailList([
       ['Role', role],
-      ['Account', whoseOf(user)],
-      ['Since', dateTime(user.createdAt)],
-      ['Last here', user.lastLoginAt === null ? 'Never' : dateTime(user.lastLoginAt)],
-      ['Logged in', sessions === 0 ? 'Nowhere' : plural(sessions, 'browser')],
+      ['Account', accountName(user)],
+      ['Created', dateTime(user.createdAt)],
+      ['Last log-in', user.lastLoginAt === null ? 'Never' : dateTime(user.lastLoginAt)],
+      ['Active sessions', count(sessions)],
       ['Disabled', user.disabledAt !== null && dateTime(user.disabledAt)],
-      ['Link to choose a password', hasLink && html`until ${dateTime(linkExpiresAt)}`],
+      ['Password link', hasLink && html`valid until ${dateTime(linkExpiresAt)}`],
     ])}
     ${buttonRow(actionsOf(session, user))}
-    ${section('What was done', changes.length === 0 ? html`<p>Nothing since this is written down.</p>` : history(changes))}
+    ${section('History', changes.length === 0 ? html`<p>No changes recorded.</p>` : history(changes))}
   `
 }
 
 function actionsOf(session: Session, { id, email, sessions, disabledAt }: UserView['user']): Html {
-  const at = (verb: string) => `${PATH}/${id}/${verb}`
+  const pathOf = (action: string) => `${PATH}/${id}/${action}`
   const isSelf = id === session.userId
-  const ask = (label: string, what: HtmlValue, verb: string, button: string) =>
+  const confirm = (label: string, warning: HtmlValue, action: string, button: string) =>
     disclosure(
       label,
-      html`<p>${what}</p>
-        ${actionButton(session, { action: at(verb), label: button, tone: 'danger' })}`,
+      html`<p>${warning}</p>
+        ${actionButton(session, { action: pathOf(action), label: button, tone: 'danger' })}`,
     )
-  if (disabledAt !== null) return actionButton(session, { action: at('enable'), label: 'Enable', tone: 'plain' })
+  if (disabledAt !== null) return actionButton(session, { action: pathOf('enable'), label: 'Enable', tone: 'plain' })
   return html`
-    ${
-      !isSelf && actionButton(session, { action: at('link'), label: 'Make a link to choose a password', tone: 'plain' })
-    }
+    ${!isSelf && actionButton(session, { action: pathOf('link'), label: 'Create a password link', tone: 'plain' })}
     ${
       sessions > 0 &&
-      ask(
+      confirm(
         'Log out everywhere',
         isSelf
-          ? 'You are logged out in every browser, this one too.'
-          : `${email} has to log in again in every browser.`,
+          ? 'You will be logged out everywhere, including here.'
+          : `${email} will have to log in again everywhere.`,
         'log-out',
         `End ${plural(sessions, 'session')}`,
       )
     }
-    ${!isSelf && ask('Disable', `${email} is logged out at once and cannot log in.`, 'disable', 'Disable the user')}
+    ${!isSelf && confirm('Disable', `${email} will be logged out immediately and cannot log in.`, 'disable', 'Disable user')}
     ${isSelf && html`<p class="hint">This is you: <a href="/console/account">change your password</a>.</p>`}
   `
 }
 
 const ACTIONS: Record<UserAction, string> = {
-  created: 'Made',
+  created: 'Created',
   disabled: 'Disabled',
   enabled: 'Enabled',
   logged_out: 'Logged out everywhere',
-  link_made: 'Link to choose a password made',
+  link_made: 'Password link created',
   password_set: 'Password set',
 }
 
 const history = (changes: readonly UserChange[]): Html =>
   table(
-    `The last ${count(changes.length)}`,
-    ['When', 'What', 'By'],
-    changes.map(({ at, action, by }) => [dateTime(at), ACTIONS[action], by ?? 'A terminal']),
+    `Last ${plural(changes.length, 'change')}`,
+    ['When', 'Change', 'By'],
+    changes.map(({ at, action, by }) => [dateTime(at), ACTIONS[action], by ?? 'Command line']),
   )

@@ -1,4 +1,4 @@
-// /console/webhooks: the account's endpoints: made with a secret that is shown once, changed, tried out, disabled.
+// /console/webhooks: the account's webhook endpoints.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -20,13 +20,13 @@ import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
-import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './view.ts'
+import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './endpoint-view.ts'
 
 const session = ['developer', 'pro'] as const
 const params = WebhookParams
 const StatusForm = Type.Object({ status: OneOf(['enabled', 'disabled']) })
 
-/** An account may have up to 100: all on one page. */
+/** An account has at most 100 endpoints, which fit on one page in two queries. */
 const ALL = { limit: 50 }
 
 export const webhookPages = (deps: Deps) =>
@@ -51,7 +51,7 @@ export const webhookPages = (deps: Deps) =>
               deps,
               by.session,
               `${PATH}/${value.id}`,
-              secretFlash('The endpoint is ready.', value.secret),
+              secretFlash('The endpoint is created.', value.secret),
             )
           },
           (formState) => renderEndpointList(deps, by, formState),
@@ -76,7 +76,7 @@ export const webhookPages = (deps: Deps) =>
             await updateWebhook(deps, accountOf(by).accountId, id, input)
             return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
               tone: 'good',
-              text: 'The endpoint was changed.',
+              text: 'The endpoint is updated.',
             })
           },
           (formState) => renderEndpoint(deps, by, { id, query: {}, formState }),
@@ -84,10 +84,10 @@ export const webhookPages = (deps: Deps) =>
       },
       { session, params, form: NewWebhook },
     )
-    .use(actions(deps))
+    .use(webhookActions(deps))
 
-/** What one button each does. */
-const actions = (deps: Deps) =>
+/** The actions of single buttons. */
+const webhookActions = (deps: Deps) =>
   new Elysia({ name: 'webhook-actions' })
     .use(guard(deps))
     .post(
@@ -96,8 +96,8 @@ const actions = (deps: Deps) =>
         return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
           await updateWebhook(deps, accountOf(by).accountId, id, { status })
           return status === 'enabled'
-            ? 'Events are sent there again. Replay what it missed.'
-            : 'Nothing is sent there any more.'
+            ? 'The endpoint is enabled. Replay the events that it missed.'
+            : 'The endpoint is disabled. It receives no more events.'
         })
       },
       { session, params, form: StatusForm },
@@ -107,7 +107,7 @@ const actions = (deps: Deps) =>
       async function postWebhookTest({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
           await sendTest(deps, accountOf(by).accountId, id)
-          return 'A test event is on its way.'
+          return 'A test event is being sent.'
         })
       },
       { session, params },
@@ -117,7 +117,7 @@ const actions = (deps: Deps) =>
       async function postWebhookSecret({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
           const { value } = await rotateSecret(deps, accountOf(by).accountId, id)
-          return secretFlash('There is a new secret. Both sign for 24 hours.', value.secret)
+          return secretFlash('The secret is rotated. Both secrets sign for 24 hours.', value.secret)
         })
       },
       { session, params },
@@ -127,7 +127,7 @@ const actions = (deps: Deps) =>
       async function postWebhookDeletion({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
           await deleteWebhook(deps, accountOf(by).accountId, id)
-          return 'The endpoint is gone, with its deliveries.'
+          return 'The endpoint and its deliveries are deleted.'
         })
       },
       { session, params },
@@ -148,17 +148,16 @@ async function renderEndpointList(deps: Deps, by: AuthenticatedRequest, formStat
   return renderConsolePage(deps, by, { title: 'Webhooks', content }, formStatus(formState))
 }
 
-interface Shown {
+interface EndpointPage {
   id: string
   query: DeliveryQuery
   formState?: FormState
 }
 
-/** An endpoint with its deliveries, which are looked at again by themselves as long as one is under way. */
 async function renderEndpoint(
   deps: Deps,
   by: AuthenticatedRequest,
-  { id, query, formState = EMPTY_FORM }: Shown,
+  { id, query, formState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
   const { accountId } = accountOf(by)
   const [webhook, list] = await Promise.all([
