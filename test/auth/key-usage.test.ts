@@ -1,20 +1,19 @@
 // The usage of keys is counted by key and day: in memory first, in the database within seconds, each request once.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
 import { deleteOldUsage, listUsage, usageOf } from '../../src/auth/keys/verbs/usage.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp('migrated'))
 let keys: { id: string; accountId: string }[]
 beforeAll(async () => {
-  app = await openTestApp('migrated')
   for (let n = 0; n < 3; n++) await app.key(undefined, 'counted@test.example')
   keys = await listKeys(app.deps, 'counted@test.example')
 })
-afterAll(() => app.close())
 
 const [FIRST, DAY_MS] = [0, 86_400_000]
 const keyOf = (n: number) => keys[n]?.id ?? ''

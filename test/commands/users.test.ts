@@ -1,20 +1,17 @@
 // `hearth users` manages the users of the console from a terminal.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
 import { Visitor } from '../support/visitor.ts'
 import { testRedisUrl } from '../support/stores.ts'
+import { useFixture } from '../support/fixture.ts'
 
 /** Each command is a process, which takes seconds to start on a busy machine. */
 const SLOW_MS = 120_000
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = useFixture(() => openTestApp())
 
 async function hearth(args: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli.ts'), 'users', ...args], {

@@ -1,5 +1,5 @@
 // Who may call what: every route of the app, with every kind of key, against the table of the design.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { revokeKey } from '../../src/auth/keys/verbs/keys.ts'
@@ -7,14 +7,15 @@ import type { Access } from '../../src/auth/access.ts'
 import { ACCESS_KEY } from '../../src/http/guard.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { TABLE } from '../support/access-table.ts'
-import { type TestApp, WIDGET_ORIGIN, openTestApp } from '../support/app.ts'
+import { WIDGET_ORIGIN, openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
+import { useFixture } from '../support/fixture.ts'
 
 /** Documents, probes and pages of customers, outside the API: no key is looked at. Everything else must declare its access. */
 const DOCUMENTS =
   /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|sitemap\.xml|sitemaps\/:part|)|(GET|POST) \/(quotes\/.*|console\/(login|password\/:token)|pros\/:id\/(book|quote)|requests\/:token|bookings(\/.*)?))$/
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 /** A key of each single scope: a developer's, and a pro's. */
 const keys = new Map<Scope, string>()
 const proKeys = new Map<Scope, string>()
@@ -24,7 +25,6 @@ const clientKeys = new Map<Scope, string>()
 const refused: [string, string][] = []
 
 beforeAll(async () => {
-  app = await openTestApp()
   const [pro] = await findPros(app, 1)
   const client = await app.client()
   for (const scope of Object.keys(SCOPES) as Scope[]) {
@@ -43,7 +43,6 @@ beforeAll(async () => {
     ['a revoked key', revoked],
   )
 })
-afterAll(() => app.close())
 
 const keysOf = (owner: Access['owner']) => (owner === 'pro' ? proKeys : owner === 'client' ? clientKeys : keys)
 

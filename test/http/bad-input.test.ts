@@ -1,15 +1,16 @@
 // Every parameter of every route, spoilt in every way its schema knows: always 400, always naming the field.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { findPros } from '../support/reviews.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 /** Filled in before the tests; the names of routes are read before that. */
 let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: '', time: '' }
@@ -17,7 +18,6 @@ let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: ''
 let clientsKey: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   slot = await findBookableSlot(app)
   const [pro] = await findPros(app, 1)
   const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
@@ -31,7 +31,6 @@ beforeAll(async () => {
   )
   clientsKey = await app.key(PRESETS['agent-tools'], await app.client())
 })
-afterAll(() => app.close())
 
 interface Spoilt {
   /** What was done, and the field the answer must name. */

@@ -1,5 +1,5 @@
 // Headers that keep an answer safe, and who may keep it: by what each route declares, on what it answers.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
 import { changeOffer } from '../../src/features/offers/verbs.ts'
@@ -12,10 +12,11 @@ import {
   openTestApp,
   testRequest,
 } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
 
 type Environment = 'development' | 'production'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let served: Record<Environment, TestApp['app']>
 let slot: BookableSlot
 let key: string
@@ -23,7 +24,6 @@ let key: string
 let sku: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   const { deps } = app
   served = {
     development: instrumentedApp(deps),
@@ -36,7 +36,6 @@ beforeAll(async () => {
   await changeOffer(app.deps, { professionalId }, change)
   sku = (await listPackagesOfPro(app.deps, professionalId))[0]?.sku ?? ''
 })
-afterAll(() => app.close())
 
 function ask(path: string, init: Parameters<typeof testRequest>[2] = {}, environment = 'development' as Environment) {
   return served[environment].fetch(testRequest(app.deps.config.baseUrl, path, init))

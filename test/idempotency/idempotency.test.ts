@@ -1,21 +1,20 @@
 // One effect per Idempotency-Key across retries, servers and crashes.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomInt, randomUUID } from 'node:crypto'
 
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { longForm } from '../support/long-form.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let slot: BookableSlot
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key()
   slot = await findBookableSlot(app)
 })
-afterAll(() => app.close())
 
 const customer = { name: 'Customer', email: 'customer@test.example' }
 const wish = (changes: object = {}) => {

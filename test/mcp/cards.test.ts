@@ -1,15 +1,12 @@
 // A client that knows only the host finds the agent servers, and what they need, before it connects.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { AGENT_CARDS, CARD_TYPE } from '../../src/mcp/server/cards.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, rpc } from '../support/agents.ts'
-import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+import { openTestApp, testRequest } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = useFixture(() => openTestApp())
 
 interface Card {
   $schema: string

@@ -1,20 +1,19 @@
 // The tools of the customer server: each does what the REST route beside it does.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type BookableSlot, type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
 import { quotingPro } from '../support/quotes.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let slot: BookableSlot
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
   slot = await findBookableSlot(app)
 })
-afterAll(() => app.close())
 
 const call = (name: string, args: object = {}) => callTool(app, CUSTOMER_SERVER, key, name, args)
 const rest = async <T>(path: string, init: Parameters<TestApp['send']>[1] = {}) =>

@@ -1,21 +1,20 @@
 // A pro who has no agent task left: the pro server is not usable for them, whatever a tool costs (spec §4.7), until tasks
 // are there again. What was done before is told again all the same.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp(), 60_000)
 let world: ToolFixture
 
 beforeAll(async () => {
-  app = await openTestApp()
   world = await createToolFixture(app)
 }, 60_000)
-afterAll(() => app.close())
 
 const left = () => getBalance({ ...app.deps, read: app.deps.write }, world.pro.professionalId)
 const ask = (name: string, args: object) => callTool(app, PRO_SERVER, world.keys.pro, name, args)

@@ -1,22 +1,21 @@
 // What no client should send: always a JSON-RPC error with the right code, never a 5xx, and nothing is done.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, type RpcReply, agentKey, agentPro, rpc } from '../support/agents.ts'
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let slot: BookableSlot
 let servers: [server: string, key: string][]
 
 beforeAll(async () => {
-  app = await openTestApp()
   slot = await findBookableSlot(app)
   servers = [
     [CUSTOMER_SERVER, await agentKey(app)],
     [PRO_SERVER, (await agentPro(app)).key],
   ]
 })
-afterAll(() => app.close())
 
 /** How many rows a caller could have made. */
 async function made(): Promise<number> {

@@ -1,25 +1,24 @@
 // A retry never does a thing twice, whichever interface it comes by: tools and REST share one namespace of keys.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { CUSTOMER_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
 
 const ATTEMPTS = 50
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let slot: BookableSlot
 /** Two keys of one owner. */
 let restKey: string
 let agentKey: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   slot = await findBookableSlot(app)
   restKey = await app.key(['bookings:write', 'rfqs:write'], 'owner@test.example')
   agentKey = await app.key(['mcp:read', 'mcp:write'], 'owner@test.example')
 })
-afterAll(() => app.close())
 
 const byTool = async (name: string, args: object) => await callTool(app, CUSTOMER_SERVER, agentKey, name, args)
 const byRest = async (path: string, json: object, idempotencyKey: string) => {

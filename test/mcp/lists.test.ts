@@ -1,13 +1,14 @@
 // tools/list for every preset, kind of owner and setting of flags equals the table of the specification (§4.7), and what is
 // not listed cannot be called.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { createApp } from '../../src/app.ts'
 import { FEATURES, type Feature } from '../../src/config.ts'
 import { PRESETS, type Preset, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, type RpcReply, agentPro } from '../support/agents.ts'
-import { type TestApp, WIDGET_ORIGIN, openTestApp, testRequest } from '../support/app.ts'
+import { WIDGET_ORIGIN, openTestApp, testRequest } from '../support/app.ts'
 import { CUSTOMER_CALLS, PRO_CALLS } from '../support/tool-fixture.ts'
+import { useFixture } from '../support/fixture.ts'
 
 interface Rule {
   flags?: readonly Feature[]
@@ -48,12 +49,11 @@ const EXPANDED = new Set([
   'update_service_content',
 ])
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 const keys: { name: string; key: string; scopes: readonly Scope[]; isClient: boolean }[] = []
 let proKey: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   const client = await app.client()
   for (const preset of Object.keys(PRESETS) as Preset[])
     for (const isClient of [false, true]) {
@@ -62,7 +62,6 @@ beforeAll(async () => {
     }
   proKey = (await agentPro(app)).key
 })
-afterAll(() => app.close())
 
 const settings = (flags: readonly Feature[]): Set<Feature>[] =>
   Array.from({ length: 2 ** flags.length }, (_, bits) => new Set(flags.filter((_, index) => (bits >> index) & 1)))

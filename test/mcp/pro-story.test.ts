@@ -1,7 +1,7 @@
 // A pro's agent at work, told by one that knows nothing but what tools/list says: it looks at the leads, drafts a quote,
 // proposes changes, and the pro confirms; REST shows all of it. Every call fits the schema that was listed, and so does
 // every answer.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -9,9 +9,10 @@ import { countTokens } from 'gpt-tokenizer'
 
 import type { Proposal } from '../../src/features/proposals/schemas.ts'
 import { PRO_SERVER, rpc } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
 import { eventsOf } from '../support/quotes.ts'
+import { useFixture } from '../support/fixture.ts'
 
 interface Listed {
   name: string
@@ -21,18 +22,16 @@ interface Listed {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean }
 }
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let pro: ProAgentFixture
 let tools: Map<string, Listed>
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 
 beforeAll(async () => {
-  app = await openTestApp()
   pro = await openProAgentFixture(app)
   const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
   tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
 })
-afterAll(() => app.close())
 
 /** Calls a tool as it is listed. */
 async function use<T>(name: string, args: object): Promise<T> {

@@ -1,11 +1,12 @@
 // The tools of the pro server: what each tells of the pro's own business, that a change is only ever proposed, and that
 // other pros' leads, quotes, jobs and proposals are not found.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Quote } from '../../src/features/quotes/schemas.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../support/quotes.ts'
+import { useFixture } from '../support/fixture.ts'
 
 /** A pro, and a key for their agent. */
 interface Side extends QuotingPro {
@@ -16,15 +17,13 @@ interface Side extends QuotingPro {
   jobId: string
 }
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let mine: Side
 let theirs: Side
 
 beforeAll(async () => {
-  app = await openTestApp()
   ;[mine, theirs] = [await makeSide(0), await makeSide(1)]
 })
-afterAll(() => app.close())
 
 async function makeSide(n: number): Promise<Side> {
   const pro = await quotingPro(app, n)

@@ -1,19 +1,18 @@
 // Text that talks to models is text: it is stored as it came, comes out as data, and makes nothing happen.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, agentKey, callTool } from '../support/agents.ts'
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let slot: BookableSlot
 let key: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   slot = await findBookableSlot(app)
   key = await agentKey(app)
 })
-afterAll(() => app.close())
 
 /** How many rows a caller could have made. */
 async function made(): Promise<number> {

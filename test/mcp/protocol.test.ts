@@ -1,19 +1,18 @@
 // What every client of the agent servers can rely on, whichever tool it calls.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, listedTools, rpc } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let proKey: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await agentKey(app)
   proKey = (await agentPro(app)).key
 })
-afterAll(() => app.close())
 
 const servers = () => [[CUSTOMER_SERVER, key] as const, [PRO_SERVER, proKey] as const]
 

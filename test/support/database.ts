@@ -1,9 +1,9 @@
-// Databases for tests: each test file has its own, cloned from a template that is made once per schema.
+// Databases for tests: each test file clones its own from a template, which is created once per schema.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Sql, connect } from '../../src/platform/postgres/database.ts'
+import { type Database, type Sql, connect, openDatabase } from '../../src/platform/postgres/database.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
 import { SQL_FOLDER } from '../../src/platform/postgres/statement-files.ts'
 import { adminUrl } from './stores.ts'
@@ -11,12 +11,12 @@ import { adminUrl } from './stores.ts'
 /** `migrated`: the schema, no rows. `seeded`: 2,000 pros in real cities with their history, seed 1. */
 export type Template = 'migrated' | 'seeded'
 
-/** The moment the seeded template was made, for clocks and dates in tests: a Monday noon in UTC. */
+/** The time of the seeded template, for clocks and dates in tests: a Monday noon in UTC. */
 export const SEEDED_AT = '2026-06-01T12:00:00.000Z'
 
 const TEMPLATE_LOCK = 7_236_812
 
-/** A database of one's own, as a copy of the template. Call `drop` when done. */
+/** Creates a database as a copy of the template. Call `drop` when done. */
 export async function cloneDatabase(template: Template): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await withAdmin(async (admin) => {
@@ -29,6 +29,55 @@ export async function cloneDatabase(template: Template): Promise<{ url: string; 
   }
 }
 
+export interface TestDatabase extends Database {
+  readonly url: string
+  /** A connection for a test's own statements. */
+  readonly sql: Sql
+}
+
+/** A migrated database with the pools of the application, each of one connection. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const clone = await cloneDatabase('migrated')
+  const sql = testSql(clone.url, 1)
+  const database = openDatabase({
+    url: clone.url,
+    readConnections: 1,
+    writeConnections: 1,
+    statementTimeoutMs: 10_000,
+    waitLimitMs: 10_000,
+    applicationName: 'hearth-test',
+  })
+  const close = async () => {
+    await Promise.all([database.close(), sql.end()])
+    await clone.drop()
+  }
+  return { ...database, url: clone.url, sql, close }
+}
+
+/** Locks a table against everything until `release`, which resolves when the lock is gone. */
+export async function lockTable(sql: Sql, table: string): Promise<{ release: () => Promise<void> }> {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in access exclusive mode`
+    locked.resolve()
+    await released.promise
+  })
+  await Promise.race([locked.promise, holding])
+  return {
+    release: async () => {
+      released.resolve()
+      await holding
+    },
+  }
+}
+
+/** The number of statements in this database that wait for a lock. */
+export async function countLockWaits(sql: Sql): Promise<number> {
+  const waiting = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return waiting.length
+}
+
 /** The URL of database `name` in the test cluster. */
 export function databaseUrl(name: string): string {
   const url = new URL(adminUrl)
@@ -36,14 +85,14 @@ export function databaseUrl(name: string): string {
   return url.href
 }
 
-/** The URL of a store over TCP, without its socket: for whoever does not see our files. */
+/** The URL of a store over TCP, for processes that cannot reach its socket. */
 export function withoutSocket(text: string): string {
   const url = new URL(text)
   url.search = ''
   return url.href
 }
 
-/** One plain pool on a database for a test's own statements. */
+/** A plain pool for a test's own statements. */
 export const testSql = (url: string, max = 4): Sql => connect(url, max, { applicationName: 'hearth-test' })
 
 async function ensureTemplate(admin: Sql, template: Template): Promise<string> {
@@ -51,8 +100,8 @@ async function ensureTemplate(admin: Sql, template: Template): Promise<string> {
   const connection = await admin.reserve()
   try {
     await connection`select pg_advisory_lock(${TEMPLATE_LOCK})`
-    const [found] = await connection`select 1 from pg_database where datname = ${name}`
-    if (!found) await makeTemplate(admin, name, template)
+    const [existing] = await connection`select 1 from pg_database where datname = ${name}`
+    if (!existing) await createTemplate(admin, name, template)
     return name
   } finally {
     await connection`select pg_advisory_unlock(${TEMPLATE_LOCK})`
@@ -60,8 +109,8 @@ async function ensureTemplate(admin: Sql, template: Template): Promise<string> {
   }
 }
 
-/** Made under a passing name first: an interrupted run leaves no half-made template behind. */
-async function makeTemplate(admin: Sql, name: string, template: Template) {
+/** Creates the template under a draft name first, so that an interrupted run leaves no unfinished template behind. */
+async function createTemplate(admin: Sql, name: string, template: Template) {
   const draft = `${name}_draft`
   await admin.unsafe(`drop database if exists ${draft} with (force)`)
   await admin.unsafe(`create database ${draft}`)
@@ -69,7 +118,7 @@ async function makeTemplate(admin: Sql, name: string, template: Template) {
   try {
     await migrate(sql)
     if (template === 'seeded') {
-      // Loaded here alone: the schema's own tests need no seed code.
+      // Only here: the schema's own tests need no seed code.
       const { seed } = await import('../../src/local/seed/seed.ts')
       await seed(sql, { pros: 2000, seed: 1, now: new Date(SEEDED_AT), note: () => undefined })
     }
@@ -79,7 +128,7 @@ async function makeTemplate(admin: Sql, name: string, template: Template) {
   await admin.unsafe(`alter database ${draft} rename to ${name}`)
 }
 
-/** Changes with everything the template is made from. */
+/** A hash of the files from which the template is created. */
 function fingerprint(template: Template): string {
   const hash = createHash('sha256')
   const folders = [join(SQL_FOLDER, 'migrations'), join(SQL_FOLDER, 'functions')]

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
-import { cloneDatabase, testSql } from '../support/database.ts'
+import { cloneDatabase, countLockWaits, lockTable, testSql } from '../support/database.ts'
 import { type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
@@ -41,19 +41,12 @@ describe('after SIGTERM', () => {
     const server = await start()
     // Warm: the key is verified and the statement prepared, so that only the lock holds the next one up.
     expect((await client.post(server.url, 0)).status).toBe(201)
-    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = sql.begin(async (tx) => {
-      await tx`lock table bookings in access exclusive mode`
-      locked.resolve()
-      await release.promise
-    })
-    await locked.promise
+    const lock = await lockTable(sql, 'bookings')
     const answer = client.post(server.url, 1)
-    expect(await waitUntil(isSomeoneWaiting, 5000)).toBe(true)
+    expect(await waitUntil(async () => (await countLockWaits(sql)) > 0, 5000)).toBe(true)
     server.signal('SIGTERM')
     expect(await waitUntil(() => refusesConnections(server.url), 5000, 5)).toBe(true)
-    release.resolve()
-    await holding
+    await lock.release()
     const response = await answer
     expect(response.status).toBe(201)
     expect(response.headers.get('connection')).toBe('close')
@@ -156,12 +149,6 @@ describe('a start that cannot succeed', () => {
     expect(await server.stop()).toBe(0)
   })
 })
-
-async function isSomeoneWaiting(): Promise<boolean> {
-  const waiting = await sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return waiting.length > 0
-}
 
 async function activeRequests(server: TestServer): Promise<number> {
   const text = await (await fetch(`${server.opsUrl}/metrics`)).text()

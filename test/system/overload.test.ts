@@ -1,10 +1,9 @@
 // More than the server can do, slower than it can wait, larger than it reads: each is refused, and it goes on.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
-import { cloneDatabase, testSql } from '../support/database.ts'
+import { cloneDatabase, countLockWaits, lockTable, testSql } from '../support/database.ts'
 import { type RawSocket, openRawSocket } from '../support/raw-socket.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 
@@ -31,13 +30,6 @@ afterAll(async () => {
 const metric = async (of: TestServer, name: string): Promise<number> => {
   const text = await (await fetch(`${of.opsUrl}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
-}
-
-/** How many statements in this database wait for somebody's lock. */
-async function waitingForLocks(sql: Sql): Promise<number> {
-  const waiting = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return waiting.length
 }
 
 /** The head of a booking request by a good key. */
@@ -69,22 +61,15 @@ test('what exceeds the bound in hand is refused at once, health is not, and all 
   const sql = testSql(database.url, 2)
   try {
     expect((await client.post(bounded.url, 0)).status).toBe(201)
-    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = sql.begin(async (tx) => {
-      await tx`lock table bookings in access exclusive mode`
-      locked.resolve()
-      await release.promise
-    })
-    await locked.promise
+    const lock = await lockTable(sql, 'bookings')
     const waiting = Array.from({ length: MAX_IN_FLIGHT }, (_, n) => client.post(bounded.url, n + 1))
-    expect(await waitUntil(async () => (await waitingForLocks(sql)) === CONNECTIONS, 5000, 1)).toBe(true)
+    expect(await waitUntil(async () => (await countLockWaits(sql)) === CONNECTIONS, 5000, 1)).toBe(true)
     expect(
       await waitUntil(async () => (await metric(bounded, 'http_server_active_requests')) === MAX_IN_FLIGHT, 5000, 1),
     ).toBe(true)
     const refused = await Promise.all(Array.from({ length: 20 }, () => fetch(bounded.url + PATH)))
     const [health, ready] = await Promise.all(['/healthz', '/readyz'].map((path) => fetch(bounded.url + path)))
-    release.resolve()
-    await holding
+    await lock.release()
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
     expect(refused[0]?.headers.get('retry-after')).toBe('1')
     expect(await refused[0]?.json()).toMatchObject({ code: 'overloaded' })

@@ -1,18 +1,14 @@
 // Receivers can verify deliveries with Stripe's library, which has the same scheme.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { Stripe } from 'stripe'
 
 import { TOLERANCE_SECONDS, sign, verify } from '../../src/webhooks/delivery/signature.ts'
-import { type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
+import { openWebhookFixture } from '../support/webhooks.ts'
+import { useFixture } from '../support/fixture.ts'
 
 const stripe = new Stripe('unused')
-let hooks: WebhookFixture
-
-beforeAll(async () => {
-  hooks = await openWebhookFixture()
-}, 60_000)
-afterAll(() => hooks.close())
+const hooks = useFixture(() => openWebhookFixture(), 60_000)
 
 /** Whether Stripe's library accepts it, `laterSeconds` after it was signed. */
 async function accepts(body: string, signature: string, secret: string, laterSeconds = 0): Promise<boolean> {

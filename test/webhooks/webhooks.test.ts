@@ -1,25 +1,24 @@
 // Webhooks of an account: subscriptions, the retry schedule, disabled endpoints, replays.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
 import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { findPros } from '../support/reviews.ts'
 import { MANAGE, type ShownDelivery, type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
+import { useFixture } from '../support/fixture.ts'
 
-let hooks: WebhookFixture
+const hooks = useFixture(() => openWebhookFixture(), 60_000)
 /** A pro, and a key of theirs that manages webhooks. */
 let pro: { id: string; key: string }
 const ok = () => new Response('ok')
 
 beforeAll(async () => {
-  hooks = await openWebhookFixture()
   const [first] = await findPros(hooks.app, 1)
   if (!first) throw new Error('The seeded world has no pro.')
   pro = { id: first.id, key: await hooks.app.key(MANAGE, first.email) }
 }, 60_000)
 afterEach(() => void (hooks.receiver.answer = ok))
-afterAll(() => hooks.close())
 
 type CreatedWebhook = Awaited<ReturnType<WebhookFixture['create']>>
 /** Creates an endpoint of the pro, which receives everything about them. */

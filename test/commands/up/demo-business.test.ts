@@ -1,18 +1,18 @@
 // The demo pro has business from the first start, so that the pro's agent finds work in every list.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { createDemoBusiness } from '../../../src/commands/up/demo-business.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp('seeded', { clock: systemClock }), 60_000)
 let pro: ProAgentFixture
 
 beforeAll(async () => {
-  app = await openTestApp('seeded', { clock: systemClock })
   pro = await openProAgentFixture(app)
   const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
   await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await createDemoBusiness(app.deps, pro.professionalId, id)
   await createDemoBusiness(app.deps, pro.professionalId, id)
 }, 60_000)
-afterAll(() => app.close())
 
 const total = async (tool: string, args: object) =>
   ((await pro.tool(tool, args)).structured as { meta: { total: number } }).meta.total

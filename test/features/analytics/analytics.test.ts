@@ -1,13 +1,14 @@
 // GET /pro/analytics: every number of every period equals a count of the rows in JavaScript, also in time zones whose
 // clocks change at midnight, by day and by month.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Analytics } from '../../../src/features/analytics/schemas.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { type SeededPro, findPros } from '../../support/reviews.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let busy: SeededPro
 let idle: SeededPro
 
@@ -15,7 +16,6 @@ let idle: SeededPro
 const ZONES = ['America/Havana', 'America/Chicago', 'Africa/Cairo', 'Pacific/Honolulu', 'Pacific/Kiritimati']
 
 beforeAll(async () => {
-  app = await openTestApp()
   const [first, second] = await findPros(app, 2)
   if (!first || !second) throw new Error('The seeded world has no pros.')
   ;[busy, idle] = [first, second]
@@ -39,7 +39,6 @@ beforeAll(async () => {
       await tx.run('forget', (sql) => sql`delete from ${sql(table)} where professional_id = ${idle.id}`)
   })
 })
-afterAll(() => app.close())
 
 /** Moves all rows to instants `everyMinutes` apart, back from now, so that some are close to local midnights. */
 async function spreadEvents(everyMinutes: number): Promise<void> {

@@ -1,12 +1,13 @@
 // Open times and the reservation agree with each other and with the rules, in every time zone and on every date.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
 import { findOpenSlots, findServiceSlots } from '../../../src/features/availability/queries.ts'
-import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { addDays, dateOf } from '../../support/clock-oracle.ts'
-import { cloneDatabase, testSql } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { useFixture } from '../../support/fixture.ts'
 import { type Case, scheduleCase, zoneClock } from '../../support/schedule-arbitraries.ts'
 import { type TestPro, insertBlocks, insertBookings, insertPro, setSchedule } from '../../support/schedule.ts'
 import { SlotOracle } from '../../support/slot-oracle.ts'
@@ -15,29 +16,14 @@ import { longForm } from '../../support/long-form.ts'
 const RUNS = longForm(400, 1000)
 const BASE = 'https://hearth.example'
 
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let database: Database
+const database = useFixture(openTestDatabase)
 let sql: Sql
 let pro: TestPro
 
 beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  database = openDatabase({
-    url: clone.url,
-    readConnections: 1,
-    writeConnections: 1,
-    statementTimeoutMs: 10_000,
-    waitLimitMs: 10_000,
-    applicationName: 'hearth-test',
-  })
+  ;({ sql } = database)
   pro = await insertPro(sql)
   await sql.unsafe(OUTCOME_OF)
-})
-
-afterAll(async () => {
-  await Promise.all([database.close(), sql.end()])
-  await clone.drop()
 })
 
 /** Makes a reservation and rolls it back, so that every attempt is independent. */

@@ -1,34 +1,20 @@
 // Open times by example: days with clock changes, the day that Samoa skipped, the horizon of nextAvailable.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { findOpenSlots, findServiceSlots } from '../../../src/features/availability/queries.ts'
-import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
-import { cloneDatabase, testSql } from '../../support/database.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { useFixture } from '../../support/fixture.ts'
 import { type ScheduleSettings, type TestPro, everyDay, insertBlocks, insertPro } from '../../support/schedule.ts'
 
 const BASE = 'https://hearth.example'
 
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let database: Database
+const database = useFixture(openTestDatabase)
 let sql: Sql
 
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  database = openDatabase({
-    url: clone.url,
-    readConnections: 1,
-    writeConnections: 1,
-    statementTimeoutMs: 10_000,
-    waitLimitMs: 10_000,
-    applicationName: 'hearth-test',
-  })
-})
-
-afterAll(async () => {
-  await Promise.all([database.close(), sql.end()])
-  await clone.drop()
+beforeAll(() => {
+  ;({ sql } = database)
 })
 
 interface Listed {

@@ -1,11 +1,10 @@
 // A customer cancels a booking, with or without a refund, or moves it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { WIDGET_ORIGIN } from '../../support/app.ts'
 import {
   DEPOSIT,
-  type BookingFixture,
   STARTED_AT,
   type FixturePro,
   book,
@@ -16,15 +15,14 @@ import {
   rowsOf,
 } from '../../support/booking-fixture.ts'
 import { insertBlocks } from '../../support/schedule.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: BookingFixture
+const world = useFixture(() => openBookingFixture())
 let strangersKey: string
 
 beforeAll(async () => {
-  world = await openBookingFixture()
   strangersKey = await world.app.key(['bookings:write'], 'stranger@test.example')
 })
-afterAll(() => world.close())
 
 const post = (id: string, what: 'cancel' | 'reschedule', json: object, key = world.key, headers = {}) =>
   world.app.send(`/api/v1/bookings/${id}/${what}`, { key, json, headers })

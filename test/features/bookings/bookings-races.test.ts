@@ -1,5 +1,5 @@
 // Concurrent changes of one booking or one time have one outcome, and consistent rows.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { paySandbox } from '../../../src/features/checkout/verbs/sandbox.ts'
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
@@ -8,7 +8,6 @@ import { cloneDatabase } from '../../support/database.ts'
 import { openBookingClient } from '../../support/booking-client.ts'
 import {
   type CreatedBooking,
-  type BookingFixture,
   book,
   bookingBody,
   eventsOf,
@@ -17,15 +16,11 @@ import {
   rowsOf,
 } from '../../support/booking-fixture.ts'
 import { startServer } from '../../support/server.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const ROUNDS = 200
 
-let world: BookingFixture
-
-beforeAll(async () => {
-  world = await openBookingFixture()
-})
-afterAll(() => world.close())
+const world = useFixture(() => openBookingFixture())
 
 const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code
 

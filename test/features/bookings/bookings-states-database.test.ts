@@ -1,18 +1,14 @@
 // The database allows exactly the state changes of the transition tables.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { BOOKING, type BookingState } from '../../../src/features/bookings/states.ts'
 import { PAYMENT, type PaymentState } from '../../../src/payments/states.ts'
 import type { Transitions } from '../../../src/errors/transition.ts'
-import { type BookingFixture, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
+import { STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: BookingFixture
-
-beforeAll(async () => {
-  world = await openBookingFixture()
-})
-afterAll(() => world.close())
+const world = useFixture(() => openBookingFixture())
 
 const pairsOf = <State extends string>(table: Transitions<State, string>) =>
   new Set(

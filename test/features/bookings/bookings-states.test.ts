@@ -1,5 +1,5 @@
 // Every state of a booking and its payment × every action: an allowed one emits exactly one event, others change nothing.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
 import {
@@ -10,7 +10,6 @@ import {
 } from '../../../src/features/bookings/states.ts'
 import {
   type CreatedBooking,
-  type BookingFixture,
   STARTED_AT,
   type FixturePro,
   book,
@@ -18,13 +17,9 @@ import {
   openBookingFixture,
   pay,
 } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: BookingFixture
-
-beforeAll(async () => {
-  world = await openBookingFixture()
-})
-afterAll(() => world.close())
+const world = useFixture(() => openBookingFixture())
 
 /** A situation of a booking: its state, and what else decides which actions it allows. */
 interface Situation {

@@ -1,21 +1,20 @@
 // Booking over HTTP: the whole flow, access, and one winner among concurrent requests.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../../src/auth/scopes.ts'
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
 import { startServer } from '../../support/server.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let slot: BookableSlot
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key()
   slot = await findBookableSlot(app)
 })
-afterAll(() => app.close())
 
 const customer = { name: 'Customer', email: 'customer@test.example' }
 const wish = (changes: object = {}) => ({

@@ -1,10 +1,9 @@
 // Moving a booking late and the cost of cancelling it afterwards: by REST, on the booking's page, and for an agent's
 // booking. And what the page offers and refuses.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import {
   DEPOSIT,
-  type BookingFixture,
   STARTED_AT,
   type FixturePro,
   book,
@@ -14,16 +13,15 @@ import {
   rowsOf,
 } from '../../support/booking-fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: BookingFixture
+const world = useFixture(() => openBookingFixture())
 let visitor: Visitor
 
 beforeAll(async () => {
-  world = await openBookingFixture()
   visitor = new Visitor(world.app)
 })
 beforeEach(() => world.clock.set(STARTED_AT))
-afterAll(() => world.close())
 
 const post = (
   { id, confirmationCode }: { id: string; confirmationCode: string },

@@ -1,12 +1,11 @@
 // Bookings with a payment in the sandbox: what is due, what paying does, and late payments.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { cancelUnanswered, lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
 import {
   DEPOSIT,
   type CreatedBooking,
-  type BookingFixture,
   STARTED_AT,
   book,
   bookingBody,
@@ -16,13 +15,9 @@ import {
   rowsOf,
 } from '../../support/booking-fixture.ts'
 import type { TestPro } from '../../support/schedule.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: BookingFixture
-
-beforeAll(async () => {
-  world = await openBookingFixture()
-})
-afterAll(() => world.close())
+const world = useFixture(() => openBookingFixture())
 
 const startBody = (pro: TestPro, startDateTime = '2026-11-23T15:00:00Z') => ({
   professionalId: pro.id,

@@ -1,22 +1,21 @@
 // Jobs: the life of accepted work, and its effect on price statistics.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { HOMEOWNER, type QuotingPro, quotingPro, newRfqInput, sentQuote } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let pro: QuotingPro
 let otherPro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
 })
-afterAll(() => app.close())
 
 interface JobBody {
   id: string

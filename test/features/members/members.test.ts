@@ -1,19 +1,18 @@
 // A pro's team: members are listed, added and removed; bookings are assigned only to active members.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type BookingFixture, type FixturePro, book, openBookingFixture } from '../../support/booking-fixture.ts'
+import { type FixturePro, book, openBookingFixture } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: BookingFixture
+const world = useFixture(() => openBookingFixture())
 let pro: FixturePro
 let stranger: FixturePro
 
 beforeAll(async () => {
-  world = await openBookingFixture()
   pro = await world.pro({ deposit: false })
   stranger = await world.pro({ deposit: false })
 })
-afterAll(() => world.close())
 
 interface Member {
   id: string

@@ -1,29 +1,19 @@
 // The actor meter-agent-tasks brings back what is stuck, opens months and tells pros, in any number, killed or not.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { addCredits, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import {
-  type MeteringFixture,
-  balancesOf,
-  ledgerFaults,
-  insertMeteredPro,
-  openMeteringFixture,
-} from '../../support/metering.ts'
+import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { startWorker } from '../../support/workers.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const ACTOR = join(import.meta.dir, '../../../workers/actors/meter-agent-tasks.ts')
 const DAY_MS = 86_400_000
 const PROS = 25
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture({ now: () => new Date(Date.now() - agoMs) }))
 let agoMs = 0
-
-beforeAll(async () => {
-  world = await openMeteringFixture({ now: () => new Date(Date.now() - agoMs) })
-})
-afterAll(() => world.close())
 
 const countOf = async (query: Promise<readonly { count: number }[]>) => (await query)[0]?.count
 

@@ -1,18 +1,17 @@
 // `hearth credits`: an operator adds what a pro has bought, once, and sees what they have and used.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
-import { type MeteringFixture, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture())
 let pro: string
 
 beforeAll(async () => {
-  world = await openMeteringFixture()
   pro = await insertMeteredPro(world.sql, 'verified')
 })
-afterAll(() => world.close())
 
 async function hearth(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/cli.ts'), 'credits', ...args], {

@@ -1,6 +1,6 @@
 // Whatever happens to agent tasks in whatever order, several things at once and with processes that die in between: the
 // ledger is balanced, never below zero, and equal to what is computed anew from what happened.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import type { Deps } from '../../../src/deps.ts'
@@ -17,20 +17,16 @@ import {
   settleTask,
 } from '../../../src/features/metering/verbs.ts'
 import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
-import { type MeteringFixture, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const RUNS = 60
 const TASKS = 14
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture({ now: () => new Date(nowMs) }))
 let nowMs = 0
-
-beforeAll(async () => {
-  world = await openMeteringFixture({ now: () => new Date(nowMs) })
-})
-afterAll(() => world.close())
 
 type Step =
   | { do: 'reserve' | 'settle' | 'release'; task: number; crash: CrashPoint | undefined }

@@ -1,5 +1,5 @@
 // Agent tasks: the allowance first, then what was bought, never more than there is; a new allowance every month.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
 import { AppError } from '../../../src/errors/app-error.ts'
@@ -14,24 +14,17 @@ import {
   settleTask,
 } from '../../../src/features/metering/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import {
-  type MeteringFixture,
-  balancesOf,
-  ledgerFaults,
-  insertMeteredPro,
-  openMeteringFixture,
-} from '../../support/metering.ts'
+import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture({ now: () => now }))
 let deps: Deps
 let sql: Sql
 let now = new Date('2026-11-20T12:00:00Z')
 
 beforeAll(async () => {
-  world = await openMeteringFixture({ now: () => now })
   ;({ deps, sql } = world)
 })
-afterAll(() => world.close())
 
 const at = (instant: string) => void (now = new Date(instant))
 const taskId = () => Bun.randomUUIDv7()

@@ -1,5 +1,5 @@
 // The month of an allowance is the pro's own: it turns at their midnight, in every zone, through every change of the clock.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
 import {
@@ -11,24 +11,17 @@ import {
   getUsage,
 } from '../../../src/features/metering/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import {
-  type MeteringFixture,
-  balancesOf,
-  ledgerFaults,
-  insertMeteredPro,
-  openMeteringFixture,
-} from '../../support/metering.ts'
+import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture({ now: () => now }))
 let deps: Deps
 let sql: Sql
 let now = new Date(0)
 
 beforeAll(async () => {
-  world = await openMeteringFixture({ now: () => now })
   ;({ deps, sql } = world)
 })
-afterAll(() => world.close())
 
 const spendOneAt = async (pro: string, instant: string | number) => {
   now = new Date(instant)

@@ -1,5 +1,5 @@
 // Pros are told that their agent tasks run out: once at a fifth, once at none, and anew when tasks came in.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
 import {
@@ -11,18 +11,17 @@ import {
 } from '../../../src/features/metering/verbs.ts'
 import { addNotice, listNotices, readNotice } from '../../../src/features/notices/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type MeteringFixture, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture({ now: () => now }))
 let deps: Deps
 let sql: Sql
 
 beforeAll(async () => {
-  world = await openMeteringFixture({ now: () => now })
   ;({ deps, sql } = world)
 })
-afterAll(() => world.close())
 
 const taskId = () => Bun.randomUUIDv7()
 const reserve = async (pro: string, id = taskId()) => {

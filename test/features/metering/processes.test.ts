@@ -1,28 +1,21 @@
 // Two processes run 500 tasks at once against a balance of 120: exactly 120 run, and a kill -9 loses and doubles none.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { addCredits, getBalance, releaseStuckTasks, settleTask } from '../../../src/features/metering/verbs.ts'
-import {
-  type MeteringFixture,
-  balancesOf,
-  ledgerFaults,
-  insertMeteredPro,
-  openMeteringFixture,
-} from '../../support/metering.ts'
+import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const TASKS = 500
 const RUNNER = join(import.meta.dir, '../../support/metered-runner.ts')
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture({ now: () => now ?? new Date() }))
 let pro: string
 let now: Date | undefined
 
 beforeAll(async () => {
-  world = await openMeteringFixture({ now: () => now ?? new Date() })
   await world.sql`create table ran (task_id uuid not null, runner text not null)`
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   now = undefined
   await world.sql`truncate ran`

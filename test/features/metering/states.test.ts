@@ -1,30 +1,23 @@
 // Agent tasks move as their transition table says, and the ledger takes nothing that would not add up: every state × every
 // action by the service, and whatever SQL tries by hand.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
 import { AppError } from '../../../src/errors/app-error.ts'
 import { addCredits, getBalance, releaseTask, reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { TASK, type TaskAction, type TaskState } from '../../../src/features/metering/states.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import {
-  type MeteringFixture,
-  balancesOf,
-  ledgerFaults,
-  insertMeteredPro,
-  openMeteringFixture,
-} from '../../support/metering.ts'
+import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let world: MeteringFixture
+const world = useFixture(() => openMeteringFixture())
 let deps: Deps
 let sql: Sql
 let pro: string
 
 beforeAll(async () => {
-  world = await openMeteringFixture()
   ;({ deps, sql } = world)
 })
-afterAll(() => world.close())
 beforeEach(async () => {
   pro = await insertMeteredPro(sql, 'verified')
 })

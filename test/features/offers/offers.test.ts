@@ -1,19 +1,19 @@
 // A pro's profile and offers, and the packages of offers.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { createApp } from '../../../src/app.ts'
 import type { Package } from '../../../src/features/packages/schemas.ts'
 import type { Offer } from '../../../src/features/offers/schemas.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 /** The keys of two pros and of a developer. */
 let keys: [string, string]
 let reader: string
 let pros: { id: string; slug: string; email: string; city: string; state: string }[]
 
 beforeAll(async () => {
-  app = await openTestApp()
   reader = await app.key(['packages:read'])
   pros = [
     ...(await app.deps.read.run<(typeof pros)[number]>(
@@ -31,7 +31,6 @@ beforeAll(async () => {
     await app.key(['pro:read', 'pro:write'], second?.email),
   ]
 })
-afterAll(() => app.close())
 
 const body = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T
 const offersOf = async (key: string) =>

@@ -1,17 +1,14 @@
 // Stored traces: search, order, and how long they are stored.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { deleteParts, insertParts } from '../../../src/features/operations/queries.ts'
 import { listTraces, pruneOperations } from '../../../src/features/operations/verbs/traces.ts'
 import { getTraffic } from '../../../src/features/operations/verbs/traffic.ts'
 import type { TracePart } from '../../../src/platform/telemetry/trace-part.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp('migrated', { clock: { now: () => new Date() } })
-})
-afterAll(() => app.close())
+const app = useFixture(() => openTestApp('migrated', { clock: { now: () => new Date() } }))
 beforeEach(async () => {
   await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)
 })

@@ -1,5 +1,5 @@
 // What each process stores for operators: which traces, how many of them, and its metrics.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 
@@ -10,14 +10,11 @@ import { findTrace } from '../../../src/features/operations/verbs/traces.ts'
 import { observePools } from '../../../src/platform/postgres/pool-metrics.ts'
 import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace } from '../../../src/platform/telemetry/tail-sampler.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp('migrated', { clock: { now: () => new Date() } }))
 let metrics: Metrics
-beforeAll(async () => {
-  app = await openTestApp('migrated', { clock: { now: () => new Date() } })
-})
-afterAll(() => app.close())
 beforeEach(async () => {
   metrics = openMetrics('test')
   await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)

@@ -1,25 +1,24 @@
 // What is kept in step equals what is counted from scratch, after thousands of random operations at once.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { runRandomOperations } from '../../support/random-operations.ts'
 import { findMiscounted } from '../../support/reviews.ts'
 import { longForm } from '../../support/long-form.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const OPERATIONS = longForm(4000, 10_000)
 
-let app: TestApp
+const app = useFixture(() => openTestApp('seeded', { env: { DATABASE_CONNECTIONS: '6' } }), 120_000)
 
 beforeAll(async () => {
-  app = await openTestApp('seeded', { env: { DATABASE_CONNECTIONS: '6' } })
   const { done, refused } = await runRandomOperations(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
   // A run in which most operations were rejected would prove nothing.
   expect(done).toBeGreaterThan(OPERATIONS * 0.8)
   expect(Object.keys(refused)).toContain('duplicate_review')
 }, 120_000)
-afterAll(() => app.close())
 
 const rows = <Row extends object>(name: string, statement: Parameters<typeof app.deps.write.run<Row>>[1]) =>
   app.deps.write.run<Row>(name, statement)

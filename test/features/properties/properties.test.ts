@@ -1,14 +1,11 @@
 // The properties of a client account.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { Property } from '../../../src/features/properties/schemas.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = useFixture(() => openTestApp())
 
 const body = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T
 

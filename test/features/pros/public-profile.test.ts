@@ -1,15 +1,15 @@
 // GET /profile/public/{profileId} returns the data of a pro's page, consistent with the resources it combines.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type SeededPro, findPros, reviewsOf } from '../../support/reviews.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let pro: SeededPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   const [found] = await app.deps.read.run<SeededPro>(
     'findReviewed',
     (sql) => sql`
@@ -19,7 +19,6 @@ beforeAll(async () => {
   if (!found) throw new Error('The seeded world has no pros.')
   pro = found
 })
-afterAll(() => app.close())
 
 const profileOf = async (idOrSlug: string) =>
   (await (await app.send(`/api/v1/profile/public/${idOrSlug}`)).json()) as Record<string, unknown>

@@ -1,12 +1,12 @@
 // Draft quotes are visible only to their pro, who can change them; a sent draft is a quote like any other.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { DraftChange, Quote, QuoteSent } from '../../../src/features/quotes/schemas.ts'
 import { createDraft } from '../../../src/features/quotes/verbs/drafts.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { QUOTE_STATES } from '../../../src/features/quotes/states.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import {
   type QuotingPro,
   eventsOf,
@@ -16,15 +16,14 @@ import {
   sentQuote,
   tokenOf,
 } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let pro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   pro = await quotingPro(app)
 })
-afterAll(() => app.close())
 
 const newRequest = async () => (await createRfq(app.deps, pro, newRfqInput(pro))).value.rfq.id
 const draftFor = (rfqId: string, content: DraftChange = { amount: 300 }) =>

@@ -1,10 +1,10 @@
 // The customer's link to a quote: access, the effect of a view, and the responses to people and programs.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { viewQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { customerUrl } from '../../../src/features/quotes/verbs/link-tokens.ts'
 import { openEncryption } from '../../../src/platform/crypto/encryption.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import {
   type QuotingPro,
   eventsOf,
@@ -14,17 +14,16 @@ import {
   sentQuote,
   tokenOf,
 } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let pro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key(['rfqs:write'])
   pro = await quotingPro(app)
 })
-afterAll(() => app.close())
 
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>

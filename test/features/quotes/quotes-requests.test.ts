@@ -1,21 +1,20 @@
 // Requests for quotes: created once, listed for the account that created them, and visible to their pro only.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { HOMEOWNER, type QuotingPro, eventsOf, quotingPro, newRfqInput } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let pro: QuotingPro
 let otherPro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key(['rfqs:write'])
   ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
 })
-afterAll(() => app.close())
 
 type Body = Record<string, unknown>
 const bodyOf = async (answer: Response) => (await answer.json()) as Body

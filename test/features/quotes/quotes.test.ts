@@ -1,24 +1,23 @@
 // Sending quotes: amounts that add up, access, validity, and the units that they cover.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { createApp } from '../../../src/app.ts'
 import type { NewQuote } from '../../../src/features/quotes/schemas.ts'
 import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let pro: QuotingPro
 let otherPro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key(['rfqs:write'])
   ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
 })
-afterAll(() => app.close())
 
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>

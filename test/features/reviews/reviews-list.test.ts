@@ -6,16 +6,12 @@ import { join } from 'node:path'
 
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { SQL_FOLDER } from '../../../src/platform/postgres/statement-files.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { testSql } from '../../support/database.ts'
 import { type ReviewsPage, type SeededPro, findPros, reviewsOf } from '../../support/reviews.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = useFixture(() => openTestApp())
 
 const list = (professionalId: string, more = '') => reviewsOf(app, professionalId, more)
 

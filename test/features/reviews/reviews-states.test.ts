@@ -1,5 +1,5 @@
 // The states of a review: every state × every action, by verb and by SQL, and concurrent actions.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import {
   approveReview,
@@ -9,7 +9,7 @@ import {
   voteOnReview,
 } from '../../../src/features/reviews/verbs.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../../../src/features/reviews/states.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import {
   type SeededPro,
   eventsOf,
@@ -19,22 +19,21 @@ import {
   createAuthor,
   newReview,
 } from '../../support/reviews.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const STATES = Object.keys(REVIEW) as ReviewState[]
 const ROUNDS = 200
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let pro: SeededPro
 let author: { accountId: string }
 
 beforeAll(async () => {
-  app = await openTestApp()
   const [found] = await findPros(app, 1)
   if (!found) throw new Error('The seeded world has no pros.')
   pro = found
   author = await createAuthor(app)
 })
-afterAll(() => app.close())
 
 const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
   approve: (id) => approveReview(app.deps, id),

@@ -1,27 +1,26 @@
 // Reviews over HTTP: submission, access, publication after approval, and order.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import type { ProReview, ReviewSubmitted } from '../../../src/features/reviews/schemas.ts'
 import { approveReview, rejectReview } from '../../../src/features/reviews/verbs.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type SeededPro, eventsOf, findPros, newReview, reviewsOf } from '../../support/reviews.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 let pro: SeededPro
 let other: SeededPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key(['reviews:write'])
   const [first, second] = await findPros(app, 2)
   if (!first || !second) throw new Error('The seeded world has no pros.')
   ;[pro, other] = [first, second]
 })
-afterAll(() => app.close())
 
 const submit = (json: object, headers = {}) => app.send('/api/v1/reviews', { key, json, headers })
 

@@ -1,17 +1,17 @@
 // A pro's schedule decides what can be booked, and every change emits one event.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type BookableSlot, type TestApp, findBookableSlot, openTestApp } from '../../support/app.ts'
+import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let slot: BookableSlot
 /** A key of the pro, and one of a customer. */
 let key: string
 let customers: string
 
 beforeAll(async () => {
-  app = await openTestApp()
   slot = await findBookableSlot(app)
   const [owner] = await app.deps.read.run<{ email: string }>(
     'ownerOf',
@@ -21,7 +21,6 @@ beforeAll(async () => {
   key = await app.key(['pro:read', 'pro:write'], owner?.email)
   customers = await app.key()
 })
-afterAll(() => app.close())
 
 const PATH = '/api/v1/pro/availability'
 const json = async (answer: Promise<Response>) => (await (await answer).json()) as never

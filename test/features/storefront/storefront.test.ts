@@ -1,17 +1,16 @@
 // A pro's texts, business and site: the pro changes them, and visitors see the change at once.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, quotingPro } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let pro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
   pro = await quotingPro(app)
 })
-afterAll(() => app.close())
 
 const patch = (what: string, json: object) => app.send(`/api/v1/pro/${what}`, { method: 'PATCH', key: pro.key, json })
 const read = async (what: string) => (await (await app.send(`/api/v1/pro/${what}`, { key: pro.key })).json()) as object

@@ -1,12 +1,13 @@
 // Which page is for whom: every page of those who log in, with each role, with none, with an API key, and forged.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { ROLES, type Role } from '../../../src/auth/users/schemas.ts'
 import type { Access } from '../../../src/auth/access.ts'
 import { ACCESS_KEY } from '../../../src/http/guard.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 /** A row per route; the first letters of the roles it is for. */
 const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
@@ -67,15 +68,13 @@ const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(r
 /** Nobody need be logged in to log in, and to choose a password by a link. */
 const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 const visitors = new Map<Role, Visitor>()
 beforeAll(async () => {
-  app = await openTestApp()
   const [pro] = await findPros(app, 1)
   for (const role of ROLES)
     visitors.set(role, await loggedInVisitor(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
 })
-afterAll(() => app.close())
 
 const visitor = (role: Role) => visitors.get(role) ?? new Visitor(app)
 

@@ -1,13 +1,14 @@
 // Whatever comes in an address or a form of the console: an answer that says what is wrong, never a fault of ours.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../../../src/auth/access.ts'
 import { ACCESS_KEY, FORM_KEY } from '../../../src/http/guard.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 interface Page {
   method: string
@@ -15,12 +16,11 @@ interface Page {
   hooks: { query?: TSchema; detail?: { [ACCESS_KEY]?: Access; [FORM_KEY]?: TObject } }
 }
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let visitors: Record<'operator' | 'developer' | 'pro', Visitor>
 let ids: string[]
 
 beforeAll(async () => {
-  app = await openTestApp()
   const [pro] = await findPros(app, 1)
   visitors = {
     operator: await loggedInVisitor(app, 'operator'),
@@ -36,7 +36,6 @@ beforeAll(async () => {
   )
   ids = ['01890000-0000-7000-8000-000000000000', ...rows.map(({ id }) => id)]
 })
-afterAll(() => app.close())
 
 const pages = () =>
   (app.app.routes as unknown as Page[]).filter(

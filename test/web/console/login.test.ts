@@ -1,24 +1,20 @@
 // Logging in to the console: passwords, sessions, and what others try with them.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { createUser, disableUser, enableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
 import { deleteExpiredSessions } from '../../../src/auth/users/verbs/sessions.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const HOUR_MS = 3_600_000
 
-let app: TestApp
+const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date(nowMs) } }))
 /** Time passes when a test says so. */
 let nowMs = Date.parse(SEEDED_AT)
 const pass = (ms: number) => void (nowMs += ms)
-
-beforeAll(async () => {
-  app = await openTestApp('seeded', { clock: { now: () => new Date(nowMs) } })
-})
-afterAll(() => app.close())
 
 const WRONG = 'Wrong e-mail or password.'
 

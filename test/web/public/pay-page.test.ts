@@ -1,21 +1,15 @@
 // A person with a payment to make: in the sandbox, and with Stripe's form, whose script is Stripe's own (here a stand-in).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import type { Browser } from 'playwright-core'
-
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, openBookingFixture } from '../../support/booking-fixture.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await openBrowser()
-}, BROWSER_START_MS)
-afterAll(() => browser.close())
+const browser = useFixture(() => openBrowser(), BROWSER_START_MS)
 
 /** A booking for the day after tomorrow, by the clock on the wall. */
 async function bookSoon(world: BookingFixture) {

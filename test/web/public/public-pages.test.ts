@@ -1,26 +1,25 @@
 // Pages for everyone, as browsers and search engines read them: what they hold, and what they never let through.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { changeProfile } from '../../../src/features/profile/verbs.ts'
 import type { PublicProfile } from '../../../src/features/pros/schemas.ts'
 import { SECTIONS } from '../../../src/features/storefront/schemas.ts'
 import { changePublicTexts, changeSiteConfig } from '../../../src/features/storefront/verbs.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let visitor: Visitor
 let pro: { id: string; slug: string }
 
 beforeAll(async () => {
-  app = await openTestApp()
   visitor = new Visitor(app)
   const [found] = await findPros(app, 1)
   if (!found) throw new Error('The seeded world has no pros.')
   pro = found
 })
-afterAll(() => app.close())
 
 /** The JSON-LD of a page. */
 const dataIn = (page: string): unknown =>
