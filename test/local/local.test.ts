@@ -55,7 +55,10 @@ afterEach(async () => {
 })
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
 
-async function ask<T extends object>(url: string, query: (sql: postgres.Sql) => Promise<T[]>): Promise<T | undefined> {
+async function queryOne<T extends object>(
+  url: string,
+  query: (sql: postgres.Sql) => Promise<T[]>,
+): Promise<T | undefined> {
   const sql = postgresClient(url, { max: 1 })
   try {
     return (await query(sql))[0]
@@ -68,13 +71,13 @@ async function ask<T extends object>(url: string, query: (sql: postgres.Sql) => 
 const failureOf = (work: Promise<unknown>) => work.then(() => '', String)
 
 const remember = (url: string, text: string) =>
-  ask(url, async (sql) => {
+  queryOne(url, async (sql) => {
     await sql`create table if not exists memory (text text)`
     await sql`insert into memory values (${text})`
     // The test profile acknowledges a commit before it is on disk.
     return sql`checkpoint`
   })
-const recall = (url: string) => ask<{ text: string }>(url, (sql) => sql`select text from memory`)
+const recall = (url: string) => queryOne<{ text: string }>(url, (sql) => sql`select text from memory`)
 const dataOf = (dir: string) => join(dir, 'postgres', 'data')
 
 /** Simulates a killed command: opens both stores in `dir` and dies by SIGKILL. */
@@ -95,7 +98,7 @@ test('a new folder gets a PostgreSQL with PostGIS and a password on the loopback
   const dir = newFolder()
   const first = await start(dir)
   expect(first.started).toBe(true)
-  const facts = await ask<{ listen: string; zone: string; jit: string; postgis: boolean }>(
+  const facts = await queryOne<{ listen: string; zone: string; jit: string; postgis: boolean }>(
     first.url,
     (sql) => sql`
       select current_setting('listen_addresses') as listen, current_setting('timezone') as zone,
@@ -103,9 +106,11 @@ test('a new folder gets a PostgreSQL with PostGIS and a password on the loopback
         exists (select from pg_available_extensions where name = 'postgis') as postgis`,
   )
   expect(facts).toEqual({ listen: '127.0.0.1', zone: 'UTC', jit: 'off', postgis: true })
-  const wrong = new URL(first.url)
-  wrong.password = 'guess'
-  expect(await failureOf(ask(wrong.href, (sql) => sql`select 1`))).toMatch(/password authentication failed/)
+  const wrongPassword = new URL(first.url)
+  wrongPassword.password = 'guess'
+  expect(await failureOf(queryOne(wrongPassword.href, (sql) => sql`select 1`))).toMatch(
+    /password authentication failed/,
+  )
   await remember(first.url, 'kept')
   await first.stop()
   const second = await start(dir)
@@ -144,7 +149,7 @@ test('an incomplete data folder is created again', async () => {
   rmSync(join(dataOf(dir), 'global', 'pg_control'))
   mkdirSync(join(dir, 'postgres', 'data.partial', 'base'), { recursive: true })
   const again = await start(dir)
-  expect(await ask(again.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
+  expect(await queryOne(again.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
   expect(notes.join('\n')).toMatch(/was incomplete; moved it to .*data\.broken-/)
   expect(readdirSync(join(dir, 'postgres')).filter((name) => name.startsWith('data.broken-')).length).toBe(1)
   expect(existsSync(join(dir, 'postgres', 'data.partial'))).toBe(false)
@@ -199,7 +204,7 @@ test('a second start chooses another port when the first one is taken', async ()
   await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve))
   const second = await start(dir)
   expect(Number(new URL(second.url).port)).not.toBe(port)
-  expect(await ask(second.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
+  expect(await queryOne(second.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
   squatter.close()
 })
 
@@ -207,9 +212,9 @@ test('restart keeps the port, after a clean stop and after a crash', async () =>
   const database = await start(newFolder())
   await remember(database.url, 'here')
   await database.stopImmediately()
-  expect(await failureOf(ask(database.url, (sql) => sql`select 1`))).toMatch(/ENOENT/)
+  expect(await failureOf(queryOne(database.url, (sql) => sql`select 1`))).toMatch(/ENOENT/)
   await database.restart()
-  expect(await ask(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
+  expect(await queryOne(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
   await database.restart()
   expect(await recall(database.url)).toEqual({ text: 'here' })
 })
@@ -225,7 +230,7 @@ test('two commands cannot use one folder at once', async () => {
 test('the data of a folder that the database user cannot enter is kept elsewhere', async () => {
   const dir = newFolder(0o700)
   const database = await start(dir)
-  expect(await ask(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
+  expect(await queryOne(database.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
   const elsewhere = database.logFile.startsWith('/var/lib/hearth/')
   expect(elsewhere).toBe(process.getuid?.() === 0)
   await database.stop()
@@ -237,7 +242,7 @@ test('a server given by URL is checked and never stopped', async () => {
   const named = await openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: own.url })
   expect([named.url, named.started]).toEqual([own.url, false])
   await named.stop()
-  expect(await ask(own.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
+  expect(await queryOne(own.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
   const nobody = `postgres://nobody@127.0.0.1:${await findFreePort()}/x`
   expect(
     await failureOf(openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: nobody })),

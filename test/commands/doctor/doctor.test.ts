@@ -32,7 +32,7 @@ interface Diagnosis {
   code: number
   /** By subject: the mark and the rest of the line. */
   lines: Record<string, string>
-  said: string
+  output: string
 }
 
 async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
@@ -41,23 +41,23 @@ async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const [said, complained, code] = await Promise.all([
+  const [output, errors, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
-  expect(complained).toBe('')
-  const lines = [...said.matchAll(/^([✓✗]) (.{18}) (.*)$/gmu)].map(([, mark, what = '', rest]) => [
-    what.trim(),
+  expect(errors).toBe('')
+  const lines = [...output.matchAll(/^([✓✗]) (.{18}) (.*)$/gmu)].map(([, mark, subject = '', rest]) => [
+    subject.trim(),
     `${mark} ${rest}`,
   ])
-  return { code, lines: Object.fromEntries(lines) as Record<string, string>, said }
+  return { code, lines: Object.fromEntries(lines) as Record<string, string>, output }
 }
 
 test('all checks pass when everything runs', async () => {
   for (const actor of ACTOR_NAMES) await workers.said(`"actor":"${actor}","opsUrl"`)
-  const { code, lines, said } = await diagnose()
-  expect(said).toEndWith('All checks passed.\n')
+  const { code, lines, output } = await diagnose()
+  expect(output).toEndWith('All checks passed.\n')
   expect(code).toBe(0)
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
@@ -65,7 +65,7 @@ test('all checks pass when everything runs', async () => {
       `${ACTOR_NAMES.join(', ')}, outbox, webhooks, prices, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
-  if (password) expect(said).not.toContain(password)
+  if (password) expect(output).not.toContain(password)
 }, 60_000)
 
 test('stopped workers, late work and dead letters are faults; a disabled actor is not', async () => {
@@ -78,7 +78,7 @@ test('stopped workers, late work and dead letters are faults; a disabled actor i
     insert into outbox_events (id, type, professional_id, aggregate_type, aggregate_id, sequence, data, created_at)
     values (gen_random_uuid(), 'quote.sent', gen_random_uuid(), 'quote', gen_random_uuid(), 1, '{}', now() - interval '10 minutes')`
   await sql.end()
-  const { code, lines, said } = await diagnose({ WORKERS_SWEEP_EXPIRED: '0' })
+  const { code, lines, output } = await diagnose({ WORKERS_SWEEP_EXPIRED: '0' })
   expect(code).toBe(1)
   expect(lines['deliver-webhooks']).toBe(
     '✗ not running → start it with `hearth work deliver-webhooks`, or set WORKERS_DELIVER_WEBHOOKS=0',
@@ -88,7 +88,7 @@ test('stopped workers, late work and dead letters are faults; a disabled actor i
   expect(lines['dead letters']).toBe('✗ 1 message → list them with `hearth work dead-letters`')
   expect(lines['server']).toStartWith('✓')
   // All actors except the disabled one, the outbox and the dead letters.
-  expect(said).toEndWith(`${ACTOR_NAMES.length + 1} problems found.\n`)
+  expect(output).toEndWith(`${ACTOR_NAMES.length + 1} problems found.\n`)
 }, 60_000)
 
 test('a Redis that may evict jobs is a fault', async () => {
@@ -105,7 +105,7 @@ test('a Redis that may evict jobs is a fault', async () => {
 
 test('stores and servers that do not respond are named, without their passwords', async () => {
   const nowhere = `127.0.0.1:${await findFreePort()}`
-  const { code, lines, said } = await diagnose({
+  const { code, lines, output } = await diagnose({
     DATABASE_URL: `postgres://someone:hushhush@${nowhere}/hearth`,
     REDIS_URL: `redis://:hushhush@${nowhere}/0`,
     BASE_URL: `http://${nowhere}`,
@@ -117,7 +117,7 @@ test('stores and servers that do not respond are named, without their passwords'
     Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 does not respond: .*→ start it`)),
     server: expect.stringMatching(new RegExp(`^✗ http://${nowhere} does not respond: .*→ start one`)),
   })
-  expect(said).not.toContain('hushhush')
+  expect(output).not.toContain('hushhush')
 })
 
 test('a database of an older version lacks migrations', async () => {
@@ -132,16 +132,18 @@ test('a database of an older version lacks migrations', async () => {
 })
 
 test('invalid settings, and settings unfit for production, are named', async () => {
-  const said = async (env: Record<string, string>) => (await diagnose(env)).lines['configuration']
-  expect(await said({ DATABASE_URL: 'mysql://127.0.0.1' })).toMatch(/^✗ DATABASE_URL must be a URL that begins with/)
-  expect(await said({ WORKERS_SWEEPER: '1' })).toMatch(/^✗ WORKERS_… names an unknown actor: sweeper/)
+  const configurationOf = async (env: Record<string, string>) => (await diagnose(env)).lines['configuration']
+  expect(await configurationOf({ DATABASE_URL: 'mysql://127.0.0.1' })).toMatch(
+    /^✗ DATABASE_URL must be a URL that begins with/,
+  )
+  expect(await configurationOf({ WORKERS_SWEEPER: '1' })).toMatch(/^✗ WORKERS_… names an unknown actor: sweeper/)
   const nowhere = 'postgres://127.0.0.1:1/hearth'
   const production = { DATABASE_URL: nowhere, HEARTH_ENV: 'production', HEARTH_SECRET: 'x'.repeat(32) }
-  expect(await said(production)).toMatch(/^✗ BASE_URL is http/)
-  expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1', WEBHOOK_ALLOW_PRIVATE: '1' })).toMatch(
+  expect(await configurationOf(production)).toMatch(/^✗ BASE_URL is http/)
+  expect(await configurationOf({ ...production, BASE_URL: 'https://127.0.0.1:1', WEBHOOK_ALLOW_PRIVATE: '1' })).toMatch(
     /^✗ WEBHOOK_ALLOW_PRIVATE is on in production/,
   )
-  expect(await said({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(
+  expect(await configurationOf({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(
     /^✗ production uses the payment sandbox/,
   )
 }, 60_000)

@@ -132,9 +132,9 @@ function startUp(home: string, env: Record<string, string>): RunningUp {
 const processesOf = (home: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
-    .filter((pid) => readIfExists(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || worksUnder(pid, home))
+    .filter((pid) => readIfExists(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || belongsTo(pid, home))
 
-function worksUnder(pid: string, home: string): boolean {
+function belongsTo(pid: string, home: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).startsWith(home)
   } catch {
@@ -148,15 +148,17 @@ const serverIn = (home: string, upPid: number) =>
     .map(Number)
     .find((pid) => pid !== upPid && readIfExists(`/proc/${pid}/cmdline`).includes('server.ts'))
 
-const standIn = `curl() { '${process.execPath}' '${join(import.meta.dir, '../../support/curl.ts')}' "$@"; }\n`
+const curlFunction = `curl() { '${process.execPath}' '${join(import.meta.dir, '../../support/curl.ts')}' "$@"; }\n`
 
 /** Runs the panel's requests in a shell as printed, with curl or a stand-in on a machine without it. */
-async function paste(output: string): Promise<unknown[]> {
+async function runInShell(output: string): Promise<unknown[]> {
   const commands = output
     .slice(output.indexOf('Try it'))
     .split(/^ +# .*$/m)
     .slice(1)
-  return Promise.all(commands.map((command) => Bun.$`sh -c ${(Bun.which('curl') ? '' : standIn) + command}`.json()))
+  return Promise.all(
+    commands.map((command) => Bun.$`sh -c ${(Bun.which('curl') ? '' : curlFunction) + command}`.json()),
+  )
 }
 
 /** Checks that each demo user can log in to the console. */
@@ -186,7 +188,7 @@ test('the requests of the panel work, keys and data are kept, and no process is 
   expect(statSync(demoFile).mode & 0o777).toBe(0o600)
   expect(statSync(join(home, 'dev', 'stack.json')).mode & 0o777).toBe(0o600)
   const demo: unknown = JSON.parse(readFileSync(demoFile, 'utf8'))
-  const [search, availability, booking] = await paste(output)
+  const [search, availability, booking] = await runInShell(output)
   expect(search).toHaveProperty('professionals.0.services')
   expect(availability).toHaveProperty('nextAvailable.date')
   expect(booking).toMatchObject({ success: true, booking: { status: 'confirmed' } })

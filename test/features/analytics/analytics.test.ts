@@ -89,7 +89,7 @@ interface Row {
 }
 
 /** The raw rows, counted in JavaScript. */
-async function oracle(pro: SeededPro, zone: string, days: number | null) {
+async function countRows(pro: SeededPro, zone: string, days: number | null) {
   const rows = await app.deps.write.run<Row>(
     'rawEvents',
     (sql) => sql`
@@ -153,7 +153,7 @@ describe.each([13 * 60, 37 * 60 + 30, 7 * 24 * 60])('events every %i minutes', (
   test.each(ZONES)('on the calendar of %s', async (zone) => {
     await setZone(busy, zone)
     for (const [period, days] of PERIODS) {
-      const [found, counted] = [await analyticsOf(busy, period), await oracle(busy, zone, days)]
+      const [found, counted] = [await analyticsOf(busy, period), await countRows(busy, zone, days)]
       const { of, dollars } = counted
       const sent = of('quote')
       const { series, services: _, ...totals } = found

@@ -80,13 +80,13 @@ describe('the team', () => {
 describe('a booking', () => {
   test('can be reassigned between active members, but not to removed members or members of another pro', async () => {
     const { booking } = await book(world, pro)
-    const [one, two, left, theirs] = [await added(30), await added(31), await added(32), await added(33, stranger)]
-    await remove(left.id)
+    const [one, two, removal, theirs] = [await added(30), await added(31), await added(32), await added(33, stranger)]
+    await remove(removal.id)
     for (const member of [one, two]) {
       expect((await assign(booking.id, member.id)).status).toBe(200)
       expect(await assignedTo(booking.id)).toEqual({ id: member.id, name: member.name })
     }
-    for (const id of [left.id, theirs.id, randomUUID()]) {
+    for (const id of [removal.id, theirs.id, randomUUID()]) {
       const answer = await assign(booking.id, id)
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'member_not_found'])
     }
@@ -110,8 +110,8 @@ describe('a booking', () => {
     const { booking } = await book(world, pro, 30)
     for (let round = 0; round < 100; round++) {
       const member = await added(100 + round)
-      const [given, left] = await Promise.all([assign(booking.id, member.id), remove(member.id)])
-      expect([200, 404]).toContain(given.status)
+      const [assignment, left] = await Promise.all([assign(booking.id, member.id), remove(member.id)])
+      expect([200, 404]).toContain(assignment.status)
       expect(left.status).toBe(204)
       expect((await assignedTo(booking.id))?.id).not.toBe(member.id)
     }

@@ -28,7 +28,7 @@ test('ratings, review counts and distributions equal those of the approved revie
 })
 
 test('search shows and ranks by the same ratings', async () => {
-  const wrong = await rows(
+  const mismatches = await rows(
     'wrongInSearch',
     (sql) => sql`
       select p.id from professionals p left join pro_search s on s.professional_id = p.id
@@ -39,11 +39,11 @@ test('search shows and ranks by the same ratings', async () => {
         or s.standing <> search_standing(p.rating_sum, p.review_count)
         or s.city_id <> p.city_id or s.flags <> p.verified::integer + 2 * p.instant_booking_enabled::integer))`,
   )
-  expect(wrong.slice()).toEqual([])
+  expect(mismatches.slice()).toEqual([])
 })
 
 test('helpful counts equal the cast votes', async () => {
-  const wrong = await rows(
+  const mismatches = await rows(
     'wrongVotes',
     (sql) => sql`
       select r.id from reviews r
@@ -53,11 +53,11 @@ test('helpful counts equal the cast votes', async () => {
       ) v on v.review_id = r.id
       where (r.helpful_yes, r.helpful_no) <> (coalesce(v.yes, 0), coalesce(v.no, 0))`,
   )
-  expect(wrong.slice()).toEqual([])
+  expect(mismatches.slice()).toEqual([])
 })
 
 test('each review emitted one event on submission and one on approval', async () => {
-  const wrong = await rows(
+  const mismatches = await rows(
     'wrongEvents',
     (sql) => sql`
       select r.id from reviews r
@@ -68,7 +68,7 @@ test('each review emitted one event on submission and one on approval', async ()
       where r.account_id is not null and (told.last <> r.event_sequence or told.types <> case
         when r.status = 'approved' then array['review.submitted', 'review.approved'] else array['review.submitted'] end)`,
   )
-  expect(wrong.slice()).toEqual([])
+  expect(mismatches.slice()).toEqual([])
 })
 
 interface Counts {
@@ -153,7 +153,7 @@ test('price statistics equal those of the listings, accepted quotes and complete
       join services s on s.id = j.service_id
       where j.status = 'completed' and (j.units is not null or s.unit is null)`,
   )
-  const kept = await rows<Kept>(
+  const stored = await rows<StoredStatistics>(
     'keptPrices',
     (sql) => sql`select service_id || ':' || state || ':' || city_id as scope, * from pricing_aggregates`,
   )
@@ -161,8 +161,8 @@ test('price statistics equal those of the listings, accepted quotes and complete
     points.flatMap((point) => scopesOf(point).map((scope) => ({ ...point, scope }))),
     ({ scope }) => scope,
   )
-  expect(kept.map(({ scope }) => scope).sort()).toEqual([...counted.keys()].sort())
-  for (const row of kept) expect(differences(row, counted.get(row.scope) ?? [])).toEqual([])
+  expect(stored.map(({ scope }) => scope).sort()).toEqual([...counted.keys()].sort())
+  for (const row of stored) expect(differences(row, counted.get(row.scope) ?? [])).toEqual([])
 })
 
 interface Point {
@@ -180,7 +180,7 @@ const scopesOf = ({ serviceId, state, cityId }: Point) => [
   `${serviceId}:${state}:${cityId}`,
 ]
 
-interface Kept {
+interface StoredStatistics {
   scope: string
   averageCents: number
   medianCents: number
@@ -192,7 +192,7 @@ interface Kept {
 }
 
 /** The differences between the stored and the computed statistics; half a cent may round either way. */
-function differences(row: Kept, points: readonly Point[]): string[] {
+function differences(row: StoredStatistics, points: readonly Point[]): string[] {
   const cents = points.map((point) => point.cents).sort((a, b) => a - b)
   const at = (index: number) => cents[index] ?? Number.NaN
   const of = (source: Point['source']) => points.filter((point) => point.source === source).length

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const SEARCHES = longForm(250, 500)
 
-interface Asked {
+interface Filters {
   service?: string
   category?: string
   city?: string
@@ -53,7 +53,7 @@ interface Asked {
   instantBook?: boolean
 }
 
-function randomSearch(random: () => number): Asked {
+function randomSearch(random: () => number): Filters {
   const maybe = (share: number) => random() < share
   const place = pick(random, names.cities)
   const near = maybe(0.6)
@@ -70,14 +70,14 @@ function randomSearch(random: () => number): Asked {
 }
 
 /** The reference result: every filter as a condition on the base tables, distances by PostGIS's sphere. */
-async function plainly(asked: Asked): Promise<{ id: string; distance: number | null }[]> {
-  const { service, category, city, state, verified, instantBook } = asked
+async function referenceSearch(filters: Filters): Promise<{ id: string; distance: number | null }[]> {
+  const { service, category, city, state, verified, instantBook } = filters
   const rows = await sql<{ id: string; distance: number | null }[]>`
     with centre as (
       select coalesce(
-        case when ${asked.lat ?? null}::float8 is not null
-          then st_point(${asked.lng ?? null}::float8, ${asked.lat ?? null}::float8)::geography end,
-        case when ${asked.radius ?? null}::int is not null and ${city ?? null}::text is not null then (
+        case when ${filters.lat ?? null}::float8 is not null
+          then st_point(${filters.lng ?? null}::float8, ${filters.lat ?? null}::float8)::geography end,
+        case when ${filters.radius ?? null}::int is not null and ${city ?? null}::text is not null then (
           select st_point(c.longitude, c.latitude)::geography from cities c
           where lower(c.name) = lower(${city ?? null}) and (${state ?? null}::text is null or c.state = upper(${state ?? null}))
           order by c.population desc, c.id limit 1) end) as point
@@ -94,22 +94,22 @@ async function plainly(asked: Asked): Promise<{ id: string; distance: number | n
           join categories k on k.id = s.category_id
           where o.professional_id = p.id and lower(${category ?? null}) in (k.id::text, k.slug, lower(k.name))))
         and (${city ?? null}::text is null or lower(c.name) = lower(${city ?? null})
-          or (${asked.lat ?? null}::float8 is null and ${asked.radius ?? null}::int is not null))
+          or (${filters.lat ?? null}::float8 is null and ${filters.radius ?? null}::int is not null))
         and (${state ?? null}::text is null or c.state = upper(${state ?? null})
-          or (${city ?? null}::text is not null and ${asked.lat ?? null}::float8 is null and ${asked.radius ?? null}::int is not null))
+          or (${city ?? null}::text is not null and ${filters.lat ?? null}::float8 is null and ${filters.radius ?? null}::int is not null))
         and (${verified ?? null}::bool is null or p.verified = ${verified ?? null})
         and (${instantBook ?? null}::bool is null or p.instant_booking_enabled = ${instantBook ?? null})
     )
     select id, distance from found
-    where point is null or distance <= ${asked.radius ?? 25}
+    where point is null or distance <= ${filters.radius ?? 25}
     order by case when point is null then (rating_sum + 40) / (review_count + 10)::float8 end desc nulls last,
       case when point is null then review_count end desc nulls last, distance, id`
   return [...rows]
 }
 
-async function ask(asked: Asked, limit: number, offset: number) {
+async function requestPage(filters: Filters, limit: number, offset: number) {
   const query = new URLSearchParams(
-    Object.entries({ ...asked, limit, offset }).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries({ ...filters, limit, offset }).map(([name, value]): [string, string] => [name, String(value)]),
   )
   const answer = await app.send(`/api/v1/pros?${query.toString()}`, { key })
   expect(answer.status).toBe(200)
@@ -120,18 +120,21 @@ test(`${SEARCHES} random searches over random filters and pages: who, in which o
   const random = seededRandom(20260601)
   let found = 0
   for (let n = 0; n < SEARCHES; n++) {
-    const asked = randomSearch(random)
+    const filters = randomSearch(random)
     const [limit, offset] = [pick(random, [1, 7, 20, 50]), pick(random, [0, 0, 3, 20, 400])]
-    const [plain, { professionals, meta }] = [await plainly(asked), await ask(asked, limit, offset)]
-    const page = plain.slice(offset, offset + limit)
+    const [reference, { professionals, meta }] = [
+      await referenceSearch(filters),
+      await requestPage(filters, limit, offset),
+    ]
+    const page = reference.slice(offset, offset + limit)
     const distances = page.map(({ distance }) => (distance === null ? null : Math.round(distance * 100) / 100))
-    expect({ asked, ids: professionals.map(({ id }) => id), ...meta }).toEqual({
-      asked,
+    expect({ filters, ids: professionals.map(({ id }) => id), ...meta }).toEqual({
+      filters,
       ids: page.map(({ id }) => id),
-      total: plain.length,
+      total: reference.length,
       limit,
       offset,
-      hasMore: offset + limit < plain.length,
+      hasMore: offset + limit < reference.length,
     } as never)
     for (const [i, { distance }] of professionals.entries())
       if (distance === null) expect(distances[i]).toBeNull()
@@ -142,15 +145,15 @@ test(`${SEARCHES} random searches over random filters and pages: who, in which o
 }, 60_000)
 
 test('paging through all pages returns each pro once', async () => {
-  for (const asked of [{ state: 'TX' }, { lat: 40.7, lng: -74, radius: 100 }, {}]) {
+  for (const filters of [{ state: 'TX' }, { lat: 40.7, lng: -74, radius: 100 }, {}]) {
     const seen: string[] = []
     for (let offset = 0; ; offset += 50) {
-      const { professionals, meta } = await ask(asked, 50, offset)
+      const { professionals, meta } = await requestPage(filters, 50, offset)
       seen.push(...professionals.map(({ id }) => id))
       if (!meta.hasMore) break
     }
-    const plain = await plainly(asked)
-    expect(seen).toEqual(plain.map(({ id }) => id))
+    const reference = await referenceSearch(filters)
+    expect(seen).toEqual(reference.map(({ id }) => id))
     expect(new Set(seen).size).toBe(seen.length)
   }
 }, 60_000)

@@ -64,7 +64,7 @@ async function search(query: SearchQuery): Promise<{ total: number; items: Item[
 }
 
 /** Compares one page with the reference: pros, order, distances, total. */
-async function expectPlainAnswer(query: SearchQuery) {
+async function expectReferencePage(query: SearchQuery) {
   const [{ total, items }, plain] = await Promise.all([search(query), searchByReference(sql, query)])
   const page = plain.slice(query.offset, query.offset + query.limit)
   const where = JSON.stringify(query)
@@ -81,14 +81,14 @@ async function expectPlainAnswer(query: SearchQuery) {
   }
 }
 
-async function expectPlainAnswers(count: number, seed: number) {
+async function expectReferencePages(count: number, seed: number) {
   const random = seededRandom(seed)
-  for (let done = 0; done < count; done++) await expectPlainAnswer(randomQuery(random))
+  for (let done = 0; done < count; done++) await expectReferencePage(randomQuery(random))
 }
 
 describe('a page of search results', () => {
   test('equals a PostGIS query of the base tables: 500 random queries over all filters', async () => {
-    await expectPlainAnswers(500, 1)
+    await expectReferencePages(500, 1)
   }, 120_000)
 
   test('follows the previous page without gaps or repetitions, in every order', async () => {
@@ -156,7 +156,7 @@ describe('the search tables', () => {
   test('stay exact through random changes of pros and their offers', async () => {
     const random = seededRandom(7)
     for (let round = 0; round < 150; round++) await changeSomething(random)
-    await expectPlainAnswers(150, 2)
+    await expectReferencePages(150, 2)
     expect(await differencesFromRebuilt()).toEqual([])
   }, 120_000)
 
@@ -234,11 +234,11 @@ const differencesFromRebuilt = () =>
     expect(strangers?.count).toBe(0)
     await tx`select rebuild_search()`
     const compared = tables.flatMap((table) => {
-      const kept = `select row from kept_${table}`
-      const made = `select to_jsonb(t) - 'slot' from ${table} t`
+      const expectedRows = `select row from kept_${table}`
+      const actualRows = `select to_jsonb(t) - 'slot' from ${table} t`
       return [
-        `(select 'only kept' as side, d.* from (${kept} except all ${made}) d limit 5)`,
-        `(select 'only rebuilt' as side, d.* from (${made} except all ${kept}) d limit 5)`,
+        `(select 'only kept' as side, d.* from (${expectedRows} except all ${actualRows}) d limit 5)`,
+        `(select 'only rebuilt' as side, d.* from (${actualRows} except all ${expectedRows}) d limit 5)`,
       ]
     })
     return [...(await tx.unsafe<{ side: string; row: unknown }[]>(compared.join(' union all ')))]
