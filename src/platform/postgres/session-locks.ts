@@ -24,9 +24,9 @@ export function openSessionLocks(url: string, onLost: () => void): SessionLocks 
   })
   return {
     tryLock: async (name) => {
-      const [row] = await sql<{ isLocked: boolean }[]>`
-        select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_locked`
-      return row?.isLocked ?? false
+      const [row] = await sql<{ locked: boolean }[]>`
+        select pg_try_advisory_lock(hashtextextended(${name}, 0)) as locked`
+      return row?.locked ?? false
     },
     release: async (name) => {
       await sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`
