@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { Conversation, Message } from '../../src/mcp/models/model.ts'
-import { changeIn, servicesIn } from '../../src/mcp/models/planner/prices.ts'
+import { changeIn, servicesIn } from '../../src/mcp/models/planner/proposals.ts'
 import { planner } from '../../src/mcp/models/planner/planner.ts'
 
 const signal = AbortSignal.timeout(60_000)

@@ -40,7 +40,7 @@ export const prepareAssessment = (
         id,
         about: subject.about,
         service: subject.service?.name ?? null,
-        known: knownOf(subject),
+        known: factsOf(subject),
         toAsk: questionsFor(subject),
         toCheck: checksFor(subject, offer),
         history,
@@ -73,7 +73,7 @@ export async function getAssessment(
   return notes
 }
 
-function knownOf(subject: Subject): string[] {
+function factsOf(subject: Subject): string[] {
   const { description, budget, timeline, preferredDate, visit, photos } = subject
   const address = formatAddress(subject.address)
   const facts: [string, string | null][] = [

@@ -103,8 +103,8 @@ function quantityOf({ service, offer, work, description, quantity: given }: Pric
   const unit = offer ? offer.unit : service.unit
   if (given !== undefined) return { value: given, from: 'as given', confidence: 2 }
   if (unit === null) return { value: 1, from: 'a flat price', confidence: 2 }
-  const said = quantityIn(description, unit)
-  if (said !== undefined) return { value: said, from: 'the customer’s own words', confidence: 2 }
+  const mentioned = quantityIn(description, unit)
+  if (mentioned !== undefined) return { value: mentioned, from: 'the customer’s own words', confidence: 2 }
   const typical = unit === service.unit ? median(work.flatMap(({ units }) => units ?? [])) : undefined
   if (typical !== undefined)
     return { value: toCents(typical), from: `the median of your other work, in ${unit}s`, confidence: 0 }

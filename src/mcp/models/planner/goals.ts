@@ -1,9 +1,7 @@
 // Chooses the recipe for a goal by its words. The first match wins, so narrower goals come first.
-import { changeDescriptions } from './descriptions.ts'
 import { answerLeads, reportLeads } from './leads.ts'
-import { summarizeBusiness } from './overview.ts'
-import { changePrices } from './prices.ts'
-import type { Recipe } from './recipe.ts'
+import { changeDescriptions, changePrices } from './proposals.ts'
+import { type Recipe, type ToolResult, callTool, count, listOf } from './recipe.ts'
 import { planDay, reportBookings, reportFreeTimes } from './time.ts'
 import { followUp, specifyJobs, reportAnalytics, reportJobs } from './work.ts'
 
@@ -56,4 +54,18 @@ export function recipeFor(goal: string): Recipe {
   const match = GOALS.find(({ words, and }) => words.test(goal) && (and?.test(goal) ?? true))
   if (!match) return summarizeBusiness
   return QUESTION.test(goal) ? (match.ifQuestion ?? match.recipe) : match.recipe
+}
+
+/** For an unrecognized goal: an overview, and examples of goals. */
+const summarizeBusiness: Recipe = function* ({ report }) {
+  const addCount = (result: ToolResult, list: string, one: string) => {
+    if (!result.isError) report.push(`${count(listOf(result, list).length, one)}.`)
+  }
+  addCount(yield* callTool('list_leads', { status: 'new', limit: 10 }), 'leads', 'new lead')
+  addCount(yield* callTool('list_bookings', { status: 'pending', limit: 10 }), 'bookings', 'pending booking')
+  addCount(yield* callTool('list_jobs', { status: 'scheduled', limit: 10 }), 'jobs', 'scheduled job')
+  addCount(yield* callTool('get_proposal_status'), 'proposals', 'open proposal')
+  report.push(
+    'Try for example: "draft quotes for new leads", "plan my day", "raise the price of … by 5 %", "follow up on quotes", "prepare my jobs", "how was my month".',
+  )
 }

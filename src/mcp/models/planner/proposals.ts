@@ -1,4 +1,4 @@
-// "Raise the price of drain cleaning by 5 %": a proposal for each service that the goal names.
+// Recipes that propose changes: "Raise the price of drain cleaning by 5 %", "Change the description to “…”".
 import type { Offer } from '../../../features/offers/schemas.ts'
 import { type Recipe, type ToolResult, listOf, proposalLine, callTool } from './recipe.ts'
 
@@ -70,4 +70,20 @@ function changedPrices({ basePrice, minPrice, maxPrice }: Priced, change: Change
     price === null ? [] : [[name, changed(price)] as const],
   )
   return prices.length > 0 && prices.every(([, price]) => price > 0) ? Object.fromEntries(prices) : undefined
+}
+
+/** Proposes the quoted text for the named service, or for the business. */
+export const changeDescriptions: Recipe = function* ({ goal, report }) {
+  const [, text] = /["“”]([^"“”]+)["“”]/.exec(goal) ?? []
+  if (!text) return void report.push('Put the new description in quotation marks.')
+  const result = yield* callTool('list_services')
+  const before = goal.slice(0, goal.indexOf(text))
+  const [service] = servicesIn(before, listOf<Pick<Offer, 'serviceId' | 'name'>>(result, 'services'), false)
+  const proposed = service
+    ? yield* callTool('update_service_content', { serviceId: service.serviceId, description: text })
+    : yield* callTool('update_business_profile', { description: text })
+  report.push(
+    proposed.isError ? proposed.line : proposalLine(proposed),
+    'Nothing has changed yet: confirm or dismiss the proposal.',
+  )
 }
