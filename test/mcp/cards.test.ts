@@ -1,4 +1,4 @@
-// A client that knows only the host finds the agent servers, and what they need, before it connects.
+// A client that knows only the host finds the agent servers and their requirements before it connects.
 import { expect, test } from 'bun:test'
 
 import { AGENT_CARDS, CARD_TYPE } from '../../src/mcp/server/cards.ts'
@@ -26,7 +26,7 @@ interface Card {
 const get = async (path: string, of = app) => await of.app.handle(testRequest(of.deps.config.baseUrl, path, {}))
 const pathOf = (url: string) => new URL(url).pathname
 
-test('the catalog leads to a card for each server, and the card to the server', async () => {
+test('the catalog lists a card for each server, and the card has the server’s address', async () => {
   const answer = await get('/.well-known/ai-catalog.json')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/ai-catalog+json'])
   const { entries } = (await answer.json()) as { entries: { identifier: string; type: string; url: string }[] }
@@ -49,7 +49,7 @@ test('the catalog leads to a card for each server, and the card to the server', 
   }
 })
 
-test('the API’s own places have the same cards, for pages of any origin, in the form that the schema wants', async () => {
+test('the API’s own paths serve the same valid cards to pages of any origin', async () => {
   for (const { wellKnown, server } of AGENT_CARDS) {
     const answer = await get(wellKnown)
     expect([answer.headers.get('content-type'), answer.headers.get('access-control-allow-origin')]).toEqual([
@@ -74,7 +74,7 @@ test('the API catalog lists both servers with their cards', async () => {
   }
 })
 
-test('a server that is switched off has no card', async () => {
+test('a server whose flag is off has no card', async () => {
   const off = await openTestApp('migrated', { env: { FEATURE_PRO_MCP: 'false' } })
   expect((await get('/.well-known/mcp/server-card.json', off)).status).toBe(404)
   expect(await (await get('/.well-known/ai-catalog.json', off)).text()).not.toContain('hearth-pro')

@@ -1,5 +1,4 @@
-// Runs of agents while their workers are killed at random moments: each run ends once, is paid for once, and what it
-// proposes is there once.
+// Runs survive workers that are killed at random moments: each run ends once, costs one task, and its proposals exist once.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { listProposals } from '../../src/features/proposals/verbs/proposals.ts'

@@ -1,5 +1,5 @@
-// The official clients, the new one in either era of the protocol and the older one, list and call every tool of both
-// servers over HTTP and through the stdio programs; and so does curl with two headers.
+// The official clients, both generations and both protocol eras, list and call every tool over HTTP and through the stdio
+// programs. curl with two headers does too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 

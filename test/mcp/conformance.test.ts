@@ -1,5 +1,5 @@
-// The official conformance suite, in both eras of the protocol: the real endpoints pass whatever does not need the suite's
-// own tools, and the same code with those tools passes what does.
+// The official conformance suite in both protocol eras: on the real endpoints, and with the suite's own tools on the same
+// code.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { handlePost } from '../../src/mcp/server/handle-post.ts'

@@ -1,6 +1,5 @@
-// A homeowner's agent at work, told by one that knows nothing but what tools/list says: it finds a pro, sees when they have
-// time, books; a person pays on the page they were given, and the booking is confirmed. Every call fits the schema that
-// was listed, and so does every answer.
+// A homeowner's agent that knows only tools/list finds a pro, sees open times and books; a person pays, and the booking is
+// confirmed. Every call and result matches the listed schemas.
 import { beforeAll, expect, test } from 'bun:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -1,4 +1,4 @@
-// The tools of the customer server: each does what the REST route beside it does.
+// Tools of the customer server: each has the effect of its REST route.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
@@ -39,7 +39,7 @@ const wish = (startDateTime: string | undefined, changes: object = {}) => ({
   ...changes,
 })
 
-test('search_pros finds whom GET /pros finds, in the same order', async () => {
+test('search_pros returns the pros of GET /pros in the same order', async () => {
   const query = { service: 'plumber', state: 'TX' }
   const { structured } = await call('search_pros', query)
   const { professionals } = await rest<{ professionals: { id: string }[] }>(
@@ -51,7 +51,7 @@ test('search_pros finds whom GET /pros finds, in the same order', async () => {
   for (const { description } of found.professionals) expect((description ?? '').length).toBeLessThanOrEqual(200)
 })
 
-test('search_pros that finds nobody says what to try', async () => {
+test('search_pros without results suggests what to try', async () => {
   const { isError, texts } = await call('search_pros', { service: 'no such service' })
   expect([isError, texts[1]]).toEqual([false, expect.stringContaining('larger radius')])
 })
@@ -72,14 +72,14 @@ describe('query_availability', () => {
     }
   })
 
-  test('without a date begins at the first day with an open time', async () => {
+  test('begins at the first day with an open time when no date is given', async () => {
     const [first] = (await openTimes()).days
     expect(first?.open.length).toBeGreaterThan(0)
   })
 })
 
 describe('book_appointment', () => {
-  test('holds the time, and says what a person pays, until when and where', async () => {
+  test('holds the time and returns amount, deadline and address of the payment', async () => {
     const [day] = (await openTimes()).days
     const { isError, structured, texts } = await call('book_appointment', wish(day?.open[0]?.startDateTime))
     expect(isError).toBe(false)
@@ -98,7 +98,7 @@ describe('book_appointment', () => {
     expect(booking.status).toBe('pending')
   })
 
-  test('a taken time is a result that names the next one', async () => {
+  test('returns a result with the next open time when the time is taken', async () => {
     const [day] = (await openTimes()).days
     const args = wish(day?.open[0]?.startDateTime)
     await call('book_appointment', args)
@@ -110,7 +110,7 @@ describe('book_appointment', () => {
     expect(texts[0]).toContain('slot_unavailable')
   })
 
-  test('is known to have come from an agent', async () => {
+  test('records that an agent made the booking', async () => {
     const [day] = (await openTimes()).days
     const { structured } = await call('book_appointment', wish(day?.open[0]?.startDateTime))
     const [row] = await app.deps.read.run<{ source: string }>(
@@ -120,7 +120,7 @@ describe('book_appointment', () => {
     expect(row?.source).toBe('agent')
   })
 
-  test('takes a packageId only of keys that may book packages', async () => {
+  test('accepts a packageId only from keys that may book packages', async () => {
     const fieldsOf = async (key: string) => {
       const { reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/list')
       const tools = reply.result?.['tools'] as { name: string; inputSchema: { properties: object } }[]
@@ -137,7 +137,7 @@ describe('book_appointment', () => {
   })
 })
 
-test('request_quote reaches the pro as a lead', async () => {
+test('request_quote creates a lead for the pro', async () => {
   const { structured, texts } = await call('request_quote', {
     professionalId: slot.professionalId,
     serviceId: slot.serviceId,
@@ -148,7 +148,7 @@ test('request_quote reaches the pro as a lead', async () => {
   expect(texts[1]).toContain('quotes@test.example')
 })
 
-test('get_reviews gives what GET /reviews gives', async () => {
+test('get_reviews returns the reviews of GET /reviews', async () => {
   const [pro] = await app.deps.read.run<{ id: string }>(
     'mostReviewed',
     (sql) =>
@@ -162,7 +162,7 @@ test('get_reviews gives what GET /reviews gives', async () => {
   expect(structured).toMatchObject({ stats, reviews: reviews.map(({ id }) => ({ id })) })
 })
 
-test('packages are listed, shown, compared', async () => {
+test('the package tools list, show and compare packages', async () => {
   for (const pro of [await quotingPro(app, 1), await quotingPro(app, 2), await quotingPro(app, 3)]) {
     const json = { serviceId: pro.serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
     expect((await app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })).status).toBe(200)
@@ -182,7 +182,7 @@ test('packages are listed, shown, compared', async () => {
   expect((await call('get_package', { id: 'NO-SUCH' })).problem?.code).toBe('package_not_found')
 })
 
-test('properties are shown to the client they belong to', async () => {
+test('the property tools show a client their own properties', async () => {
   const client = await app.client()
   const clients = await app.key(['mcp:read', 'mcp:write'], client)
   const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
@@ -204,7 +204,7 @@ test('properties are shown to the client they belong to', async () => {
   expect([status, reply.error?.data?.code]).toEqual([401, 'invalid_key'])
 })
 
-test('a widget’s key is served in pages of its origin, by its own scopes', async () => {
+test('a widget’s key works on pages of its origin, within its scopes', async () => {
   const reader = await app.key(['widget:public'])
   const headers = { origin: WIDGET_ORIGIN }
   const { reply } = await rpc(app, CUSTOMER_SERVER, reader, 'tools/list', undefined, headers)

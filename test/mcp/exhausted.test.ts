@@ -1,5 +1,5 @@
-// A pro who has no agent task left: the pro server is not usable for them, whatever a tool costs (spec §4.7), until tasks
-// are there again. What was done before is told again all the same.
+// A pro without agent tasks cannot use the pro server, whatever a tool costs (spec §4.7), until tasks are added. Replays
+// still return their result.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'bun:test'
 
@@ -35,7 +35,7 @@ const buy = (tasks: number) => addCredits(app.deps, world.pro.professionalId, ta
 describe('the last task', () => {
   const key = { idempotencyKey: randomUUID() }
 
-  test('buys what its result is told of again, when none is left', async () => {
+  test('pays for a result that replays return after the balance is zero', async () => {
     await spend(1)
     const first = await ask('prepare_assessment_notes', { leadId: world.leadId, ...key })
     expect([first.isError, await left()]).toMatchObject([false, { available: 0, reserved: 0 }])
@@ -50,7 +50,7 @@ describe('the last task', () => {
     expect(await left()).toMatchObject({ available: 0, reserved: 0 })
   })
 
-  test('pays for one of many calls under one key, and all are told its result', async () => {
+  test('pays for many calls under one key, which all return its result', async () => {
     await buy(1)
     const args = { leadId: world.leadId, purpose: 'ask_details', idempotencyKey: randomUUID() }
     const all = await Promise.all(Array.from({ length: 10 }, () => ask('prepare_customer_message', args)))
@@ -58,7 +58,7 @@ describe('the last task', () => {
     expect([all[0]?.isError, await left()]).toMatchObject([false, { available: 0, reserved: 0 }])
   })
 
-  test('is not spent on what came to nothing', async () => {
+  test('is not charged for a failed call', async () => {
     await buy(1)
     const args = { leadId: randomUUID(), idempotencyKey: randomUUID() }
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -69,7 +69,7 @@ describe('the last task', () => {
   })
 })
 
-test('without a task left, tools are listed and none can be called', async () => {
+test('a pro without tasks can list tools and call none', async () => {
   const names = await listedTools(app, PRO_SERVER, world.keys.pro)
   const calls: [string, object][] = []
   for (const name of names) {

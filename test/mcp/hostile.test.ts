@@ -1,4 +1,4 @@
-// What no client should send: always a JSON-RPC error with the right code, never a 5xx, and nothing is done.
+// Malformed requests get a JSON-RPC error with the right code, never a 5xx, and have no effect.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, type RpcReply, agentKey, agentPro, rpc } from '../support/agents.ts'
@@ -55,7 +55,7 @@ describe('a body', () => {
     },
   )
 
-  test('that is not UTF-8', async () => {
+  test('that is not UTF-8 is refused', async () => {
     expect(await codes(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual(both(400, -32_700))
   })
 
@@ -66,7 +66,7 @@ describe('a body', () => {
     },
   )
 
-  test('nested ten thousand deep', async () => {
+  test('that is nested ten thousand levels deep is refused', async () => {
     const before = await made()
     const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000)
     const inParams = (value: string) =>
@@ -77,7 +77,7 @@ describe('a body', () => {
     expect(await made()).toBe(before)
   })
 
-  test('that is too large, or not announced as JSON', async () => {
+  test('that is too large, or not declared as JSON, is refused', async () => {
     for (const [server, key] of servers) {
       const large = await send(server, key, call({ city: 'x'.repeat(300_000) }))
       expect([large.status, large.body]).toMatchObject([413, { id: null, error: { code: -32_600 } }])
@@ -91,7 +91,7 @@ describe('a body', () => {
 describe('a batch', () => {
   const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
 
-  test('of up to twenty is answered request by request, in which bad ones do no harm', async () => {
+  test('of up to twenty requests gets one response each, and invalid ones do not affect the others', async () => {
     const batch = [
       request(1),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -115,7 +115,7 @@ describe('a batch', () => {
     }
   })
 
-  test('of notifications alone is answered by nothing', async () => {
+  test('of notifications only gets no response body', async () => {
     for (const [server, key] of servers) {
       const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
       const answer = await app.send(server, { key, json: [note, note] })
@@ -123,7 +123,7 @@ describe('a batch', () => {
     }
   })
 
-  test.each([21, 1000])('of %d is refused as a whole: none of its calls is made', async (size) => {
+  test.each([21, 1000])('of %d is refused as a whole, without any of its calls', async (size) => {
     const before = await made()
     const { professionalId } = slot
     const args = { professionalId, description: 'Work', customer: { name: 'Customer', email: 'customer@test.example' } }
@@ -166,7 +166,7 @@ describe('a message', () => {
     { method: '' },
     { params: [] },
     { params: 'x' },
-  ])('of the wrong form: %j', async (wrong) => {
+  ])('of the wrong form is refused: %j', async (wrong) => {
     expect(await codes(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', ...wrong }))).toEqual(both(400, -32_600))
   })
 
@@ -182,12 +182,12 @@ describe('a message', () => {
     'rpc.discover',
     'resources/list',
     '🙂',
-  ])('with a method that is none: %s', async (method) => {
+  ])('with an unknown method is refused: %s', async (method) => {
     expect(await codes(JSON.stringify({ jsonrpc: '2.0', id: 1, method }))).toEqual(both(200, -32_601))
   })
 
   test.each([{ _meta: 5 }, { _meta: [] }, { _meta: { progressToken: {} } }, { _meta: { traceparent: 5 } }])(
-    'with what is no metadata is answered: %j',
+    'with malformed metadata gets a response: %j',
     async (params) => {
       for (const [status, code] of await codes(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params })))
         expect([
@@ -197,7 +197,7 @@ describe('a message', () => {
     },
   )
 
-  test('that subscribes finds nothing to subscribe to', async () => {
+  test('that subscribes is refused, because the servers have no subscriptions', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -209,14 +209,14 @@ describe('a message', () => {
     }
   })
 
-  test('of a protocol version that nobody speaks', async () => {
+  test('of an unknown protocol version is refused', async () => {
     for (const [server, key] of servers) {
       const { status, reply } = await rpc(app, server, key, 'ping', undefined, { 'mcp-protocol-version': '1999-01-01' })
       expect([status, reply.error?.data?.code]).toEqual([400, 'validation_failed'])
     }
   })
 
-  test('that is a response is taken and dropped', async () => {
+  test('that is a response is accepted and ignored', async () => {
     for (const [server, key] of servers)
       for (const json of [{ result: {} }, { error: { code: 1, message: 'no' } }]) {
         const answer = await app.send(server, { key, json: { jsonrpc: '2.0', id: 1, ...json } })
@@ -238,7 +238,7 @@ describe('a call', () => {
     'send_quote',
     'refund_payment',
     'create_api_key',
-  ])('of a tool that is none: %j', async (name) => {
+  ])('of an unknown tool is refused: %j', async (name) => {
     expect(await codes(call({}, name))).toEqual(both(200, -32_602))
   })
 
@@ -249,13 +249,13 @@ describe('a call', () => {
     { name: null },
     { name: 'x', arguments: [] },
     { name: 'x', arguments: 'x' },
-  ])('with params of the wrong form: %j', async (params) => {
+  ])('with params of the wrong form is refused: %j', async (params) => {
     expect(await codes(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))).toEqual(
       both(400, -32_602),
     )
   })
 
-  test('with text that no store keeps is refused', async () => {
+  test('with text that PostgreSQL cannot store is refused', async () => {
     const before = await made()
     for (const city of [String.raw`"a\u0000b"`, String.raw`"\ud800"`])
       for (const body of [`{"city":${city}}`, `{${city}:1}`])
@@ -267,7 +267,7 @@ describe('a call', () => {
     expect(await made()).toBe(before)
   })
 
-  test('with a prototype for an argument is refused', async () => {
+  test('with a __proto__ argument is refused', async () => {
     const args = '{"__proto__":{"limit":1}}'
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_pros","arguments":${args}}}`
     expect(await codes(body)).toEqual(both(400, -32_602))

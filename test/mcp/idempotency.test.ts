@@ -1,4 +1,4 @@
-// A retry never does a thing twice, whichever interface it comes by: tools and REST share one namespace of keys.
+// A retry has no second effect, over tools or REST: both share one namespace of keys.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -53,8 +53,8 @@ async function openTime(index: number): Promise<string> {
   return days.flatMap(({ open }) => open)[index]?.startDateTime ?? ''
 }
 
-describe(`${ATTEMPTS} attempts at once under one key, by the tool and by REST`, () => {
-  test('make one booking, with one payment and one event', async () => {
+describe(`${ATTEMPTS} concurrent attempts under one key, by tool and REST,`, () => {
+  test('create one booking, one payment and one event', async () => {
     const [key, booking] = [randomUUID(), wish(await openTime(0))]
     const ids = await manyTimes(
       async () => (await byTool('book_appointment', { ...booking, idempotencyKey: key })).structured['bookingId'],
@@ -73,7 +73,7 @@ describe(`${ATTEMPTS} attempts at once under one key, by the tool and by REST`, 
     expect(await eventsAbout(id)).toEqual(['booking.created'])
   })
 
-  test('make one request for a quote', async () => {
+  test('create one request for a quote', async () => {
     const key = randomUUID()
     const { professionalId, serviceId } = slot
     const customer = { name: 'Homeowner in Austin', email: 'homeowner@test.example' }
@@ -87,7 +87,7 @@ describe(`${ATTEMPTS} attempts at once under one key, by the tool and by REST`, 
     expect(await eventsAbout(String(ids[0]))).toEqual(['rfq.created'])
   })
 
-  test('refuse one booking of a taken time alike, and keep the refusal', async () => {
+  test('refuse the booking of a taken time alike, and store the refusal', async () => {
     const startDateTime = await openTime(0)
     await byTool('book_appointment', wish(startDateTime))
     const [key, booking] = [randomUUID(), wish(startDateTime)]
@@ -99,7 +99,7 @@ describe(`${ATTEMPTS} attempts at once under one key, by the tool and by REST`, 
   })
 })
 
-test('a repeated call says that it is one', async () => {
+test('a replayed call is marked as a replay', async () => {
   const args = { ...wish(await openTime(2)), idempotencyKey: randomUUID() }
   const ask = () => rpc(app, CUSTOMER_SERVER, agentKey, 'tools/call', { name: 'book_appointment', arguments: args })
   const [first, second] = [await ask(), await ask()]
@@ -107,7 +107,7 @@ test('a repeated call says that it is one', async () => {
   expect(second.reply.result?.['structuredContent']).toEqual(first.reply.result?.['structuredContent'])
 })
 
-test('the same key for something else is refused, by either interface', async () => {
+test('the same key for another request is refused on both interfaces', async () => {
   const key = randomUUID()
   const codeOf = ({ problem }: ToolReply) => problem?.code
   await byTool('book_appointment', { ...wish(await openTime(3)), idempotencyKey: key })
@@ -116,7 +116,7 @@ test('the same key for something else is refused, by either interface', async ()
   expect((await byRest('/api/v1/bookings/create', other, key)).status).toBe(422)
 })
 
-test('a call with a wrong argument does not use its key up', async () => {
+test('a call with an invalid argument does not consume its key', async () => {
   const key = randomUUID()
   const booking = wish(await openTime(4))
   const wrong = await byTool('book_appointment', { ...booking, durationMinutes: 7, idempotencyKey: key })

@@ -1,6 +1,5 @@
-// Nobody sees or changes by a tool what is somebody else's: every tool of both agent servers, called for one pro, customer
-// or client with what is another's. A new tool is in it by itself, and fails until a rule says whose the things are that
-// its input names.
+// No tool shows or changes another account's data: every tool of both servers, called with the ids of another pro, customer
+// or client. A new tool fails here until a rule names the owner of its ids.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
@@ -94,7 +93,7 @@ async function isApart({ world: { pro } }: Side): Promise<boolean> {
   return shared.length === 0
 }
 
-test('every tool has a rule, for each id of its input; and no rule is left over', () => {
+test('every tool has a rule for each id of its input, and no rule is unused', () => {
   const faults = SERVERS.flatMap(({ fields, rules, path }) => {
     const missing = [...fields].flatMap(([name, inputs]) => {
       const rule = rules[name]
@@ -157,7 +156,7 @@ const all = SERVERS.flatMap((server) =>
 )
 const guarded = all.filter(([, rule]) => ownedIds(rule).length > 0)
 
-test.each(guarded)('%s with what is somebody else’s finds nothing and changes nothing', async (name, rule, server) => {
+test.each(guarded)('%s finds and changes nothing with another account’s ids', async (name, rule, server) => {
   for (const [stranger, owner] of [
     [theirs, mine],
     [mine, theirs],
@@ -173,23 +172,26 @@ test.each(guarded)('%s with what is somebody else’s finds nothing and changes 
     }
 })
 
-test.each(all)('%s tells each only of what is theirs, under a key of anyone’s too', async (name, _, server) => {
-  const idempotencyKey = randomUUID()
-  const isWrite = server.fields.get(name)?.has('idempotencyKey') ?? false
-  for (const [side, other] of [
-    [mine, theirs],
-    [theirs, mine],
-  ] as const) {
-    const args = { ...(await argsOf(side, server, name)), ...(isWrite ? { idempotencyKey } : {}) }
-    const before = await rowsOf(other)
-    const reply = await call(side, server, name, args)
-    expect([reply.isError, reply.texts[0]]).toEqual([false, reply.texts[0]])
-    expect(tells(reply, other)).toEqual([])
-    expect(await rowsOf(other)).toEqual(before)
-  }
-})
+test.each(all)(
+  '%s shows each caller only their own data, also under another account’s idempotency key',
+  async (name, _, server) => {
+    const idempotencyKey = randomUUID()
+    const isWrite = server.fields.get(name)?.has('idempotencyKey') ?? false
+    for (const [side, other] of [
+      [mine, theirs],
+      [theirs, mine],
+    ] as const) {
+      const args = { ...(await argsOf(side, server, name)), ...(isWrite ? { idempotencyKey } : {}) }
+      const before = await rowsOf(other)
+      const reply = await call(side, server, name, args)
+      expect([reply.isError, reply.texts[0]]).toEqual([false, reply.texts[0]])
+      expect(tells(reply, other)).toEqual([])
+      expect(await rowsOf(other)).toEqual(before)
+    }
+  },
+)
 
-test.each(guarded)('%s by whoever it is theirs finds each', async (name, rule, server) => {
+test.each(guarded)('%s finds each record for its owner', async (name, rule, server) => {
   for (const [id, kind] of ownedIds(rule)) {
     const reply = await call(mine, server, name, await argsOf(mine, server, name, { [id]: mine.own[kind] }))
     // 409 is an answer about the thing's state: it was found.
@@ -204,7 +206,7 @@ test.each(guarded)('%s by whoever it is theirs finds each', async (name, rule, s
 describe('a key of another kind', () => {
   const kept = all.filter(([name, , { path }]) => path === PRO_SERVER || CLIENT_TOOLS.has(name))
 
-  test.each(kept)('does not call %s', async (name, _, server) => {
+  test.each(kept)('cannot call %s', async (name, _, server) => {
     const { customer, client, pro } = mine.world.keys
     const wrong = server.path === PRO_SERVER ? [customer, client] : [customer, pro]
     const args = await argsOf(mine, server, name)

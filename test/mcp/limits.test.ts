@@ -1,4 +1,4 @@
-// Calls of tools count against the limits of their key, each by the scope it needs, however many come in one request.
+// Tool calls count against the rate limits of their key, by the scope they need, also within a batch.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
@@ -39,7 +39,7 @@ const write = (key: string) => ask(key, 'tools/call', { name: 'request_quote', a
 const read = (key: string) => ask(key, 'tools/list')
 
 describe('one key', () => {
-  test('writes thirty times a minute, and reads on', async () => {
+  test('writes thirty times a minute, and can still read after that', async () => {
     const key = await plainKey()
     const statuses: number[] = []
     for (let index = 0; index < 31; index++) statuses.push((await write(key)).status)
@@ -57,7 +57,7 @@ describe('one key', () => {
     ])
   })
 
-  test('shares its hour with REST', async () => {
+  test('shares its hourly limit with REST', async () => {
     const key = await plainKey()
     await send('/api/v1/pros?limit=1', { key })
     const { headers } = await read(key)
@@ -65,7 +65,7 @@ describe('one key', () => {
   })
 })
 
-test('a batch counts as many calls as it carries: those beyond the limit are refused one by one', async () => {
+test('a batch counts each of its messages, and those beyond the limit are refused one by one', async () => {
   const key = await plainKey()
   const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
   const sendBatch = async () => {
@@ -77,7 +77,7 @@ test('a batch counts as many calls as it carries: those beyond the limit are ref
   expect(refused.map(({ id, error }) => [id, error?.code])).toEqual(batch.map(({ id }) => [id, -32_005]))
 })
 
-test('what is no message counts too', async () => {
+test('malformed messages count too', async () => {
   const key = await plainKey()
   const headers = { 'content-type': 'application/json' }
   for (const body of ['{', '5', '[]', '{"jsonrpc":"2.0","method":"notifications/initialized"}'])

@@ -1,5 +1,5 @@
-// tools/list for every preset, kind of owner and setting of flags equals the table of the specification (§4.7), and what is
-// not listed cannot be called.
+// tools/list matches the table of the specification (§4.7) for every preset, owner and combination of flags, and unlisted
+// tools cannot be called.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { createApp } from '../../src/app.ts'
@@ -83,45 +83,51 @@ const namesOf = ({ result }: RpcReply) => ((result?.['tools'] ?? []) as { name: 
 describe('the customer server', () => {
   const flags = ['FEATURE_OFFER_PACKAGES', 'FEATURE_CUSTOMER_MCP_PACKAGES', 'FEATURE_CLIENT_PROPERTIES'] as const
 
-  test.each(settings(flags).map((on) => [[...on].join(' + ') || 'no flag', on] as const))('with %s', async (_, on) => {
-    const ask = withFlags(on)
-    for (const { name, key, scopes, isClient } of keys) {
-      const origin = scopes.some(isWidgetScope) ? WIDGET_ORIGIN : undefined
-      const allowed = Object.keys(CUSTOMER).filter((tool) => {
-        const rule = CUSTOMER[tool] ?? reads
-        const has = rule.scopes.some((scope) => scopes.includes(scope))
-        return has && (rule.flags ?? []).every((flag) => on.has(flag)) && (!rule.isClients || isClient)
-      })
-      const { reply } = await ask(CUSTOMER_SERVER, key, 'tools/list', undefined, origin)
-      expect([name, isClient, namesOf(reply)]).toEqual([name, isClient, allowed])
-      for (const tool of Object.keys({ ...CUSTOMER_CALLS, ...PRO_CALLS }).filter((tool) => !allowed.includes(tool))) {
-        const called = await ask(CUSTOMER_SERVER, key, 'tools/call', { name: tool, arguments: {} }, origin)
-        expect([tool, called.reply.result, called.reply.error !== undefined]).toEqual([tool, undefined, true])
+  test.each(settings(flags).map((on) => [[...on].join(' + ') || 'no flag', on] as const))(
+    'lists the specified tools with %s',
+    async (_, on) => {
+      const ask = withFlags(on)
+      for (const { name, key, scopes, isClient } of keys) {
+        const origin = scopes.some(isWidgetScope) ? WIDGET_ORIGIN : undefined
+        const allowed = Object.keys(CUSTOMER).filter((tool) => {
+          const rule = CUSTOMER[tool] ?? reads
+          const has = rule.scopes.some((scope) => scopes.includes(scope))
+          return has && (rule.flags ?? []).every((flag) => on.has(flag)) && (!rule.isClients || isClient)
+        })
+        const { reply } = await ask(CUSTOMER_SERVER, key, 'tools/list', undefined, origin)
+        expect([name, isClient, namesOf(reply)]).toEqual([name, isClient, allowed])
+        for (const tool of Object.keys({ ...CUSTOMER_CALLS, ...PRO_CALLS }).filter((tool) => !allowed.includes(tool))) {
+          const called = await ask(CUSTOMER_SERVER, key, 'tools/call', { name: tool, arguments: {} }, origin)
+          expect([tool, called.reply.result, called.reply.error !== undefined]).toEqual([tool, undefined, true])
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('the pro server', () => {
   const flags = [...THREADS, 'FEATURE_PRO_AGENT_PROFILE_DRAFTS'] as const
 
-  test.each(settings(flags).map((on) => [[...on].join(' + ') || 'no flag', on] as const))('with %s', async (_, on) => {
-    const ask = withFlags(new Set<Feature>([...on, 'FEATURE_PRO_MCP']))
-    const allowed = Object.keys(PRO_CALLS).filter(
-      (tool) =>
-        (!THREAD_TOOLS.has(tool) || THREADS.some((flag) => on.has(flag))) &&
-        (!EXPANDED.has(tool) || on.has('FEATURE_PRO_AGENT_PROFILE_DRAFTS')),
-    )
-    const { reply } = await ask(PRO_SERVER, proKey, 'tools/list')
-    expect(namesOf(reply).toSorted()).toEqual(allowed.toSorted())
-    for (const tool of Object.keys({ ...CUSTOMER_CALLS, ...PRO_CALLS }).filter((tool) => !allowed.includes(tool)))
-      expect([tool, (await ask(PRO_SERVER, proKey, 'tools/call', { name: tool })).reply.error?.data?.code]).toEqual([
-        tool,
-        'unknown_tool',
-      ])
-  })
+  test.each(settings(flags).map((on) => [[...on].join(' + ') || 'no flag', on] as const))(
+    'lists the specified tools with %s',
+    async (_, on) => {
+      const ask = withFlags(new Set<Feature>([...on, 'FEATURE_PRO_MCP']))
+      const allowed = Object.keys(PRO_CALLS).filter(
+        (tool) =>
+          (!THREAD_TOOLS.has(tool) || THREADS.some((flag) => on.has(flag))) &&
+          (!EXPANDED.has(tool) || on.has('FEATURE_PRO_AGENT_PROFILE_DRAFTS')),
+      )
+      const { reply } = await ask(PRO_SERVER, proKey, 'tools/list')
+      expect(namesOf(reply).toSorted()).toEqual(allowed.toSorted())
+      for (const tool of Object.keys({ ...CUSTOMER_CALLS, ...PRO_CALLS }).filter((tool) => !allowed.includes(tool)))
+        expect([tool, (await ask(PRO_SERVER, proKey, 'tools/call', { name: tool })).reply.error?.data?.code]).toEqual([
+          tool,
+          'unknown_tool',
+        ])
+    },
+  )
 
-  test('takes no key but one with both scopes, of a pro', async () => {
+  test('accepts only a pro’s key with both scopes', async () => {
     const ask = withFlags(new Set(FEATURES))
     for (const { key, scopes } of keys) {
       const origin = scopes.some(isWidgetScope) ? WIDGET_ORIGIN : undefined

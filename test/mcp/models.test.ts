@@ -1,4 +1,4 @@
-// A model elsewhere, over real HTTP: what it is told, what it may answer, what becomes of answers that make no sense.
+// An external model over real HTTP: requests, responses and unusable responses.
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import type { Conversation } from '../../src/mcp/models/model.ts'
@@ -38,7 +38,7 @@ test('without AGENT_MODEL the built-in planner decides', async () => {
   expect((await open({})).name).toBe('planner')
 })
 
-test('the whole conversation is told, in the provider’s form', async () => {
+test('the provider gets the whole conversation in its own format', async () => {
   telling({ say: 'Nobody.' })
   expect(await ask()).toEqual({ text: 'Nobody.', calls: [], inputTokens: 100, outputTokens: 20 })
   expect(fake.requests).toEqual([
@@ -65,7 +65,7 @@ test('the whole conversation is told, in the provider’s form', async () => {
   ])
 })
 
-test('calls come as they were made, with or without words', async () => {
+test('tool calls are returned in order, with or without text', async () => {
   telling({
     say: 'Two.',
     calls: [
@@ -82,7 +82,7 @@ test('calls come as they were made, with or without words', async () => {
   })
 })
 
-test('arguments that are no JSON arrive as the text they are', async () => {
+test('arguments that are not JSON are passed on as text', async () => {
   telling({
     calls: [
       ['get_lead', '{"leadId": '],
@@ -92,14 +92,14 @@ test('arguments that are no JSON arrive as the text they are', async () => {
   expect((await ask()).calls.map(({ input }) => input)).toEqual(['{"leadId": ', {}])
 })
 
-test('tokens are estimated where nobody counts them', async () => {
+test('tokens are estimated when the provider reports none', async () => {
   telling({ body: { choices: [{ message: { content: 'Four score and seven.' } }], usage: null } })
   const turn = await ask()
   expect(turn.inputTokens).toBeGreaterThan(50)
   expect(turn.outputTokens).toBeGreaterThan(4)
 })
 
-describe('an answer that makes no sense', () => {
+describe('an unusable response', () => {
   const bodies: [string, string | object][] = [
     ['no JSON', '<html>Bad gateway</html>'],
     ['cut off', '{"choices": [{"mess'],
@@ -117,7 +117,7 @@ describe('an answer that makes no sense', () => {
     ['a call without a name', { choices: [{ message: { tool_calls: [{ id: 'a', function: {} }] } }] }],
     ['a name that is no text', { choices: [{ message: { tool_calls: [{ function: { name: 7 } }] } }] }],
   ]
-  test.each(bodies)('%s is told apart', async (_, body) => {
+  test.each(bodies)('is reported as model_unusable: %s', async (_, body) => {
     telling({ body })
     expect(await failure()).toMatchObject({ name: 'ModelFailure', code: 'model_unusable' })
     expect(fake.requests).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('an answer that makes no sense', () => {
 
 describe('a provider that does not answer', () => {
   const limited = () => new Response('{}', { status: 429, headers: { 'retry-after-ms': '10' } })
-  test.each([429, 500, 502, 503])('%i is asked again, and its answer taken', async (status) => {
+  test.each([429, 500, 502, 503])('is asked again after %i, and its response is used', async (status) => {
     const away = () => new Response('{}', { status, headers: { 'retry-after-ms': '10' } })
     telling(away(), away(), { say: 'Here.' })
     fake.respond = (_, { n }) => (n < 2 ? away() : { say: 'Here.' })
@@ -134,30 +134,30 @@ describe('a provider that does not answer', () => {
     expect(fake.requests).toHaveLength(3)
   })
 
-  test('is given up after the third time', async () => {
+  test('fails after the third attempt', async () => {
     fake.respond = limited
     expect(await failure()).toMatchObject({ code: 'model_unavailable', reason: 'status 429' })
     expect(fake.requests).toHaveLength(3)
   })
 
-  test('is given up at once when the request is at fault', async () => {
+  test('fails at once when the request is invalid', async () => {
     fake.respond = () => Response.json({ error: { message: 'no such model' } }, { status: 404 })
     expect(await failure()).toMatchObject({ code: 'model_unavailable', reason: 'status 404' })
     expect(fake.requests).toHaveLength(1)
   })
 
-  test('a wrong key is a failure that does not quote it', async () => {
+  test('fails with a wrong key, without quoting it', async () => {
     const error = await failure({ ...fake.env, AGENT_MODEL_KEY: 'sk-wrong' })
     expect(error).toMatchObject({ code: 'model_unavailable', reason: 'status 401' })
     expect(Bun.inspect(error)).not.toContain('sk-')
   })
 
-  test('a connection that is refused or cut is a failure', async () => {
+  test('fails when the connection is refused or cut', async () => {
     const env = { ...fake.env, AGENT_MODEL_URL: 'http://127.0.0.1:9/v1' }
     expect(await failure(env)).toMatchObject({ code: 'model_unavailable' })
   })
 
-  test('is let go of as soon as the signal says so', async () => {
+  test('is abandoned as soon as the signal aborts', async () => {
     const asked = Promise.withResolvers<void>()
     fake.respond = () => {
       asked.resolve()
@@ -193,11 +193,11 @@ describe('the configuration', () => {
     [{ AGENT_RUN_STEPS: '0' }, 'AGENT_RUN_STEPS must be a whole number from 1 to 100, not "0".'],
     [{ AGENT_RUN_SECONDS: '121' }, 'AGENT_RUN_SECONDS must be a whole number from 1 to 120, not "121".'],
     [{ AGENT_RUN_TOKENS: 'many' }, 'AGENT_RUN_TOKENS must be a whole number from 1000 to 10000000, not "many".'],
-  ])('%j is told in a line', (env, message) => {
+  ])('refuses %j in one line', (env, message) => {
     expect(fault(env)).toBe(message)
   })
 
-  test('a server of one’s own needs no key', () => {
+  test('accepts a local server without a key', () => {
     expect(fault({ AGENT_MODEL: 'llama', AGENT_MODEL_URL: 'http://localhost:11434/v1/' })).toBe('none')
     expect(fault({ AGENT_MODEL: 'gpt-5-mini', AGENT_MODEL_KEY: MODEL_KEY })).toBe('none')
   })

@@ -1,5 +1,5 @@
-// Agents that pay: book_appointment on the customer server by the Machine Payments Protocol, over HTTP, with the sandbox's
-// wallet. What is due is a challenge, a credential pays it once, and one that does not pay is refused by name.
+// Agents that pay for book_appointment by the Machine Payments Protocol, with the sandbox's wallet: an open amount is a
+// challenge, a credential pays it once, and a credential that cannot pay is refused with the reason.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -89,30 +89,33 @@ const PAID = { booking: 'confirmed', payment: 'succeeded', confirmed: 1 }
 const UNPAID = { booking: 'pending', confirmed: 0 }
 
 describe('a wallet', () => {
-  test.each(['legacy', '2026-07-28'])('of the protocol’s own client pays what a tool asks for (%s)', async (era) => {
-    const client = new Client(
-      { name: 'test', version: '1.0.0' },
-      { versionNegotiation: { mode: era === 'legacy' ? era : { pin: era } } },
-    )
-    const requestInit = { headers: { authorization: `Bearer ${world.keys.customer}` } }
-    await client.connect(new StreamableHTTPClientTransport(new URL(server.url + CUSTOMER_SERVER), { requestInit }))
-    const seen: Challenge.Challenge[] = []
-    const paying = McpClient.wrap(client as unknown as Parameters<typeof McpClient.wrap>[0], {
-      methods: [walletOf()],
-      onPaymentRequired: (challenge) => seen.push(challenge) > 0,
-    })
-    const result = await paying.callTool({ name: 'book_appointment', arguments: { ...(await wish()) } })
-    const booked = result['structuredContent'] as Booked
-    expect(seen).toMatchObject([{ method: 'sandbox', intent: 'charge', request: { amount: '500', currency: 'USD' } }])
-    expect([booked, result.receipt]).toMatchObject([
-      { status: 'confirmed', amount: 5, payUrl: null },
-      { status: 'success', method: 'sandbox', challengeId: seen[0]?.id },
-    ])
-    expect(await told(booked.bookingId)).toEqual(expect.objectContaining(PAID))
-    await client.close()
-  })
+  test.each(['legacy', '2026-07-28'])(
+    'of the protocol’s own client pays the amount of a tool call (%s)',
+    async (era) => {
+      const client = new Client(
+        { name: 'test', version: '1.0.0' },
+        { versionNegotiation: { mode: era === 'legacy' ? era : { pin: era } } },
+      )
+      const requestInit = { headers: { authorization: `Bearer ${world.keys.customer}` } }
+      await client.connect(new StreamableHTTPClientTransport(new URL(server.url + CUSTOMER_SERVER), { requestInit }))
+      const seen: Challenge.Challenge[] = []
+      const paying = McpClient.wrap(client as unknown as Parameters<typeof McpClient.wrap>[0], {
+        methods: [walletOf()],
+        onPaymentRequired: (challenge) => seen.push(challenge) > 0,
+      })
+      const result = await paying.callTool({ name: 'book_appointment', arguments: { ...(await wish()) } })
+      const booked = result['structuredContent'] as Booked
+      expect(seen).toMatchObject([{ method: 'sandbox', intent: 'charge', request: { amount: '500', currency: 'USD' } }])
+      expect([booked, result.receipt]).toMatchObject([
+        { status: 'confirmed', amount: 5, payUrl: null },
+        { status: 'success', method: 'sandbox', challengeId: seen[0]?.id },
+      ])
+      expect(await told(booked.bookingId)).toEqual(expect.objectContaining(PAID))
+      await client.close()
+    },
+  )
 
-  test('of HTTP is answered with 402, pays, and gets its receipt in a header', async () => {
+  test('over HTTP gets 402, pays, and gets its receipt in a header', async () => {
     const args = await wish()
     const first = await call(args, { headers: { 'accept-payment': 'sandbox/charge' } })
     expect([first.status, first.headers.get('www-authenticate'), first.headers.get('cache-control')]).toEqual([
@@ -134,7 +137,7 @@ describe('a wallet', () => {
     expect(await told(result.structuredContent.bookingId)).toEqual(expect.objectContaining(PAID))
   })
 
-  test('that comes again with the same key and credential pays once and is told the same', async () => {
+  test('that retries with the same key and credential pays once and gets the same result', async () => {
     const { args, booked, challenge } = await asked()
     const meta = credentialMeta(challenge)
     const all = await Promise.all(Array.from({ length: 10 }, () => call(args, { meta })))
@@ -152,22 +155,22 @@ describe('a wallet', () => {
   })
 })
 
-describe('a credential is refused, and nothing is taken,', () => {
+describe('a credential is refused without a charge', () => {
   type Asked = Awaited<ReturnType<typeof asked>>
   const BAD: Record<string, (mine: Asked, other: Asked) => object | Promise<object>> = {
     'when it is of another booking': (_, other) => credentialMeta(other.challenge),
     'when its amount was changed': ({ challenge }) =>
       credentialMeta({ ...challenge, request: { ...challenge.request, amount: '1' } }),
-    'when its end was put off': ({ challenge }) =>
+    'when its expiry was changed': ({ challenge }) =>
       credentialMeta({ ...challenge, expires: '2099-01-01T00:00:00.000Z' }),
-    'when the challenge is nobody’s': ({ challenge }) => credentialMeta({ ...challenge, id: 'made-up' }),
-    'when the bank knows no such token': ({ challenge }) => credentialMeta(challenge, { token: 'sandbox_wins' }),
+    'when the challenge is not ours': ({ challenge }) => credentialMeta({ ...challenge, id: 'made-up' }),
+    'when the bank does not know the token': ({ challenge }) => credentialMeta(challenge, { token: 'sandbox_wins' }),
     'when the bank declines': ({ challenge }) => credentialMeta(challenge, { token: 'sandbox_fails' }),
     'when it holds no token': ({ challenge }) => credentialMeta(challenge, 'free, please'),
     'when it cannot be read': () => ({ 'org.paymentauth/credential': { challenge: 'none' } }),
   }
 
-  test.each(Object.keys(BAD))('%s; the challenge can be paid still', async (name) => {
+  test.each(Object.keys(BAD))('%s, and the challenge can still be paid', async (name) => {
     const [mine, other] = [await asked(), await asked()]
     const meta = (await BAD[name]?.(mine, other)) ?? {}
     const { status, error } = await call(mine.args, { meta })
@@ -189,7 +192,7 @@ describe('a credential is refused, and nothing is taken,', () => {
     expect(await told(second.booked.bookingId)).toMatchObject(UNPAID)
   })
 
-  test('when the call has no key by which it would be the same call', async () => {
+  test('when the call has no idempotency key', async () => {
     const { args, booked, challenge } = await asked()
     const { idempotencyKey: _left, ...rest } = args
     const { error } = await call(rest, { meta: credentialMeta(challenge) })
@@ -197,7 +200,7 @@ describe('a credential is refused, and nothing is taken,', () => {
     expect(await told(booked.bookingId)).toMatchObject(UNPAID)
   })
 
-  test('when the time is not held any more', async () => {
+  test('when the hold has expired', async () => {
     const hasty = await startServer({ ...app, env: { MACHINE_PAYMENTS: 'true', BOOKING_HOLD_SECONDS: '1' } })
     const args = await wish()
     const { result } = await call(args, { url: hasty.url })
@@ -216,7 +219,7 @@ describe('a credential is refused, and nothing is taken,', () => {
   })
 })
 
-test('where it is off, nothing is said of it, and a credential means nothing', async () => {
+test('with machine payments off, results have no challenge and credentials are ignored', async () => {
   const off = await startServer(app)
   const args = await wish()
   const headers = { 'accept-payment': 'sandbox/charge' }
@@ -233,13 +236,13 @@ test('where it is off, nothing is said of it, and a credential means nothing', a
   await off.stop()
 })
 
-test('without a key nothing is asked for: a person can pay on the page', async () => {
+test('a call without an idempotency key gets no challenge, and a person can pay on the page', async () => {
   const { idempotencyKey: _left, ...args } = await wish()
   const { result } = await call(args)
   expect([result?.structuredContent.payUrl, result?.['_meta']]).toEqual([expect.any(String), undefined])
 })
 
-test('with Stripe it does not start: nobody would take what wallets give', () => {
+test('the server refuses to start with Stripe, which does not accept the wallets', () => {
   const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1', MACHINE_PAYMENTS: 'true' }
   const stripe = { STRIPE_SECRET_KEY: 'a key', STRIPE_WEBHOOK_SECRET: 'a secret' }
   expect(() => readConfig({ ...env, ...stripe })).toThrow('MACHINE_PAYMENTS works only with the sandbox')

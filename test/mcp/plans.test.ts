@@ -1,4 +1,4 @@
-// The built-in planner at work on a pro of the seeded world: what it finds, what it proposes, what it tells.
+// The built-in planner with the real tools on a pro of the seeded world.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { planner } from '../../src/mcp/models/planner/planner.ts'
@@ -57,8 +57,8 @@ const offer = async () => {
   return { ...found, basePrice: found.basePrice }
 }
 
-describe('prices', () => {
-  test('of one service are proposed, confirmed by the pro, and then in effect; one task is spent', async () => {
+describe('a price change', () => {
+  test('for one service is proposed, takes effect when the pro confirms it, and costs one task', async () => {
     const { name, basePrice } = await offer()
     const before = await getBalance(app.deps, pro.professionalId)
     const { tools, answer, proposals } = await plan(`Raise the price of ${name} by 5 %`)
@@ -75,14 +75,14 @@ describe('prices', () => {
     expect((await getBalance(app.deps, pro.professionalId)).spent).toBe(before.spent + 1)
   })
 
-  test('of all services: a proposal each, as many as fit into a run', async () => {
+  test('for all services makes a proposal each, as many as fit into a run', async () => {
     const priced = (await offers()).filter(({ basePrice }) => basePrice !== null)
     const { tools, proposals } = await plan('Lower all my prices by 2 percent')
     expect(tools.length).toBe(1 + Math.min(8, (await offers()).length))
     expect(proposals).toHaveLength(Math.min(8, priced.length))
   })
 
-  test('of what the pro does not offer: it asks', async () => {
+  test('for a service that the pro does not offer gets a question', async () => {
     const { answer, proposals } = await plan('Raise the price of moon travel by $10')
     expect(answer).toContain('Which service do you mean?')
     expect(answer).toContain((await offer()).name)
@@ -90,7 +90,7 @@ describe('prices', () => {
   })
 })
 
-test('a description in quotation marks is proposed for the service that is named, or the business', async () => {
+test('a description in quotation marks is proposed for the named service, or for the business', async () => {
   const { name } = await offer()
   const service = await plan(`Change the description of ${name} to "Clean within the hour."`)
   expect(service.proposals).toMatchObject([{ kind: 'service_content', target: { id: pro.serviceId } }])
@@ -100,7 +100,7 @@ test('a description in quotation marks is proposed for the service that is named
   ])
 })
 
-describe('work is prepared, and nothing is sent:', () => {
+describe('the planner prepares, without sending anything,', () => {
   test('a draft quote for each new lead, and one task for all of them', async () => {
     await sql`update rfqs set status = 'archived' where professional_id = ${pro.professionalId} and status = 'new'`
     for (const description of [
@@ -125,7 +125,7 @@ describe('work is prepared, and nothing is sent:', () => {
     expect(again.answer).toContain('exists already')
   })
 
-  test('the day, by today and tomorrow on the pro’s own calendar', async () => {
+  test('a day’s brief for today and tomorrow in the pro’s time zone', async () => {
     const today = await plan('Plan my day')
     expect(today.tools).toEqual(['prepare_day_brief'])
     expect(today.answer).toMatch(/^2026-06-01: /)
@@ -134,7 +134,7 @@ describe('work is prepared, and nothing is sent:', () => {
     expect(tomorrow.answer).toMatch(/^2026-06-02: /)
   })
 
-  test('a message for each quote that waits for an answer', async () => {
+  test('a message for each unanswered quote', async () => {
     await sentQuote(app.deps, pro)
     const { tools, steps, answer } = await plan('Follow up on my quotes')
     expect(new Set(tools)).toEqual(new Set(['list_quotes', 'prepare_customer_message']))
@@ -152,7 +152,7 @@ describe('work is prepared, and nothing is sent:', () => {
   })
 })
 
-describe('questions are answered, and make nothing:', () => {
+describe('a question is answered without any change:', () => {
   test('new leads', async () => {
     await createRfq(app.deps, pro, newRfqInput(pro, { description: 'The tap drips all night.' }))
     const { answer, tools, proposals } = await plan('Are there new leads?')

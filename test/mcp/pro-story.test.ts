@@ -1,6 +1,5 @@
-// A pro's agent at work, told by one that knows nothing but what tools/list says: it looks at the leads, drafts a quote,
-// proposes changes, and the pro confirms; REST shows all of it. Every call fits the schema that was listed, and so does
-// every answer.
+// A pro's agent that knows only tools/list reads leads, drafts a quote and proposes changes; the pro confirms, and REST shows
+// the result. Every call and result matches the listed schemas.
 import { beforeAll, expect, test } from 'bun:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -52,7 +51,7 @@ function nextOf(name: string): string {
   return next
 }
 
-test('leads → draft → proposal → confirm → REST', async () => {
+test('an agent drafts a quote and proposes changes, the pro confirms, and REST shows the result', async () => {
   await pro.lead({ description: 'The gutter leaks at the corner, about 3 m of it.', budget: '$300 to $400' })
 
   // What there is to do.
@@ -113,7 +112,7 @@ test('leads → draft → proposal → confirm → REST', async () => {
   expect((await eventsOf(app.deps, draft.id)).map(({ type }) => type)).toEqual(['quote.sent'])
 })
 
-test('a day: what is planned, what to ask before it, what was agreed', async () => {
+test('an agent prepares a day: its brief, the questions before it, the agreed work', async () => {
   const { jobId } = await pro.agreedJob(400)
   await use('prepare_day_brief', {})
   const { job } = await use<{ job: { id: string; leadId: string } }>('get_job', { jobId })
@@ -138,7 +137,7 @@ test('a day: what is planned, what to ask before it, what was agreed', async () 
     await use(tool, args)
 })
 
-test('what only reads says so, and what may overwrite says that', () => {
+test('read-only and destructive tools are annotated as such', () => {
   for (const { name, annotations } of tools.values()) {
     const reads = /^(list|get|view)_/.test(name)
     expect([name, annotations.readOnlyHint ?? false]).toEqual([name, reads])
@@ -146,7 +145,7 @@ test('what only reads says so, and what may overwrite says that', () => {
   }
 })
 
-test('the whole list takes a model fewer than 6,000 tokens', async () => {
+test('tools/list has fewer than 6,000 tokens', async () => {
   const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
   const tokens = countTokens(JSON.stringify(reply.result))
   process.stdout.write(`tools/list of the pro server: ${tools.size} tools, ${tokens} tokens\n`)

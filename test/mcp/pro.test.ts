@@ -1,5 +1,4 @@
-// The tools of the pro server: what each tells of the pro's own business, that a change is only ever proposed, and that
-// other pros' leads, quotes, jobs and proposals are not found.
+// Tools of the pro server: they show what REST shows, editing tools only propose, and other pros' data is not found.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Quote } from '../../src/features/quotes/schemas.ts'
@@ -40,8 +39,8 @@ const ask = (name: string, args: object = {}, side = mine) => callTool(app, PRO_
 const get = async (path: string) => (await (await app.send(`/api/v1${path}`, { key: mine.key })).json()) as object
 const codeOf = ({ isError, problem }: ToolReply) => (isError ? problem?.code : 'done')
 
-describe('what a read tool tells is what REST tells', () => {
-  test('of leads', async () => {
+describe('a read tool returns the data of REST', () => {
+  test('for leads', async () => {
     const { structured } = await ask('list_leads', { limit: 3 })
     const { rfqs, meta } = (await get('/pro/leads?limit=3')) as { rfqs: object[]; meta: object }
     const { leads } = structured as { leads: object[] }
@@ -54,7 +53,7 @@ describe('what a read tool tells is what REST tells', () => {
     })
   })
 
-  test('of quotes and drafts', async () => {
+  test('for quotes and drafts', async () => {
     const { structured } = await ask('list_quotes', { leadId: mine.draft.rfqId })
     expect(structured).toMatchObject({
       quotes: [{ id: mine.draft.id, status: 'draft', amount: 300 }],
@@ -66,14 +65,14 @@ describe('what a read tool tells is what REST tells', () => {
     expect(texts[1]).toContain('Only the pro can send it')
   })
 
-  test('of jobs', async () => {
+  test('for jobs', async () => {
     const { structured } = await ask('list_jobs', { status: 'scheduled', limit: 20 })
     expect((structured as { jobs: { id: string }[] }).jobs.map(({ id }) => id)).toContain(mine.jobId)
     const { structured: one } = await ask('get_job', { jobId: mine.jobId })
     expect(one).toMatchObject({ job: { id: mine.jobId, quoteId: mine.quoteId, leadId: mine.leadId } })
   })
 
-  test('of bookings: the latest made first, or those of a day in its order', async () => {
+  test('for bookings, most recently created first, or for one day in its order', async () => {
     const hours = [{ start: '08:00', end: '18:00' }]
     const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 0, businessHours: { wednesday: hours } }
     await app.send('/api/v1/pro/availability', { method: 'PATCH', key: mine.key, json: settings })
@@ -97,7 +96,7 @@ describe('what a read tool tells is what REST tells', () => {
     expect(await get('/pro/bookings?date=2026-06-10')).toMatchObject({ meta: { total: 2 } })
   })
 
-  test('of services, availability and figures', async () => {
+  test('for services, availability and analytics', async () => {
     const { services } = (await get('/pro/services')) as { services: { serviceId: string }[] }
     const { structured } = await ask('list_services')
     expect(structured).toMatchObject({ services: services.map(({ serviceId }) => ({ serviceId })) })
@@ -111,7 +110,7 @@ describe('what a read tool tells is what REST tells', () => {
 })
 
 describe('an editing tool', () => {
-  test('proposes; the proposal is confirmed by a tool, and REST shows the change', async () => {
+  test('makes a proposal that a tool confirms, and REST shows the change', async () => {
     const before = await get('/pro/services')
     const { structured } = await ask('update_service_pricing', { serviceId: mine.serviceId, basePrice: 123.45 })
     const { proposal } = structured as { proposal: { id: string } }
@@ -129,7 +128,7 @@ describe('an editing tool', () => {
     expect(codeOf(await ask('confirm_action', { proposalId: proposal.id }))).toBe('invalid_transition')
   })
 
-  test('is there for each editor, and what it proposes can be dismissed', async () => {
+  test('exists for each editor, and its proposal can be dismissed', async () => {
     const before = await get('/pro/proposals?status=confirmed')
     for (const [tool, args] of [
       ['update_quote_content', { quoteId: mine.draft.id, message: 'Hello.' }],
@@ -148,7 +147,7 @@ describe('an editing tool', () => {
     expect(await get('/pro/proposals?status=confirmed')).toEqual(before)
   })
 
-  test('says which field to mend, and in which words', async () => {
+  test('names the field to correct and how', async () => {
     const wrong = await ask('update_service_pricing', { serviceId: mine.serviceId, minPrice: 10, maxPrice: 5 })
     expect(wrong.problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'maxPrice' }] })
     expect(codeOf(await ask('update_business_profile', { plan: 'business' }))).toBe('validation_failed')
@@ -156,7 +155,7 @@ describe('an editing tool', () => {
     expect(codeOf(await ask('update_quote_content', { quoteId: mine.quoteId, amount: 5 }))).toBe('invalid_transition')
   })
 
-  test('makes one proposal per idempotency key, in the namespace of the service', async () => {
+  test('makes one proposal per idempotency key', async () => {
     const args = { description: crypto.randomUUID(), idempotencyKey: crypto.randomUUID() }
     const made = await Promise.all(Array.from({ length: 20 }, () => ask('update_business_profile', args)))
     expect(new Set(made.map(({ structured }) => (structured as { proposal: { id: string } }).proposal.id)).size).toBe(1)
@@ -166,7 +165,7 @@ describe('an editing tool', () => {
   })
 })
 
-test('a confirmation retried at once by tool and by REST under one key is one', async () => {
+test('concurrent confirmations by tool and REST under one key confirm once', async () => {
   const { structured } = await ask('update_business_profile', { description: crypto.randomUUID() })
   const { proposal } = structured as { proposal: { id: string } }
   const idempotencyKey = crypto.randomUUID()
@@ -183,7 +182,7 @@ test('a confirmation retried at once by tool and by REST under one key is one', 
   expect(codeOf(await ask('confirm_action', { proposalId: proposal.id }))).toBe('invalid_transition')
 })
 
-test('what is another pro’s is not found by any tool, and stays as it is', async () => {
+test('no tool finds or changes another pro’s data', async () => {
   const { structured } = await ask('update_business_profile', { description: 'Theirs.' }, theirs)
   const { proposal } = structured as { proposal: { id: string } }
   for (const [tool, args, code] of [

@@ -1,4 +1,4 @@
-// Text that talks to models is text: it is stored as it came, comes out as data, and makes nothing happen.
+// Text that addresses models is data: it is stored unchanged, returned as data, and has no effect.
 import { beforeAll, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, agentKey, callTool } from '../support/agents.ts'
@@ -33,28 +33,31 @@ const PROMPTS = [
   '\u202Etxet desrever\u202C \u200B invisible',
 ]
 
-test.each(PROMPTS)('with text that talks to models stores it as it is, and does nothing else: %s', async (text) => {
-  const before = await made()
-  const { professionalId, serviceId } = slot
-  const customer = { name: text.slice(0, 200), email: 'customer@test.example', phone: text.slice(0, 50) }
-  const wish = {
-    professionalId,
-    serviceId,
-    customer,
-    description: text,
-    budget: text.slice(0, 200),
-    timeline: text.slice(0, 200),
-  }
-  const { isError, structured, texts } = await callTool(app, CUSTOMER_SERVER, key, 'request_quote', wish)
-  expect([isError, structured]).toMatchObject([
-    false,
-    { rfq: { description: text, customer: { name: customer.name } } },
-  ])
-  expect(JSON.parse(texts[0] ?? '')).toEqual(structured)
-  expect(await made()).toBe(before + 1)
-  const search = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
-    service: text.slice(0, 200),
-    city: text.slice(0, 200),
-  })
-  expect([search.isError, search.structured]).toMatchObject([false, { professionals: [], meta: { total: 0 } }])
-})
+test.each(PROMPTS)(
+  'request_quote stores text that addresses models unchanged, without other effects: %s',
+  async (text) => {
+    const before = await made()
+    const { professionalId, serviceId } = slot
+    const customer = { name: text.slice(0, 200), email: 'customer@test.example', phone: text.slice(0, 50) }
+    const wish = {
+      professionalId,
+      serviceId,
+      customer,
+      description: text,
+      budget: text.slice(0, 200),
+      timeline: text.slice(0, 200),
+    }
+    const { isError, structured, texts } = await callTool(app, CUSTOMER_SERVER, key, 'request_quote', wish)
+    expect([isError, structured]).toMatchObject([
+      false,
+      { rfq: { description: text, customer: { name: customer.name } } },
+    ])
+    expect(JSON.parse(texts[0] ?? '')).toEqual(structured)
+    expect(await made()).toBe(before + 1)
+    const search = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
+      service: text.slice(0, 200),
+      city: text.slice(0, 200),
+    })
+    expect([search.isError, search.structured]).toMatchObject([false, { professionals: [], meta: { total: 0 } }])
+  },
+)

@@ -1,4 +1,4 @@
-// What every client of the agent servers can rely on, whichever tool it calls.
+// Guarantees for every client of the agent servers, independent of the tool.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, listedTools, rpc } from '../support/agents.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const servers = () => [[CUSTOMER_SERVER, key] as const, [PRO_SERVER, proKey] as const]
 
 describe('a plain client', () => {
-  test('sends two headers and tools/list, and gets JSON', async () => {
+  test('sends two headers and tools/list and gets JSON', async () => {
     for (const [server, key] of servers()) {
       const answer = await app.send(server, {
         method: 'POST',
@@ -31,7 +31,7 @@ describe('a plain client', () => {
     }
   })
 
-  test('calls a tool, and gets its result as text and as data', async () => {
+  test('calls a tool and gets its result as text and as data', async () => {
     const { isError, structured, texts } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
       service: 'plumber',
       state: 'TX',
@@ -44,7 +44,7 @@ describe('a plain client', () => {
     expect(leads.structured).toMatchObject({ meta: { limit: 10 } })
   })
 
-  test('is told how to mend a wrong argument', async () => {
+  test('learns from the error how to correct an argument', async () => {
     const { isError, problem, texts } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
       limit: 'two',
       place: 1,
@@ -104,17 +104,16 @@ describe('a client of the stateless era', () => {
     return [status, JSON.stringify(reply).replaceAll(/[0-9a-f]{32}/g, 'a request')]
   }
 
-  // What is encoded goes to the SDK's own handler; a call whose headers are plain takes a shorter way.
   test.each([
     ['search_pros', { service: 'plumber', state: 'TX', limit: 2 }],
     ['search_pros', { service: 7 }],
     ['get_property', { id: 'not mine' }],
     ['no_such_tool', {}],
-  ])('is answered alike whether or not its headers are encoded: %s %j', async (name, args) => {
+  ])('gets the same answer whether or not its headers are encoded: %s %j', async (name, args) => {
     expect(await call(name, args, name)).toEqual(await call(name, args, `=?base64?${btoa(name)}?=`))
   })
 
-  test('is refused where its headers or its envelope are not as the protocol has them', async () => {
+  test('is refused when its headers or its envelope violate the protocol', async () => {
     const capabilities = 'io.modelcontextprotocol/clientCapabilities'
     const { [capabilities]: _left, ...partial } = envelope
     for (const [mcpName, meta] of [
@@ -126,7 +125,7 @@ describe('a client of the stateless era', () => {
   })
 })
 
-test('other methods than POST are 405', async () => {
+test('methods other than POST get 405', async () => {
   for (const [server, key] of servers())
     for (const method of ['GET', 'DELETE']) {
       const answer = await app.send(server, { method, key })
@@ -134,7 +133,7 @@ test('other methods than POST are 405', async () => {
     }
 })
 
-test('a page of elsewhere is refused', async () => {
+test('a page of a foreign origin is refused', async () => {
   for (const [server, key] of servers()) {
     const { status, reply } = await rpc(app, server, key, 'tools/list', undefined, {
       origin: 'https://evil.test.example',
@@ -143,7 +142,7 @@ test('a page of elsewhere is refused', async () => {
   }
 })
 
-test('an error of the gate is JSON-RPC’s, with its code and the problem', async () => {
+test('an error of the guard is a JSON-RPC error with code and problem', async () => {
   const { status, headers, reply } = await rpc(app, CUSTOMER_SERVER, 'garbage', 'tools/list')
   expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
     401,
@@ -153,7 +152,7 @@ test('an error of the gate is JSON-RPC’s, with its code and the problem', asyn
   expect(reply).toMatchObject({ id: null, error: { code: -32001, data: { code: 'invalid_key' } } })
 })
 
-describe('the pro server is usable on four conditions, each of which says so', () => {
+describe('the pro server names the condition that is not met:', () => {
   test('the flag', async () => {
     const off = await openTestApp('seeded', { env: { FEATURE_PRO_MCP: 'false' } })
     const { key } = await agentPro(off)

@@ -27,8 +27,8 @@ beforeEach(() => void ({ owner } = world))
 
 const answering = (text = 'All is well.') => scriptedModel(() => ({ text }))
 
-describe('a run that a worker left', () => {
-  test('goes on after the last step that is stored; a step under way is taken again under its key', async () => {
+describe('a run whose worker died', () => {
+  test('continues after the last stored step, and repeats an unfinished step under its key', async () => {
     const ref = await queueRun()
     const dying = recordingToolExecutor((tool) => {
       if (tool === 'write') throw new Error('the process died here')
@@ -70,7 +70,7 @@ describe('a run that a worker left', () => {
     expect(await taskOf(ref.runId)).toBe('settled')
   })
 
-  test('is lost to the worker that comes back late: it changes nothing more', async () => {
+  test('cannot be changed by a worker that comes back late', async () => {
     const ref = await queueRun()
     const late = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ describe('a run that a worker left', () => {
     expect((await getBalance(deps, owner.professionalId)).spent).toBe(1)
   })
 
-  test('fails and gives its task back when its workers die over it each time', async () => {
+  test('fails and releases its task when every worker dies', async () => {
     const ref = await queueRun()
     for (let death = 0; death < 4; death++) expect(await claimRun(deps, ref, 'a-model')).toBeDefined()
     expect(await claimRun(deps, ref, 'a-model')).toBeUndefined()
@@ -98,7 +98,7 @@ describe('a run that a worker left', () => {
     expect(await taskOf(ref.runId)).toBe('released')
   })
 
-  test.each(['its own', 'the task’s'])('is called off past its deadline, by %s sweeper first', async (sweeper) => {
+  test.each(['its own', 'the task’s'])('is cancelled after its deadline, with %s sweeper first', async (sweeper) => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Late' })).value
     const ref = await queueRun('Later', threadId)
     const held = await claimRun(deps, ref, 'a-model')
@@ -117,7 +117,7 @@ describe('a run that a worker left', () => {
   })
 })
 
-describe('a run ends within its bounds:', () => {
+describe('a run ends within its limits:', () => {
   const endOf = async (options: Parameters<typeof runOptions>, goal?: string) => {
     const ref = await queueRun(goal)
     await executeRun(deps, ref, runOptions(...options))
@@ -126,7 +126,7 @@ describe('a run ends within its bounds:', () => {
   }
   const limits = { steps: 3, seconds: 60, tokens: 1000 }
 
-  test('after the last step it is asked for an answer, with no tool left to call', async () => {
+  test('after the last step the model must answer, without tools', async () => {
     const model = scriptedModel(({ tools }) =>
       tools.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' },
     )
@@ -142,7 +142,7 @@ describe('a run ends within its bounds:', () => {
   test.each([
     ['look', 'released'],
     ['write', 'settled'],
-  ])('one that goes on with %s fails, its task %s', async (tool, task) => {
+  ])('a model that continues with %s fails the run, and its task is %s', async (tool, task) => {
     const model = scriptedModel(() => ({ calls: [call(tool), call(tool)] }))
     expect(await endOf([model, recordingToolExecutor(), { limits }])).toMatchObject({
       status: 'failed',
@@ -152,7 +152,7 @@ describe('a run ends within its bounds:', () => {
     })
   })
 
-  test('tokens', async () => {
+  test('the limit of tokens fails the run', async () => {
     const model = scriptedModel(() => ({ calls: [call('look')], inputTokens: 400, outputTokens: 100 }))
     expect(await endOf([model, recordingToolExecutor(), { limits: { ...limits, steps: 12 } }])).toMatchObject({
       failure: 'token_limit',
@@ -161,7 +161,7 @@ describe('a run ends within its bounds:', () => {
     })
   })
 
-  test('time', async () => {
+  test('the time limit fails the run', async () => {
     const model = scriptedModel(
       (_conversation, _turn, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -181,7 +181,7 @@ describe('a run ends within its bounds:', () => {
     expect(model.conversations).toHaveLength(times)
   })
 
-  test('what breaks on our side is a failure, and costs nothing', async () => {
+  test('an internal error fails the run and costs nothing', async () => {
     const broken = recordingToolExecutor(() => Promise.reject(new TypeError('a fault')))
     expect(await endOf([scriptedModel(() => ({ calls: [call('look')] })), broken])).toMatchObject({
       failure: 'internal_error',
@@ -189,7 +189,7 @@ describe('a run ends within its bounds:', () => {
     })
   })
 
-  test('what models and tools say is stored whatever it holds, and cut where it is long', async () => {
+  test('texts of models and tools are stored with any characters, and long ones are cut', async () => {
     const odd = { name: '\0\ud800 \\u0000', '\0': '\udfff' }
     const hands = recordingToolExecutor(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
     const model = scriptedModel((_, turn) =>
@@ -222,7 +222,7 @@ describe('states', () => {
     expect(found !== undefined).toBe(allowed)
   })
 
-  test('a pro never has two runs under way, whatever SQL tries', async () => {
+  test('the database never accepts two running runs of one pro', async () => {
     const [first, second] = [await queueRun(), await queueRun()]
     await claimRun(deps, first, 'a-model')
     const force = sql`

@@ -1,4 +1,4 @@
-// What an operator sees of tools: a span for each call, in the trace of whoever called, and a metric for each tool.
+// Telemetry of tools: a span for each call in the caller's trace, and a metric for each tool.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -45,7 +45,7 @@ async function spanOf(traceId: string) {
 
 const traceparent = (traceId: string, spanId: string) => `00-${traceId}-${spanId}-01`
 
-test('a call has a span named after its tool, below the request’s', async () => {
+test('a call has a span named after its tool, below the request’s span span', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const answer = await call({ state: 'TX' }, { headers: { traceparent: traceparent(traceId, '00f067aa0ba902b7') } })
   expect(answer.headers.get('x-request-id')).toBe(traceId)
@@ -55,7 +55,7 @@ test('a call has a span named after its tool, below the request’s', async () =
   expect(span?.attributes).toEqual({ 'hearth.agent_server': 'customer', 'hearth.tool': 'search_pros' })
 })
 
-test('the trace that the message names goes on in the call, statements included', async () => {
+test('the call and its statements continue the trace that the message names', async () => {
   const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   await call({ state: 'TX' }, { meta: { traceparent: traceparent(traceId, spanId) } })
   const span = await spanOf(traceId)
@@ -64,12 +64,12 @@ test('the trace that the message names goes on in the call, statements included'
   expect(statements.map(({ name }) => name)).toContain('search-ranked')
 })
 
-test('a malformed one is as good as none', async () => {
+test('a malformed traceparent is ignored', async () => {
   const answer = await call({ state: 'TX' }, { meta: { traceparent: 'nonsense' } })
   expect(answer.status).toBe(200)
 })
 
-test('each tool is counted and timed, by outcome', async () => {
+test('each tool has a count and a duration by outcome', async () => {
   await call({ limit: 'two' })
   const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text()
   for (const outcome of ['ok', 'refused'])

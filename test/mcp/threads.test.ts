@@ -1,4 +1,4 @@
-// run_agent and the thread tools, as an agent platform calls them.
+// run_agent and the thread tools, called by an agent platform.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { openModel } from '../../src/mcp/models/open-model.ts'
@@ -63,7 +63,7 @@ async function workOn(runId: string, who = pro): Promise<void> {
 }
 
 describe('an agent platform', () => {
-  test('begins a thread, chats on it, and reads what was said and done', async () => {
+  test('creates a thread, chats on it, and reads messages and steps', async () => {
     const threadId = await threadOf()
     const asked = await use('chat_on_thread', { threadId, message: 'Are there new leads?', waitSeconds: 0 })
     expect(runIn(asked)).toMatchObject({ status: 'queued', answer: null, steps: [] })
@@ -78,7 +78,7 @@ describe('an agent platform', () => {
     expect((await use('list_threads', {})).structured).toMatchObject({ threads: [{ id: threadId, title: 'Autumn' }] })
   })
 
-  test('gets the answer at once when it comes in time', async () => {
+  test('gets the answer with the call when it comes in time', async () => {
     const reply = use('run_agent', { goal: 'Look at my leads', waitSeconds: 7 })
     const found = async () =>
       (
@@ -90,7 +90,7 @@ describe('an agent platform', () => {
     expect(runIn(await reply)).toMatchObject({ id: queued.id, status: 'succeeded', steps: [{ tool: 'list_leads' }] })
   })
 
-  test('retries a run fifty times at once under one key: one run, one task, one message', async () => {
+  test('starts one run for one task with fifty concurrent retries under one key', async () => {
     const who = await newPro()
     const threadId = await threadOf(who)
     const args = { goal: 'Once', threadId, waitSeconds: 0, idempotencyKey: 'one-and-only' }
@@ -102,7 +102,7 @@ describe('an agent platform', () => {
     expect(other.problem).toMatchObject({ code: 'idempotency_mismatch' })
   })
 
-  test('is told when no task is left, and nothing is begun', async () => {
+  test('gets agent_tasks_exhausted without tasks, and no run is started', async () => {
     const who = await newPro()
     await setPlan(app, who.id, 'verified')
     await spend(who.id, 99)
@@ -114,7 +114,7 @@ describe('an agent platform', () => {
     expect(await sql`select from agent_runs where professional_id = ${who.id}`).toHaveLength(1)
   })
 
-  test('cannot name another pro’s thread, nor one that is not there', async () => {
+  test('cannot use another pro’s thread or an unknown one', async () => {
     const stranger = await newPro()
     const threadId = await threadOf(stranger)
     for (const id of [threadId, '00000000-0000-7000-8000-000000000000'])
@@ -134,12 +134,12 @@ describe('an agent platform', () => {
     ['a thread that is no id', { goal: 'x', threadId: 'mine' }],
     ['too long a wait', { goal: 'x', waitSeconds: 60 }],
     ['what is not there', { goal: 'x', model: 'the best' }],
-  ])('is told how to mend %s', async (_, args) => {
+  ])('learns from the error how to correct %s', async (_, args) => {
     expect((await use('run_agent', args)).problem).toMatchObject({ code: 'validation_failed' })
   })
 })
 
-describe('threads are there', () => {
+describe('the thread tools are available', () => {
   const NAMES = ['create_thread', 'list_threads', 'get_thread', 'chat_on_thread']
   const off = { FEATURE_PRO_MCP_THREADS: '0', FEATURE_PRO_AGENT_THREADS: '0' }
   test.each([

@@ -1,4 +1,4 @@
-// The worker process itself, with a model over HTTP: what survives kill -9 and an emptied Redis, who waits for whom.
+// The worker process with a model over HTTP: kill -9, an emptied Redis, and the order of runs.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -90,7 +90,7 @@ function holdingAt(turn: number) {
   }
 }
 
-test('a run is worked on with the pro’s own data, and answered to whoever waits', async () => {
+test('a worker executes a run with the pro’s own data, and the waiting call returns its answer', async () => {
   await createRfq(app.deps, firstPro(), newRfqInput(firstPro()))
   await work()
   fake.respond = (_, { turn }) =>
@@ -110,7 +110,7 @@ test('a run is worked on with the pro’s own data, and answered to whoever wait
   for (const { id } of leads) expect(own.map((row) => row.id)).toContain(id)
 }, 60_000)
 
-test('killed in the middle of a run, it is taken up by another where it stopped, and one task is spent', async () => {
+test('after kill -9 another worker continues the run where it stopped, for one task', async () => {
   const { id: threadId } = (await createThread(app.deps, firstPro(), { title: 'Killed' })).value
   const gate = holdingAt(1)
   fake.respond = async (_, { turn }) => {
@@ -135,7 +135,7 @@ test('killed in the middle of a run, it is taken up by another where it stopped,
   expect(await tasksOf([ref.runId])).toEqual(['settled'])
 }, 90_000)
 
-test('told to stop in the middle of a run, it lets go of it, and another goes on', async () => {
+test('a worker that is stopped releases its run, and another continues it', async () => {
   const gate = holdingAt(1)
   fake.respond = async (_, { turn }) => {
     await gate.wait(turn)
@@ -150,7 +150,7 @@ test('told to stop in the middle of a run, it lets go of it, and another goes on
   expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }] })
 }, 90_000)
 
-test('Redis emptied while runs wait and one is under way: all of them come to their end', async () => {
+test('all runs end although Redis is emptied while one runs and others wait', async () => {
   const gate = holdingAt(0)
   fake.respond = async (_, { turn }) => {
     await gate.wait(turn)
@@ -166,7 +166,7 @@ test('Redis emptied while runs wait and one is under way: all of them come to th
   expect(await tasksOf(refs.map(({ runId }) => runId))).toEqual(['settled', 'settled', 'settled'])
 }, 120_000)
 
-test('of one pro one run is under way at a time, of several pros several, over two workers', async () => {
+test('two workers execute the runs of one pro one after another, and those of several pros in parallel', async () => {
   const underWay = new Map<string, number>()
   const begun = new Map<string, number>()
   let most = 0
@@ -194,7 +194,7 @@ test('of one pro one run is under way at a time, of several pros several, over t
   expect(fake.requests).toHaveLength(refs.length)
 }, 120_000)
 
-test('a run is one trace: the request, the tool, the worker, each turn and step', async () => {
+test('one trace contains the request, the tool, the worker, each turn and each step of a run', async () => {
   fake.respond = (_, { turn }) => (turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' })
   const receiver = startOtlpReceiver()
   const tracing = { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: '1' }

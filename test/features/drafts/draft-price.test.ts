@@ -1,4 +1,4 @@
-// What a draft quote is made from, case by case: the figures are those that a person would come to.
+// The price of a draft quote, case by case.
 import { describe, expect, test } from 'bun:test'
 
 import { type PriceFacts, draftPrice, median, quantityIn } from '../../../src/features/drafts/verbs/draft-price.ts'
@@ -44,20 +44,20 @@ const priced = (changes: Partial<PriceFacts>) => {
 }
 
 describe('the price', () => {
-  test('is the median of what was paid, from three pieces of work on; five make it sure', () => {
+  test('is the median of paid prices with three pieces of work, and has high confidence with five', () => {
     expect(priced({ work: [done(100), done(200)] })).toEqual([1, 150, 'medium'])
     expect(priced({ work: [done(100), done(200), done(300)] })).toEqual([1, 200, 'medium'])
     expect(priced({ work: [done(100), done(200), done(300), done(240), done(260)] })).toEqual([1, 240, 'high'])
   })
 
-  test('stays within the range that is listed', () => {
+  test('stays within the listed range', () => {
     const work = [done(100), done(110), done(120)]
     const draft = draftPrice(facts({ work, offer: offer({ minPrice: 130, maxPrice: 200 }) }))
     expect(draft?.lineItem.unitPrice).toBe(130)
     expect(draft?.sources[0]?.from).toContain('kept within the listed range')
   })
 
-  test('is the listed one without enough work, the middle of a range, then the little work, then the market', () => {
+  test('is the listed price without enough work, else the middle of the listed range, else the little work, else the market', () => {
     const nothing = { basePrice: null, minPrice: null, maxPrice: null }
     const market = { median: 175, sampleSize: 40, place: 'TX' }
     expect(priced({ offer: offer({ ...nothing, minPrice: 100, maxPrice: 140 }), market })).toEqual([1, 120, 'medium'])
@@ -82,7 +82,7 @@ describe('the quantity', () => {
   const service = { name: 'Flooring', unit: 'square foot' }
   const byFoot = offer({ priceType: 'per_unit', unit: 'square foot', basePrice: 12.5 })
 
-  test('is what was given, else what the customer said, else the usual, else one', () => {
+  test('is the given one, else the customer’s, else the usual one, else one', () => {
     const description = 'About 1,200 sq ft of oak.'
     expect(priced({ service, offer: byFoot, description, quantity: 900 })).toEqual([900, 12.5, 'medium'])
     expect(priced({ service, offer: byFoot, description })).toEqual([1200, 12.5, 'medium'])
@@ -109,7 +109,7 @@ describe('the quantity', () => {
   })
 })
 
-test('days and overruns are told by completed jobs alone', () => {
+test('days and overruns come from completed jobs only', () => {
   const running = { ...done(999, 1, 100), isCompleted: false, days: null }
   const draft = draftPrice(facts({ work: [done(120, 1, 100, 2), done(110, 1, 100, 3), done(115, 1, 100, 3), running] }))
   expect(draft?.estimatedDays).toBe(3)
@@ -117,6 +117,6 @@ test('days and overruns are told by completed jobs alone', () => {
   expect(draftPrice(facts())?.estimatedDays).toBeNull()
 })
 
-test('the median of an even number is the mean of the middle two, of none nothing', () => {
+test('the median of an even number of values is the mean of the middle two, and of no values undefined', () => {
   expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([])]).toEqual([2, 2.5, undefined])
 })

@@ -1,4 +1,4 @@
-// Prepared work: made from the pro's own leads, prices and history, kept for them, and never sent.
+// Prepared work: made from the pro's own leads, prices and history, stored, and never sent.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Assessment, DayBrief, JobSpec } from '../../../src/features/drafts/schemas.ts'
@@ -29,7 +29,7 @@ const patchOffer = (json: object) =>
   app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json: { serviceId: pro.serviceId, ...json } })
 
 describe('assessment notes', () => {
-  test('say what is known, what to ask, and what the customer had before', async () => {
+  test('contain the known facts, the questions and the customer’s history', async () => {
     await patchOffer({ basePrice: 450, minPrice: 300, maxPrice: 600 })
     const jobId = await pro.finishedJob(200, 222)
     const leadId = await pro.lead({
@@ -63,7 +63,7 @@ describe('assessment notes', () => {
     expect(await pro.outcome('prepare_assessment_notes', { leadId, jobId })).toBe('validation_failed')
   })
 
-  test('are the latest of several', async () => {
+  test('are read as the latest of several', async () => {
     const leadId = await pro.lead()
     const make = async () =>
       (await pro.tool('prepare_assessment_notes', { leadId })).structured as unknown as { assessment: Assessment }
@@ -73,7 +73,7 @@ describe('assessment notes', () => {
   })
 })
 
-test('a day’s brief has its bookings in local order, and gaps that add up to the day', async () => {
+test('a day’s brief has its bookings in local order, and gaps that add up to the rest of the day', async () => {
   const hours = {
     wednesday: [
       { start: '08:00', end: '12:00' },
@@ -147,7 +147,7 @@ test('a day’s brief has its bookings in local order, and gaps that add up to t
   expect(today.brief).toMatchObject({ date: '2026-06-01', timezone: zone })
 })
 
-test('a job’s specification is what was agreed, and what is still open', async () => {
+test('a job’s specification has the agreed work and the open points', async () => {
   const rfqId = await pro.lead({ customer: { ...HOMEOWNER, phone: '555-0100' }, preferredDate: '2026-06-20' })
   const lineItems = [
     { description: 'Gutter', quantity: 12, unitPrice: 20, amount: 240 },
@@ -173,7 +173,7 @@ test('a job’s specification is what was agreed, and what is still open', async
   })
 })
 
-test('a message is a text for each occasion, and nothing without one', async () => {
+test('a message is drafted for each purpose, and refused when the purpose does not fit', async () => {
   const body = async (args: object) =>
     ((await pro.tool('prepare_customer_message', args)).structured as { message: { body: string } }).message.body
   const leadId = await pro.lead()
@@ -191,7 +191,7 @@ test('a message is a text for each occasion, and nothing without one', async () 
   expect(await body({ bookingId: bookings[0]?.id, purpose: 'confirm_visit' })).toContain('2026-06-10 at 08:30')
 })
 
-test('media are the photos of the request and of the reviews of its job', async () => {
+test('media are the photos of the request and of its job’s reviews', async () => {
   const photos = ['https://photos.test.example/before.jpg']
   const rfqId = await pro.lead({ photos })
   const sent = await app.send('/api/v1/pro/quotes', { key: pro.key, json: { rfqId, amount: 200 } })
@@ -220,7 +220,7 @@ test('media are the photos of the request and of the reviews of its job', async 
   expect(await pro.outcome('list_job_media', {})).toBe('validation_failed')
 })
 
-test('nothing is prepared from what is another pro’s', async () => {
+test('nothing is prepared from another pro’s data', async () => {
   const leadId = await other.lead()
   const { jobId } = await other.agreedJob(100)
   const mine = ((await other.tool('prepare_assessment_notes', { leadId })).structured as { assessment: { id: string } })

@@ -1,4 +1,4 @@
-// Draft quotes, made from the pro's own prices and history in figures that can be checked; and what preparing costs.
+// Draft quotes from the pro's own prices and history, with verifiable sources; and the cost of prepared work.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { QuoteBasis } from '../../../src/features/drafts/schemas.ts'
@@ -31,7 +31,7 @@ describe('a draft quote', () => {
   const prepare = async (args: object) =>
     (await pro.tool('prepare_quote_draft', args)).structured as unknown as { draft: Quote; basis: QuoteBasis }
 
-  test('follows what customers agreed to and paid, within the listed prices, and says so', async () => {
+  test('follows accepted and paid prices within the listed range, and names its sources', async () => {
     await patchOffer({ basePrice: 500, minPrice: 300, maxPrice: 600 })
     // Accepted, not yet done: at the quoted price. Done: at what it cost.
     for (const [quoted, paid] of [
@@ -64,7 +64,7 @@ describe('a draft quote', () => {
     expect(lead).toMatchObject({ status: 'new', quotes: [{ id: draft.id, status: 'draft' }] })
   })
 
-  test('takes terms and deposit from how the pro usually asks for money', async () => {
+  test('uses the pro’s usual terms and deposit', async () => {
     await sql`
       update professionals set deposit_required = true, deposit_percentage = 25 where id = ${pro.professionalId}`
     const rfqId = await pro.lead()
@@ -76,7 +76,7 @@ describe('a draft quote', () => {
     expect(draft.message).toContain(`Hello ${HOMEOWNER.name}`)
   })
 
-  test('of a lead without a service needs one named', async () => {
+  test('needs a named service for a lead without one', async () => {
     const leadId = await pro.lead({ serviceId: null })
     const { problem } = await pro.tool('prepare_quote_draft', { leadId })
     expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'serviceId' }] })
@@ -84,7 +84,7 @@ describe('a draft quote', () => {
     expect(draft.status).toBe('draft')
   })
 
-  test('is refused where nothing says what the work costs', async () => {
+  test('is refused when no source has a price', async () => {
     const [unpriced] = await sql<{ id: string }[]>`
       insert into services (id, ordinal, category_id, name, slug, price_type, duration_minutes)
       select gen_random_uuid(), max(ordinal) + 1, (select id from categories limit 1), 'Rare Work', 'rare-work', 'flat', 60
@@ -100,7 +100,7 @@ describe('a draft quote', () => {
 })
 
 describe('a task', () => {
-  test('is one for each thing that is prepared, none for a refusal, and none for the same again', async () => {
+  test('is charged once for each prepared result, and not for refusals and replays', async () => {
     const leadId = await pro.lead()
     const { jobId } = await pro.agreedJob(100)
     const used = await pro.tasksUsed()

@@ -1,4 +1,4 @@
-// The actor meter-agent-tasks brings back what is stuck, opens months and tells pros, in any number, killed or not.
+// The actor meter-agent-tasks releases stuck tasks, opens months and writes notices, with any number of processes.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -17,7 +17,7 @@ let agoMs = 0
 
 const countOf = async (query: Promise<readonly { count: number }[]>) => (await query)[0]?.count
 
-test('one killed, two at work: everything that is due is done once', async () => {
+test('two processes do all due work once although a third was killed', async () => {
   const { deps, sql } = world
   const pros = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'verified')))
   const poor = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'none')))

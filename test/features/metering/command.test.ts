@@ -1,4 +1,4 @@
-// `hearth credits`: an operator adds what a pro has bought, once, and sees what they have and used.
+// `hearth credits`: an operator adds bought tasks once, and sees balance and usage.
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -24,7 +24,7 @@ async function hearth(...args: string[]): Promise<{ code: number; out: string; e
   return { code, out, err }
 }
 
-test('adds tasks once per reference, by id or slug, and shows what is there', async () => {
+test('adds tasks once per reference, by id or slug, and shows the balance', async () => {
   const [row] = await world.sql<{ slug: string }[]>`select slug from professionals where id = ${pro}`
   expect(await hearth('add', pro, '250', '--reference', 'invoice 1')).toMatchObject({
     code: 0,

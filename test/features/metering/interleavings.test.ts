@@ -1,5 +1,4 @@
-// Whatever happens to agent tasks in whatever order, several things at once and with processes that die in between: the
-// ledger is balanced, never below zero, and equal to what is computed anew from what happened.
+// Random interleavings of operations and crashes: the ledger stays balanced, never negative, and equal to a recomputation.
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
@@ -130,7 +129,7 @@ async function expectTold(pro: string, ids: readonly string[], told: Told): Prom
   for (const [reference, tasks] of told.bought) expect(amounts.get(`invoice ${reference}`)).toBe(tasks)
 }
 
-test(`${RUNS} random stories: balanced, never below zero, equal to the recomputation at every step`, async () => {
+test(`${RUNS} random histories keep the ledger balanced, non-negative and equal to a recomputation at every step`, async () => {
   const happened: Record<string, number> = {}
   await fc.assert(
     fc.asyncProperty(story, async (groups) => {

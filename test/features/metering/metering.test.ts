@@ -1,4 +1,4 @@
-// Agent tasks: the allowance first, then what was bought, never more than there is; a new allowance every month.
+// Agent tasks: the allowance is used first, then prepaid tasks, never more than the balance; each month has a new allowance.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
@@ -47,7 +47,7 @@ const available = async (pro: string) => (await getBalance(deps, pro)).available
 const changePlan = (pro: string, plan: Plan) => sql`update professionals set plan = ${plan} where id = ${pro}`
 
 describe('a task', () => {
-  test('comes out of the allowance first, then out of what was bought, then not at all', async () => {
+  test('is paid from the allowance first, then from prepaid tasks, then refused', async () => {
     const pro = await insertMeteredPro(sql, 'verified')
     await addCredits(deps, pro, 2, 'invoice 1')
     await spend(pro, 101)
@@ -69,7 +69,7 @@ describe('a task', () => {
     expect(await ledgerFaults(sql)).toEqual([])
   })
 
-  test('that is released goes back to where it came from', async () => {
+  test('that is released returns to the account that it came from', async () => {
     const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 1, 'invoice 1')
     const task = await reserve(pro)
@@ -78,7 +78,7 @@ describe('a task', () => {
     expect(await getBalance(deps, pro)).toMatchObject({ prepaid: 1, reserved: 0, available: 1, spent: 0 })
   })
 
-  test('is undone with the transaction it was reserved in', async () => {
+  test('is rolled back with its transaction', async () => {
     const pro = await insertMeteredPro(sql, 'verified')
     const undone = deps.write.begin('test', async (tx) => {
       await reserveTask(deps, tx, pro, { taskId: taskId(), kind: 'prepare_quote' })
@@ -89,13 +89,13 @@ describe('a task', () => {
     expect(await available(pro)).toBe(100)
   })
 
-  test('needs a pro with a plan or tasks of their own', async () => {
+  test('needs a pro with a plan or prepaid tasks', async () => {
     expect(await codeOf(reserve(await insertMeteredPro(sql, 'none')))).toBe('agent_tasks_exhausted')
     expect(await codeOf(reserve(taskId()))).toBe('professional_not_found')
     expect(await codeOf(getBalance(deps, taskId()))).toBe('professional_not_found')
   })
 
-  test('under way past its deadline is released, once, by whoever comes first', async () => {
+  test('past its deadline is released once, also under concurrency', async () => {
     const pro = await insertMeteredPro(sql, 'verified')
     const [stuck, done, young] = [await reserve(pro), await reserve(pro), taskId()]
     await settleTask(deps, deps.write, pro, done)
@@ -115,7 +115,7 @@ describe('a task', () => {
 })
 
 describe('a plan', () => {
-  test('brings the rest at once when it becomes a larger one, and takes nothing when it becomes a smaller one', async () => {
+  test('adds the difference at once when it becomes larger, and removes nothing when it becomes smaller', async () => {
     const pro = await insertMeteredPro(sql, 'verified')
     await spend(pro, 100)
     await changePlan(pro, 'business')
@@ -131,7 +131,7 @@ describe('a plan', () => {
 })
 
 describe('a top-up', () => {
-  test('counts once per reference, however many bring it at once', async () => {
+  test('counts once per reference, also under concurrency', async () => {
     const pro = await insertMeteredPro(sql, 'none')
     const added = await Promise.all(Array.from({ length: 8 }, () => addCredits(deps, pro, 50, 'invoice 7')))
     expect(added.filter(({ isNew }) => isNew).length).toBe(1)
@@ -156,7 +156,7 @@ describe('a top-up', () => {
 })
 
 describe('a month', () => {
-  test('brings a new allowance; what is left of the old one is over, what was bought stays', async () => {
+  test('has a new allowance; the old one expires, and prepaid tasks stay', async () => {
     at('2026-11-20T12:00:00Z')
     const pro = await insertMeteredPro(sql, 'verified')
     await addCredits(deps, pro, 5, 'invoice')
@@ -172,7 +172,7 @@ describe('a month', () => {
     at('2026-11-20T12:00:00Z')
   })
 
-  test('is opened once, by passes side by side and reservations', async () => {
+  test('is opened once by concurrent maintenance and reservations', async () => {
     at('2026-11-20T12:00:00Z')
     const pros = await Promise.all(Array.from({ length: 10 }, () => insertMeteredPro(sql, 'verified')))
     for (const pro of pros) await spend(pro, 1)

@@ -1,4 +1,4 @@
-// The month of an allowance is the pro's own: it turns at their midnight, in every zone, through every change of the clock.
+// The month of an allowance follows the pro's time zone: it begins at local midnight in every zone and clock change.
 import { beforeAll, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
@@ -69,7 +69,7 @@ test.each(TURNS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) 
   expect((await getUsage(deps, pro, before)).days.at(-1)).toMatchObject({ settled: 1 })
 })
 
-test('a month that begins twice brings its allowance once: St. John’s, where 00:01 of 2009-11-01 became 23:01', async () => {
+test('a month that begins twice has its allowance once: in St. John’s 00:01 of 2009-11-01 became 23:01', async () => {
   const pro = await insertMeteredPro(sql, 'verified', 'America/St_Johns')
   const turn = Date.parse('2009-11-01T02:31:00Z')
   for (const [minutes, month] of [
@@ -95,7 +95,7 @@ test('a month that begins twice brings its allowance once: St. John’s, where 0
   expect((await getUsage(deps, pro, '2009-11')).days[0]?.settled).toBe(2)
 })
 
-test('a pro who moves to another zone has no month twice', async () => {
+test('a pro who moves to another zone gets no month twice', async () => {
   const pro = await insertMeteredPro(sql, 'verified', 'Pacific/Honolulu')
   await spendOneAt(pro, '2026-12-01T08:00:00Z')
   expect((await getBalance(deps, pro)).month).toBe('2026-11')
@@ -112,7 +112,7 @@ test('a pro who moves to another zone has no month twice', async () => {
   expect(await ledgerFaults(sql)).toEqual([])
 })
 
-test('what was used is told by day of the pro’s own calendar', async () => {
+test('usage is reported by day in the pro’s time zone', async () => {
   const pro = await insertMeteredPro(sql, 'business', 'Pacific/Honolulu')
   await spendOneAt(pro, '2026-11-01T09:59:59Z')
   for (let task = 0; task < 2; task++) await spendOneAt(pro, '2026-11-01T10:00:00Z')
@@ -132,7 +132,7 @@ test('what was used is told by day of the pro’s own calendar', async () => {
   })
 })
 
-test('every zone: around every midnight of a first, month and day are those of the local clock', async () => {
+test('in every zone, month and day around the midnight of a first are those of the local clock', async () => {
   const zones = Intl.supportedValuesOf('timeZone')
   const known = await sql<{ name: string }[]>`select name from pg_timezone_names`
   const names = new Set(known.map(({ name }) => name))

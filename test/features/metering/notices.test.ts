@@ -1,4 +1,4 @@
-// Pros are told that their agent tasks run out: once at a fifth, once at none, and anew when tasks came in.
+// Pros are notified that their agent tasks run out: once at a fifth, once at zero, and again after tasks were added.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
@@ -39,7 +39,7 @@ describe('a notice', () => {
     return (await listNotices(deps, account?.id ?? '')).map(({ kind, data }) => [kind, data['left']]).toReversed()
   }
 
-  test('comes once at a fifth and once at none, and anew when tasks came in', async () => {
+  test('is written once at a fifth and once at zero, and again after tasks were added', async () => {
     const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 10, 'first')
     await spend(pro, 7)
@@ -60,7 +60,7 @@ describe('a notice', () => {
     expect((await kindsOf(pro)).length).toBe(3)
   })
 
-  test('is not told when tasks came in before it was', async () => {
+  test('is not written when tasks were added before it was due', async () => {
     const pro = await insertMeteredPro(sql, 'none')
     await addCredits(deps, pro, 1, 'first')
     await spend(pro, 1)
@@ -68,7 +68,7 @@ describe('a notice', () => {
     expect(await kindsOf(pro)).toEqual([])
   })
 
-  test('is written once by passes side by side', async () => {
+  test('is written once by concurrent maintenance', async () => {
     const pros = await Promise.all(Array.from({ length: 12 }, () => insertMeteredPro(sql, 'none')))
     for (const pro of pros) {
       await addCredits(deps, pro, 1, 'first')
@@ -79,7 +79,7 @@ describe('a notice', () => {
     expect(written.reduce((sum, count) => sum + count, rest)).toBe(12)
   })
 
-  test('of any kind is an account’s own, and read once', async () => {
+  test('belongs to one account and is read once', async () => {
     const ids = await Promise.all([1, 2].map(() => insertMeteredPro(sql, 'none')))
     const accounts = await sql<{ id: string }[]>`select account_id as id from professionals where id = any(${ids})`
     const [mine, other] = [accounts[0]?.id ?? '', accounts[1]?.id ?? '']

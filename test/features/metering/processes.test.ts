@@ -1,4 +1,4 @@
-// Two processes run 500 tasks at once against a balance of 120: exactly 120 run, and a kill -9 loses and doubles none.
+// Two processes run 500 tasks against a balance of 120: exactly 120 run, and kill -9 loses and duplicates none.
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -94,7 +94,7 @@ async function expectAllSpent(): Promise<void> {
   expect(await ledgerFaults(world.sql)).toEqual([])
 }
 
-test('500 at once in two processes, 120 to have: 120 run, once each, and 380 are told that none is left', async () => {
+test('of 500 tasks in two processes with a balance of 120, 120 run once and 380 are refused', async () => {
   const startedMs = performance.now()
   const outcomes = await Promise.all(halves(newTasks()).map((ids, at) => startRunner(`runner ${at}`, ids).ended))
   const seconds = (performance.now() - startedMs) / 1000
@@ -104,7 +104,7 @@ test('500 at once in two processes, 120 to have: 120 run, once each, and 380 are
   await expectAllSpent()
 }, 60_000)
 
-test('killed in between and given the same tasks again, 120 run all the same, and none is counted twice', async () => {
+test('120 tasks run, none twice, when a process is killed and gets the same tasks again', async () => {
   const [first, second] = halves(newTasks())
   let outcomes: Map<string, string>[] = []
   let killed = 0
@@ -134,7 +134,7 @@ test('killed in between and given the same tasks again, 120 run all the same, an
   await expectAllSpent()
 }, 120_000)
 
-test('killed for good: what it held is there again after the deadline, and what it had settled is not', async () => {
+test('the reserved tasks of a killed process return after the deadline, and its settled ones do not', async () => {
   const [ids] = halves(newTasks())
   const dying: Runner = startRunner('dying', ids, (done) => {
     if (done >= 3) dying.kill()

@@ -1,5 +1,5 @@
-// Agent tasks move as their transition table says, and the ledger takes nothing that would not add up: every state × every
-// action by the service, and whatever SQL tries by hand.
+// Agent tasks follow their transition table, and the ledger accepts only consistent changes: every state and action by the
+// service, and every change by SQL.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import type { Deps } from '../../../src/deps.ts'
@@ -47,7 +47,7 @@ describe('a task', () => {
   const cases = STATES.flatMap((state) =>
     ACTIONS.map((action): [TaskState, TaskAction, TaskState | undefined] => [state, action, TASK[state][action]]),
   )
-  test.each(cases)('that is %s, asked to %s, becomes %s', async (state, action, next) => {
+  test.each(cases)('that is %s and gets the action %s becomes %s', async (state, action, next) => {
     const taskId = await taskIn(state)
     const before = await balancesOf(sql, pro)
     const failure: unknown = await act(action, taskId).then(
@@ -63,20 +63,23 @@ describe('a task', () => {
     expect(await ledgerFaults(sql)).toEqual([])
   })
 
-  test.each(['settle', 'release'] as const)('that is not there, or another pro’s, does not take %s', async (action) => {
-    const stranger = pro
-    const taskId = await taskIn('reserved')
-    pro = await insertMeteredPro(sql, 'verified')
-    for (const id of [taskId, Bun.randomUUIDv7()])
-      expect(await act(action, id).catch((error: unknown) => error)).toMatchObject({
-        code: 'invalid_transition',
-        extensions: { state: null, action },
-      })
-    expect(await stateOf(taskId)).toBe('reserved')
-    expect((await getBalance(deps, stranger)).reserved).toBe(1)
-  })
+  test.each(['settle', 'release'] as const)(
+    'that is unknown or another pro’s refuses the action %s',
+    async (action) => {
+      const stranger = pro
+      const taskId = await taskIn('reserved')
+      pro = await insertMeteredPro(sql, 'verified')
+      for (const id of [taskId, Bun.randomUUIDv7()])
+        expect(await act(action, id).catch((error: unknown) => error)).toMatchObject({
+          code: 'invalid_transition',
+          extensions: { state: null, action },
+        })
+      expect(await stateOf(taskId)).toBe('reserved')
+      expect((await getBalance(deps, stranger)).reserved).toBe(1)
+    },
+  )
 
-  test('done many times at once is done once', async () => {
+  test('counts a concurrently repeated action once', async () => {
     const taskId = Bun.randomUUIDv7()
     await Promise.all(Array.from({ length: 10 }, () => act('reserve', taskId)))
     expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 1 })
@@ -100,7 +103,7 @@ describe('the database', () => {
     )
   const at = '2026-11-20T12:00:00Z'
 
-  test('knows the moves that the code knows', async () => {
+  test('has the same transitions as the code', async () => {
     const known = await sql<{ move: string }[]>`
       select from_state || ' → ' || to_state as move from state_transitions where aggregate = 'agent task' order by 1`
     const moves = STATES.flatMap((from) =>
@@ -111,7 +114,7 @@ describe('the database', () => {
     expect(known.map(({ move }) => move)).toEqual([' → reserved', ...moves.toSorted()].toSorted())
   })
 
-  test('refuses every other, and moves the credit with every move', async () => {
+  test('refuses every other transition, and transfers the credit with each one', async () => {
     for (const from of STATES)
       for (const to of STATES.filter((state) => state !== from)) {
         const taskId = await taskIn(from)
@@ -139,7 +142,7 @@ describe('the database', () => {
       values (${more.of ?? pro}, ${kind}, ${from}, ${to}, ${amount}, ${more.task ?? null},
         ${more.task === undefined ? (more.reference ?? `by hand ${kind}`) : null}, ${at})`
 
-  test('takes a transfer only as a whole, between accounts that it may go between, and never below zero', async () => {
+  test('accepts a transfer only as a whole, between allowed accounts, and never below zero', async () => {
     await addCredits(deps, pro, 3, 'invoice')
     const task = await taskIn('reserved')
     const [{ month } = { month: '' }] = await sql<{ month: string }[]>`
@@ -182,7 +185,7 @@ describe('the database', () => {
     expect(await ledgerFaults(sql)).toEqual([])
   })
 
-  test('does not let a task be paid from an empty account, by whatever way it comes', async () => {
+  test('never lets an empty account pay for a task', async () => {
     const poor = await insertMeteredPro(sql, 'none')
     await addCredits(deps, poor, 1, 'invoice')
     const insert = () => sql`

@@ -1,5 +1,4 @@
-// The editors behind proposals: what each may change, that it shows exactly what it does, and that nothing else can be
-// reached.
+// Editors of proposals: their fields, the exact preview of a change, and no access to anything else.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { checkChange } from '../../../src/features/proposals/verbs/apply.ts'
@@ -147,12 +146,12 @@ const CASES: Case[] = [
   },
 ]
 
-test('there is a case for every editor', () => {
+test('every editor has a case', () => {
   expect(CASES.map(({ kind }) => kind).toSorted()).toEqual(PROPOSAL_KINDS.toSorted())
 })
 
 describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, seen, as, says }) => {
-  test('shows what would change and changes nothing, until it is confirmed: then REST shows it', async () => {
+  test('previews the change, and makes it only when it is confirmed', async () => {
     const target = await targetId?.()
     const before = await everything()
     const made = await desk.propose({ kind, change, targetId: target })
@@ -172,7 +171,7 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
     expect(again).toMatchObject({ code: 'validation_failed' })
   })
 
-  test('takes nothing but its own fields', async () => {
+  test('accepts only its own fields', async () => {
     const target = await targetId?.()
     const before = await everything()
     // What the API does not let agents do, by the names that columns, fields and other editors have for it.
@@ -189,7 +188,7 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
   })
 })
 
-test('of the expanded editors are off with their flag; the others are not', async () => {
+test('of the profile editors are off without their flag, and the others are not', async () => {
   const off = { ...app.deps, config: { ...app.deps.config, features: new Set<never>() } }
   for (const { kind, change, targetId } of CASES.filter(({ kind }) => kind !== 'quote_content')) {
     const isExpanded = !['service_pricing', 'business_profile'].includes(kind)
@@ -207,6 +206,6 @@ test('of the expanded editors are off with their flag; the others are not', asyn
   }
 })
 
-test('are checked against their editor whoever asks for them', () => {
+test('are checked against their editor for every caller', () => {
   for (const kind of PROPOSAL_KINDS) expect(() => checkChange({ kind, change: { plan: 'business' } })).toThrow()
 })

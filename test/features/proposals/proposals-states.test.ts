@@ -1,5 +1,5 @@
-// Proposals move as their transition table says, and in no other way, whatever happens at once: every state × every
-// action, every pair of states in SQL, time, conflicts and races.
+// Proposals follow their transition table under concurrency: every state and action, every pair of states in SQL, expiry,
+// conflicts and races.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { AppError } from '../../../src/errors/app-error.ts'
@@ -95,7 +95,7 @@ test.each(
 describe('the database', () => {
   const moves = Object.values(PROPOSAL.open).map((next) => `open → ${next}`)
 
-  test('knows the moves that the code knows', async () => {
+  test('has the same transitions as the code', async () => {
     const known = await sql<{ fromState: string; toState: string }[]>`
       select from_state, to_state from state_transitions where aggregate = 'proposal'`
     expect(known.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
@@ -103,7 +103,7 @@ describe('the database', () => {
     )
   })
 
-  test('refuses every other', async () => {
+  test('refuses every other transition', async () => {
     const { id } = await desk.proposePrice()
     for (const from of PROPOSAL_STATES)
       for (const to of PROPOSAL_STATES.filter((state) => state !== from)) {
@@ -117,7 +117,7 @@ describe('the database', () => {
       }
   })
 
-  test('refuses a state without what it implies', async () => {
+  test('refuses a state without its timestamps', async () => {
     const { id } = await desk.proposePrice()
     for (const status of PROPOSAL_STATES.filter((state) => state !== 'open'))
       expect(sql`update proposals set status = ${status} where id = ${id}`.then(() => 'moved')).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe('the database', () => {
 })
 
 describe('after seven days', () => {
-  test('it has expired at once, before anyone writes that down; afterwards the row says so', async () => {
+  test('a proposal reads as expired at once, and the row says so after the sweep', async () => {
     const { id, price } = await desk.proposePrice()
     const overdue = new Date(app.deps.clock.now().getTime() - WEEK_MS).toISOString()
     await sql`
@@ -146,7 +146,7 @@ describe('after seven days', () => {
     expect((await desk.offer()).basePrice).not.toBe(price)
   })
 
-  test('a full batch leaves the rest for the next', async () => {
+  test('a full batch leaves the rest for the next one one', async () => {
     for (let n = 0; n < 5; n++) await desk.proposePrice()
     const later = depsAfter(app.deps, WEEK_MS)
     const swept = [await expireProposals(later, 3), await expireProposals(later, 3), await expireProposals(later, 3)]
@@ -157,7 +157,7 @@ describe('after seven days', () => {
 })
 
 describe('a conflict', () => {
-  test('names the fields that were changed since, and leaves everything as it is', async () => {
+  test('names the changed fields and has no effect', async () => {
     const { id } = await desk.proposePrice()
     await change({ basePrice: 12.34 })
     const before = await desk.offer()
@@ -168,7 +168,7 @@ describe('a conflict', () => {
     expect(await desk.read(id)).toMatchObject({ status: 'conflict', conflict: { fields: ['basePrice'] } })
   })
 
-  test('is none when other fields were changed, or the same was changed and put back', async () => {
+  test('does not occur when other fields changed, or the same field was changed back', async () => {
     const { id, price } = await desk.proposePrice()
     const { basePrice } = await desk.offer()
     await change({ durationMinutes: 95, basePrice: 55.55 })
@@ -177,7 +177,7 @@ describe('a conflict', () => {
     expect(await desk.offer()).toMatchObject({ basePrice: price, durationMinutes: 95 })
   })
 
-  test('is what the verb refuses by now', async () => {
+  test('occurs when the verb refuses the change now', async () => {
     await change({ basePrice: null, minPrice: 10, maxPrice: 100 })
     const wish = { kind: 'service_pricing', targetId: pro.serviceId, change: { minPrice: 90 } } as const
     const { id } = await desk.propose(wish)
@@ -198,10 +198,10 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     },
   )
 
-describe('at once', () => {
+describe('under concurrency', () => {
   const ROUNDS = 40
 
-  test('confirmed by many, it is applied once', async () => {
+  test('many confirmations apply a proposal once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, price } = await desk.proposePrice()
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => outcomeOf(confirmProposal(app.deps, pro, id))))
@@ -210,7 +210,7 @@ describe('at once', () => {
     }
   })
 
-  test('confirmed and dismissed, it is one or the other', async () => {
+  test('a confirmation and a dismissal end in one of the two', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, price } = await desk.proposePrice()
       const [confirmed, dismissed] = await Promise.all([
@@ -225,7 +225,7 @@ describe('at once', () => {
     }
   })
 
-  test('of two that edit the same, one is applied and the other conflicts', async () => {
+  test('of two proposals for the same content one is applied and the other conflicts', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const two = [await desk.proposePrice(), await desk.proposePrice()]
       const outcomes = await Promise.all(two.map(({ id }) => outcomeOf(confirmProposal(app.deps, pro, id))))
@@ -234,7 +234,7 @@ describe('at once', () => {
     }
   })
 
-  test('confirmed as it expires, it is one or the other', async () => {
+  test('a confirmation at the moment of expiry ends in one of the two', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, price } = await desk.proposePrice()
       const justBefore = depsAfter(app.deps, WEEK_MS - 1)
@@ -250,7 +250,7 @@ describe('at once', () => {
     }
   })
 
-  test('what it edits changed by REST, either comes first and nothing is lost', async () => {
+  test('a confirmation and a REST change happen in either order, and no change is lost', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await desk.proposePrice()
       const mine = 20_000 + round

@@ -1,4 +1,4 @@
-// Proposals: refused when their change is, made and decided once, and nobody else's affair.
+// Proposals are refused when their change is refused, created and decided once, and private.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Proposal } from '../../../src/features/proposals/schemas.ts'
@@ -28,7 +28,7 @@ const get = async (path: string, key = pro.key) => (await (await app.send(`/api/
 describe('a change that its verb refuses', () => {
   const refused = (wish: ProposalInput) => propose(app.deps, pro, wish).catch((error: unknown) => error)
 
-  test('is refused when it is proposed, by the same error', async () => {
+  test('is refused as a proposal with the same error', async () => {
     const price = { kind: 'service_pricing', targetId: pro.serviceId } as const
     expect(await refused({ ...price, change: { minPrice: 10, maxPrice: 5 } })).toMatchObject({
       code: 'validation_failed',
@@ -45,7 +45,7 @@ describe('a change that its verb refuses', () => {
     expect(count).toBe(0)
   })
 
-  test('is not found when it is of another pro’s quote, or of a service that is not offered', async () => {
+  test('is not found for another pro’s quote or a service that is not offered', async () => {
     const { id } = await newDraft(app.deps, stranger)
     expect(await refused({ kind: 'quote_content', targetId: id, change: { amount: 5 } })).toMatchObject({
       code: 'quote_not_found',
@@ -69,7 +69,7 @@ describe('a change that its verb refuses', () => {
 })
 
 describe('proposals', () => {
-  test('of another pro are not found, nor decided', async () => {
+  test('of another pro cannot be found or decided', async () => {
     const { id } = await desk.proposePrice()
     for (const [path, method] of [
       ['', 'GET'],
@@ -97,7 +97,7 @@ describe('proposals', () => {
     expect((await list('kind=service_pricing')).slice(0, 2)).toEqual([dismissed, id])
   })
 
-  test('are made once per idempotency key, and confirmed once', async () => {
+  test('are created once per idempotency key and confirmed once', async () => {
     const wish = { kind: 'business_profile', change: { description: crypto.randomUUID() } } as const
     const key = crypto.randomUUID()
     const made = await Promise.all(Array.from({ length: 10 }, () => propose(app.deps, pro, wish, { key })))
@@ -112,7 +112,7 @@ describe('proposals', () => {
     expect((await desk.decide(id, 'confirm')).status).toBe(409)
   })
 
-  test('that conflict do so again under the same key', async () => {
+  test('that conflict return the same conflict under the same key', async () => {
     const { id } = await desk.proposePrice()
     await app.send('/api/pro/services', {
       method: 'PATCH',
@@ -126,7 +126,7 @@ describe('proposals', () => {
     }
   })
 
-  test('say who made them', async () => {
+  test('name their author', async () => {
     const [key] = await sql<{ id: string }[]>`select id from api_keys where account_id = ${pro.accountId} limit 1`
     const change = { description: 'By a run of the agent.' }
     const run = { runId: crypto.randomUUID(), threadId: crypto.randomUUID() }
@@ -136,7 +136,7 @@ describe('proposals', () => {
     expect(made.madeBy).toEqual({ keyId: key?.id ?? '', ...run })
   })
 
-  test('wait for an answer a hundred at a time', async () => {
+  test('are limited to a hundred open ones', async () => {
     const crowd = proposalActions(app, stranger)
     for (let n = 0; n < 100; n++) await crowd.proposePrice()
     expect(crowd.proposePrice()).rejects.toMatchObject({ code: 'too_many_proposals' })

@@ -1,4 +1,4 @@
-// What agents did is kept as long as configured, and then forgotten with all that belongs to it; what is not over stays.
+// Agent history is kept as long as configured and then deleted as a whole; open work stays.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { executeRun } from '../../../src/mcp/runs/execute.ts'
@@ -61,7 +61,7 @@ async function left(table: string, ids: Record<string, string>, column = 'id'): 
   return Object.keys(ids).filter((name) => found.has(ids[name] ?? ''))
 }
 
-test('threads and runs go once nothing has happened in them for as long as configured, and not before', async () => {
+test('threads and runs are deleted after the configured time without activity, and not before', async () => {
   const threads = { quiet: await newThread(app.deps), live: await newThread(app.deps), busy: await newThread(app.deps) }
   const runs = {
     quiet: await endedRun(app.deps, threads.quiet),
@@ -82,7 +82,7 @@ test('threads and runs go once nothing has happened in them for as long as confi
   expect(await left('metered_tasks', runs)).toEqual(Object.keys(runs))
 })
 
-test('they go in batches, the oldest first', async () => {
+test('they are deleted in batches, oldest first', async () => {
   const ids = { first: await endedRun(app.deps), second: await endedRun(after(1)), third: await endedRun(after(2)) }
   const found: [number, string[]][] = []
   for (let round = 0; round < 3; round++) found.push([await deleteOldRuns(after(40), 2), await left('agent_runs', ids)])
@@ -93,7 +93,7 @@ test('they go in batches, the oldest first', async () => {
   ])
 })
 
-test('prepared work goes when what it is about is over, and stays as long as it is not', async () => {
+test('prepared work is deleted once its subject is closed, and not before', async () => {
   const { pro, jobId } = world
   const { rfq: open } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
   const { rfq: closed } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
@@ -126,7 +126,7 @@ test('prepared work goes when what it is about is over, and stays as long as it 
   expect([await left('prepared_work', ids), await kinds()]).toEqual([['openLead'], []])
 })
 
-test('the sweeper does it by itself', async () => {
+test('the sweeper deletes old history by itself', async () => {
   const threadId = await newThread(app.deps)
   const ids = { inThread: await endedRun(app.deps, threadId), alone: await endedRun(app.deps) }
   await prepareDayBrief(app.deps, world.pro, {})

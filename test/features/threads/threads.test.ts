@@ -1,4 +1,4 @@
-// Threads and runs as their pro has them: asked for once, paid by one task, read with every step, nobody else’s.
+// Threads and runs from the pro's side: idempotent, one task per run, readable step by step, private.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { executeRun } from '../../../src/mcp/runs/execute.ts'
@@ -31,7 +31,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 describe('threads', () => {
-  test('are made, listed by their latest message, read in pages, and nobody else’s', async () => {
+  test('can be created, listed by their latest message and read in pages by their owner only', async () => {
     const first = (await createThread(deps, owner, { title: 'Spring' })).value
     const second = (await createThread(deps, owner, { title: 'Autumn' })).value
     const ref = await queueRun('What is new?', first.id)
@@ -60,7 +60,7 @@ describe('threads', () => {
     expect(await getBalance(deps, stranger.professionalId)).toMatchObject({ reserved: 0, spent: 0 })
   })
 
-  test('a thread made fifty times under one key is one thread', async () => {
+  test('fifty concurrent creations under one key make one thread', async () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, () => createThread(deps, owner, { title: 'Once' }, { key: 'a' })),
     )
@@ -70,7 +70,7 @@ describe('threads', () => {
 })
 
 describe('a run', () => {
-  test('keeps every step, with what it took, and speaks in its thread', async () => {
+  test('stores every step with its usage, and writes to its thread', async () => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Leads' })).value
     const earlier = await queueRun('Hello', threadId)
     await executeRun(deps, earlier, runOptions(answering('Good morning.')))
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(await taskOf(ref.runId)).toBe('settled')
   })
 
-  test('of a pro without a task left is refused, and nothing is kept', async () => {
+  test('is refused for a pro without tasks, and nothing is stored', async () => {
     const poor: ThreadOwner = { ...owner, professionalId: await insertMeteredPro(sql, 'none') }
     const wish = { kind: 'run_agent' as const, goal: 'Anything' }
     expect(await codeOf(startRun(deps, poor, wish))).toBe('agent_tasks_exhausted')
@@ -141,7 +141,7 @@ describe('a run', () => {
     expect(outcomes.filter((code) => code === 'agent_tasks_exhausted')).toHaveLength(9)
   })
 
-  test('asked for fifty times under one key is one run and one task; another goal under it is refused', async () => {
+  test('started fifty times under one key is one run and one task, and another goal under that key is refused', async () => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Once' })).value
     const wish = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
     const started = await Promise.all(Array.from({ length: 50 }, () => startRun(deps, owner, wish, { key: 'b' })))
@@ -151,13 +151,13 @@ describe('a run', () => {
     expect(await codeOf(startRun(deps, owner, { ...wish, goal: 'Twice' }, { key: 'b' }))).toBe('idempotency_mismatch')
   })
 
-  test(`beyond ${MAX_OPEN_RUNS} that are open is refused, whoever comes first`, async () => {
+  test(`is refused when ${MAX_OPEN_RUNS} others are open, also under concurrency`, async () => {
     const outcomes = await Promise.all(Array.from({ length: MAX_OPEN_RUNS + 5 }, () => codeOf(queueRun())))
     expect(outcomes.filter((code) => code === 'too_many_runs')).toHaveLength(5)
     expect((await getBalance(deps, owner.professionalId)).reserved).toBe(MAX_OPEN_RUNS)
   })
 
-  test('is waited for by whoever asks, and given as it is when that takes too long', async () => {
+  test('can be waited for, and is returned unfinished when that takes too long', async () => {
     const ref = await queueRun()
     expect(await waitForRun(deps, ref, 50)).toMatchObject({ status: 'queued', startedAt: null })
     const waiting = waitForRun(deps, ref, 20_000)
@@ -165,7 +165,7 @@ describe('a run', () => {
     expect(await waiting).toMatchObject({ status: 'succeeded', answer: 'All is well.' })
   })
 
-  test('takes turns with the others of its pro, and none with those of another', async () => {
+  test('waits for the other runs of its pro, and not for those of another', async () => {
     const first = await queueRun('first')
     const second = await queueRun('second')
     const stranger = await createOwner()
