@@ -254,7 +254,7 @@ begin
       where b.professional_id = pro_id and b.status in ('pending', 'confirmed')
         and (b.hold_expires_at is null or b.hold_expires_at > as_of)
         and b.id is distinct from except_booking
-        -- A booking lasts 12 hours and its buffer 4 at most (the CHECKs of the table): none further away can reach in.
+        -- CHECKs limit a booking to 12 hours and its buffer to 4, so no booking that starts earlier can reach into `span`.
         and b.starts_at > lower(span) - interval '16 hours' and b.starts_at < upper(span) + buffer
       union all
       select tstzrange(k.starts_at, k.ends_at)
@@ -842,6 +842,24 @@ begin
   return lapsed;
 end $$;
 
+CREATE FUNCTION public.lapse_overlapping_holds(pro public.professionals, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  held bookings;
+begin
+  for held in
+    select b.* from bookings b
+    where b.professional_id = pro.id and b.status in ('pending', 'confirmed') and b.hold_expires_at <= as_of
+      and b.holds && tstzrange(
+        lapse_overlapping_holds.starts_at,
+        lapse_overlapping_holds.ends_at + pro.buffer_minutes * interval '1 minute')
+    for update
+  loop
+    perform lapse_hold(held, as_of);
+  end loop;
+end $$;
+
 CREATE TABLE public.rfqs (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -927,22 +945,6 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
   select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
 $$;
 
-CREATE FUNCTION public.make_way(pro public.professionals, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  held bookings;
-begin
-  for held in
-    select b.* from bookings b
-    where b.professional_id = pro.id and b.status in ('pending', 'confirmed') and b.hold_expires_at <= as_of
-      and b.holds && tstzrange(make_way.starts_at, make_way.ends_at + pro.buffer_minutes * interval '1 minute')
-    for update
-  loop
-    perform lapse_hold(held, as_of);
-  end loop;
-end $$;
-
 CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -983,7 +985,7 @@ begin
   ends := starts + moved.duration_minutes * interval '1 minute';
   outcome := 'slot_unavailable';
   if slot_fits(pro, day, starts, ends, as_of, moved_id) then
-    perform make_way(pro, starts, ends, as_of);
+    perform lapse_overlapping_holds(pro, starts, ends, as_of);
     begin
       update bookings b set
         starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
@@ -994,7 +996,7 @@ begin
       returning booking_object(b), b.event_sequence into booking, event_sequence;
       outcome := 'moved';
     exception when exclusion_violation then
-      -- Someone took the time without the lock.
+      -- A writer without the lock has booked the time.
       booking := null;
       event_sequence := null;
     end;
@@ -2080,7 +2082,7 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      perform make_way(pro, starts_at, ends_at, as_of);
+      perform lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
       insert into bookings (
         id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
         status, confirmed_at, hold_expires_at, lapse_event_id,

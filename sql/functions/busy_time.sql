@@ -1,8 +1,8 @@
--- Everything within `span` that a candidate [start, end) must not touch, for the pro's `buffer_minutes` of now. Blocks
--- count as they are. A booking that holds its time keeps the buffer free on both sides: before it, because the candidate
--- would need the buffer after its own end; after it, as long as the booking was promised or as the pro wants now,
--- whichever is longer. So whatever passes here passes the constraint bookings_no_overlap too.
--- An unpaid booking whose hold is over at `as_of` takes nothing; neither does `except_booking`, which is to be moved.
+-- The time within `span` that a candidate [start, end) must not touch, with the pro's current `buffer_minutes`. Blocks
+-- count without a buffer. Bookings count with the buffer on both sides: before them, because the candidate needs the buffer
+-- after its end; after them, the longer of the booking's own buffer and the current one. A time that passes here also
+-- passes the constraint bookings_no_overlap.
+-- A booking whose hold has expired at `as_of` does not count, nor does `except_booking`, which is being moved.
 drop function if exists busy_time(uuid, integer, tstzrange);
 create or replace function busy_time(
   pro_id uuid, buffer_minutes integer, span tstzrange, as_of timestamptz, except_booking uuid default null
@@ -19,7 +19,7 @@ begin
       where b.professional_id = pro_id and b.status in ('pending', 'confirmed')
         and (b.hold_expires_at is null or b.hold_expires_at > as_of)
         and b.id is distinct from except_booking
-        -- A booking lasts 12 hours and its buffer 4 at most (the CHECKs of the table): none further away can reach in.
+        -- CHECKs limit a booking to 12 hours and its buffer to 4, so no booking that starts earlier can reach into `span`.
         and b.starts_at > lower(span) - interval '16 hours' and b.starts_at < upper(span) + buffer
       union all
       select tstzrange(k.starts_at, k.ends_at)

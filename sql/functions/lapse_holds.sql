@@ -36,8 +36,10 @@ end $$;
 
 -- Records the expired holds of the pro that overlap [starts_at, ends_at), so that the constraint allows a booking there.
 -- The caller holds lock_schedule.
-create or replace function make_way(pro professionals, starts_at timestamptz, ends_at timestamptz, as_of timestamptz)
-  returns void
+drop function if exists make_way(professionals, timestamptz, timestamptz, timestamptz);
+create or replace function lapse_overlapping_holds(
+  pro professionals, starts_at timestamptz, ends_at timestamptz, as_of timestamptz
+) returns void
   language plpgsql volatile as $$
 declare
   held bookings;
@@ -45,7 +47,9 @@ begin
   for held in
     select b.* from bookings b
     where b.professional_id = pro.id and b.status in ('pending', 'confirmed') and b.hold_expires_at <= as_of
-      and b.holds && tstzrange(make_way.starts_at, make_way.ends_at + pro.buffer_minutes * interval '1 minute')
+      and b.holds && tstzrange(
+        lapse_overlapping_holds.starts_at,
+        lapse_overlapping_holds.ends_at + pro.buffer_minutes * interval '1 minute')
     for update
   loop
     perform lapse_hold(held, as_of);

@@ -40,7 +40,7 @@ begin
   ends := starts + moved.duration_minutes * interval '1 minute';
   outcome := 'slot_unavailable';
   if slot_fits(pro, day, starts, ends, as_of, moved_id) then
-    perform make_way(pro, starts, ends, as_of);
+    perform lapse_overlapping_holds(pro, starts, ends, as_of);
     begin
       update bookings b set
         starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
@@ -51,7 +51,7 @@ begin
       returning booking_object(b), b.event_sequence into booking, event_sequence;
       outcome := 'moved';
     exception when exclusion_violation then
-      -- Someone took the time without the lock.
+      -- A writer without the lock has booked the time.
       booking := null;
       event_sequence := null;
     end;

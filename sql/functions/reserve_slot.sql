@@ -97,7 +97,7 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      perform make_way(pro, starts_at, ends_at, as_of);
+      perform lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
       insert into bookings (
         id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
         status, confirmed_at, hold_expires_at, lapse_event_id,

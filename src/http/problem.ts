@@ -20,12 +20,12 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof StoreUnavailable)
     return new AppError(
       'unavailable',
-      'A store does not answer. Try again, with the same Idempotency-Key where you sent one: nothing is done twice.',
+      'A database does not answer. Try again; with the same Idempotency-Key nothing is done twice.',
       { retryAfterSeconds: 2, cause: error },
     )
   if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')
-  if (error instanceof NotFoundError) return new AppError('not_found', 'There is nothing at this path.')
-  return new AppError('internal', 'The error was recorded under this request id.', { cause: error })
+  if (error instanceof NotFoundError) return new AppError('not_found', 'Nothing exists at this path.')
+  return new AppError('internal', 'The request failed. The error was logged with this request id.', { cause: error })
 }
 
 /** The response to an error: a problem document, or a JSON-RPC error. Logs faults of ours. */

@@ -26,7 +26,7 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },
   authorize: async (deps, caller) => {
     if (!deps.config.features.has('FEATURE_PRO_MCP'))
-      throw new AppError('feature_disabled', 'The pro agent server is switched off here.', {
+      throw new AppError('feature_disabled', 'The pro agent server is disabled here.', {
         extensions: { feature: 'FEATURE_PRO_MCP' },
       })
     const pro = proOf(caller)

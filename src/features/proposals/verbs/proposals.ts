@@ -52,7 +52,7 @@ export async function propose(
   const { kind, change } = input
   const { feature, title } = EDITORS[kind]
   if (feature && !deps.config.features.has(feature))
-    throw new AppError('feature_disabled', 'This editor is switched off here.', { extensions: { feature } })
+    throw new AppError('feature_disabled', 'This editor is disabled here.', { extensions: { feature } })
   checkChange(input)
   const request = { accountId: pro.accountId, operation: 'propose', request: input }
   return await runIdempotently(deps, idempotency, request, async (tx) => {
