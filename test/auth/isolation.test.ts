@@ -11,7 +11,6 @@ import type { Access } from '../../src/auth/access.ts'
 import { ACCESS_KEY, FORM_KEY } from '../../src/http/guard.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
-import { testSql } from '../support/database.ts'
 import { RULES, type Rule, type Source } from '../support/isolation-rules.ts'
 import {
   type OwnedKind,
@@ -73,12 +72,11 @@ let sides: [Tenant, Tenant]
 
 beforeAll(async () => {
   app = await openTestApp('migrated')
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   sides = [await createTenant(app), await createTenant(app)]
 }, 60_000)
 afterAll(async () => {
   await described.close()
-  await sql.end()
   await app.close()
 })
 

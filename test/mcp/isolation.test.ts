@@ -1,14 +1,13 @@
 // No tool shows or changes another account's data: every tool of both servers, called with the ids of another pro, customer
 // or client. A new tool fails here until a rule names the owner of its ids.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { customerTools } from '../../src/mcp/customer/tools.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { testSql } from '../support/database.ts'
+import { openTestApp } from '../support/app.ts'
 import {
   type OwnedIds,
   CUSTOMER_RULES,
@@ -24,6 +23,7 @@ import {
   type ToolFixture,
   createToolFixture,
 } from '../support/tool-fixture.ts'
+import { useFixture } from '../support/fixture.ts'
 
 interface Side {
   world: ToolFixture
@@ -55,7 +55,7 @@ const SERVERS: Server[] = [
 /** Names by which a field asks for something of somebody's. */
 const ASKS = /^(?!zip).*(id|ids|email|code|token|secret)$/i
 
-let app: TestApp
+const app = useFixture(() => openTestApp(), 120_000)
 let sql: Sql
 let mine: Side
 let theirs: Side
@@ -63,8 +63,7 @@ let theirs: Side
 let tables: { table: string; columns: string[] }[]
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   tables = await sql<{ table: string; columns: string[] }[]>`
     select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
     where table_schema = 'public' and column_name in ('professional_id', 'account_id')
@@ -73,10 +72,6 @@ beforeAll(async () => {
   mine = await makeSide(0)
   for (let n = 1; !(theirs && (await isApart(theirs))); n++) theirs = await makeSide(n)
 }, 120_000)
-afterAll(async () => {
-  await sql.end()
-  await app.close()
-})
 
 async function makeSide(n: number): Promise<Side> {
   const world = await createToolFixture(app, n)

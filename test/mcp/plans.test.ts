@@ -13,7 +13,6 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults, runOptions } from '../support/agent-runs.ts'
 import { PRO_SERVER, callTool, setPlan } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { testSql } from '../support/database.ts'
 import { ledgerFaults } from '../support/metering.ts'
 import { type QuotingPro, quotingPro, newRfqInput, sentQuote } from '../support/quotes.ts'
 
@@ -24,7 +23,7 @@ let agentKey: string
 
 beforeAll(async () => {
   app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   pro = await quotingPro(app)
   await setPlan(app, pro.professionalId, 'business')
   agentKey = await app.key(['mcp:read', 'mcp:write'], pro.email)
@@ -32,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await runFaults(sql)).toEqual([])
   expect(await ledgerFaults(sql)).toEqual([])
-  await sql.end()
   await app.close()
 })
 

@@ -9,7 +9,6 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults, runOptions } from '../support/agent-runs.ts'
 import { type AgentPro, PRO_SERVER, agentPro, callTool, listedTools, rpc, setPlan } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { testSql } from '../support/database.ts'
 import { ledgerFaults } from '../support/metering.ts'
 
 let app: TestApp
@@ -19,13 +18,12 @@ let skip = 0
 
 beforeAll(async () => {
   app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   pro = await newPro()
 })
 afterAll(async () => {
   expect(await runFaults(sql)).toEqual([])
   expect(await ledgerFaults(sql)).toEqual([])
-  await sql.end()
   await app.close()
 })
 

@@ -9,13 +9,16 @@ import { usageOf } from '../../src/auth/keys/verbs/usage.ts'
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import { openContract } from './contract.ts'
-import { SEEDED_AT, type Template, cloneDatabase } from './database.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { SEEDED_AT, type Template, cloneDatabase, testSql } from './database.ts'
 import { testRedisUrl } from './stores.ts'
 
 export interface TestApp {
   readonly deps: Deps
   readonly app: ReturnType<typeof createApp>
   readonly databaseUrl: string
+  /** Connections for a test's own statements. */
+  readonly sql: Sql
   /**
    * Sends a request to the app; `key` becomes the Authorization header, `json` the body. Throws when the answer is not as
    * /openapi.json documents it.
@@ -57,11 +60,15 @@ export async function openTestApp(
   })
   const deps = openDeps(config, { clock })
   const app = createApp(deps)
+  let sql: Sql | undefined
   const contract = await openContract(async (request) => await app.handle(request), config.baseUrl)
   return {
     deps,
     app,
     databaseUrl: database.url,
+    get sql() {
+      return (sql ??= testSql(database.url))
+    },
     send: (path, init = {}) => contract.send(testRequest(config.baseUrl, path, init)),
     key: async (scopes = PRESETS['full-server'], ownerEmail = 'developer@test.example') =>
       (
@@ -79,6 +86,7 @@ export async function openTestApp(
       return email
     },
     close: async () => {
+      await sql?.end()
       await deps.close()
       await database.drop()
     },

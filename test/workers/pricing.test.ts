@@ -9,7 +9,6 @@ import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { startActor } from '../../workers/runtime/process.ts'
 import { refreshPricing } from '../../workers/actors/refresh-pricing.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
-import { testSql } from '../support/database.ts'
 import { longForm } from '../support/long-form.ts'
 
 const CHANGES = longForm(4000, 10_000)
@@ -22,12 +21,11 @@ let now = new Date('2026-06-02T12:00:00.000Z')
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { clock: { now: () => now } })
-  sql = testSql(app.databaseUrl, 8)
+  sql = app.sql
   deps = openDeps(app.deps.config, { clock: { now: () => now }, databaseLimitMs: refreshPricing.databaseLimitMs })
 })
 afterAll(async () => {
   await deps.close()
-  await sql.end()
   await app.close()
 })
 

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
 import { startServer } from '../../support/server.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -143,7 +142,7 @@ test('of 200 requests for one slot to two servers exactly one succeeds, without 
     startServer({ databaseUrl: app.databaseUrl }),
     startServer({ databaseUrl: app.databaseUrl }),
   ])
-  const sql = testSql(app.databaseUrl)
+  const sql = app.sql
   try {
     for (let round = 0; round < 50; round++) {
       const open = await fetch(`${servers[0].url}/api/v1/pros/${slot.slug}/availability`)
@@ -172,7 +171,6 @@ test('of 200 requests for one slot to two servers exactly one succeeds, without 
       select deadlocks from pg_stat_database where datname = current_database()`
     expect(stats?.deadlocks).toBe(0)
   } finally {
-    await sql.end()
     await Promise.all(servers.map((server) => server.stop()))
   }
 }, 120_000)

@@ -1,28 +1,23 @@
 // Prepared work: made from the pro's own leads, prices and history, stored, and never sent.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Assessment, DayBrief, JobSpec } from '../../../src/features/drafts/schemas.ts'
 import type { Quote } from '../../../src/features/quotes/schemas.ts'
 import { approveReview } from '../../../src/features/reviews/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { HOMEOWNER } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let sql: Sql
 let pro: ProAgentFixture
 let other: ProAgentFixture
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 1)
+  sql = app.sql
   ;[pro, other] = [await openProAgentFixture(app), await openProAgentFixture(app, 1)]
-})
-afterAll(async () => {
-  await sql.end()
-  await app.close()
 })
 
 const patchOffer = (json: object) =>

@@ -1,26 +1,21 @@
 // Draft quotes from the pro's own prices and history, with verifiable sources; and the cost of prepared work.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { QuoteBasis } from '../../../src/features/drafts/schemas.ts'
 import type { Quote } from '../../../src/features/quotes/schemas.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { HOMEOWNER } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let sql: Sql
 let pro: ProAgentFixture
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 1)
+  sql = app.sql
   pro = await openProAgentFixture(app)
-})
-afterAll(async () => {
-  await sql.end()
-  await app.close()
 })
 
 const patchOffer = (json: object) =>

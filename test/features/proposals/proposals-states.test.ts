@@ -1,6 +1,6 @@
 // Proposals follow their transition table under concurrency: every state and action, every pair of states in SQL, expiry,
 // conflicts and races.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { AppError } from '../../../src/errors/app-error.ts'
 import { confirmProposal, dismissProposal, expireProposals } from '../../../src/features/proposals/verbs/proposals.ts'
@@ -11,28 +11,23 @@ import {
   type ProposalState,
 } from '../../../src/features/proposals/states.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type ProposalActions, proposalActions } from '../../support/proposals.ts'
 import { type QuotingPro, depsAfter, quotingPro } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const WEEK_MS = 7 * 86_400_000
 const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let sql: Sql
 let pro: QuotingPro
 let desk: ProposalActions
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   pro = await quotingPro(app)
   desk = proposalActions(app, pro)
-})
-afterAll(async () => {
-  await sql.end()
-  await app.close()
 })
 
 const change = (json: object) =>

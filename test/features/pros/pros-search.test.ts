@@ -1,14 +1,14 @@
 // GET /pros returns the same results as a plain PostGIS query, for random combinations of all filters.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import type { Professional } from '../../../src/features/pros/schemas.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
+import { openTestApp } from '../../support/app.ts'
 import { pick, seededRandom } from '../../support/search.ts'
 import { longForm } from '../../support/long-form.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let key: string
 /** A longer timeout for the slow reference queries. */
 let sql: Sql
@@ -19,10 +19,9 @@ let names: {
 }
 
 beforeAll(async () => {
-  app = await openTestApp()
   key = await app.key()
   const waysToSay = `array[id::text, slug, name, upper(slug)]`
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   names = {
     services: (await sql.unsafe<{ said: string[] }[]>(`select ${waysToSay} as said from services`)).map(
       ({ said }) => said,
@@ -33,10 +32,6 @@ beforeAll(async () => {
     cities: await sql`
       select name, state, latitude as lat, longitude as lng from cities order by population desc limit 60`,
   }
-})
-afterAll(async () => {
-  await sql.end()
-  await app.close()
 })
 
 const SEARCHES = longForm(250, 500)

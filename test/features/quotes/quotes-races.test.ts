@@ -1,29 +1,24 @@
 // Concurrent changes of a quote have one outcome and consistent rows.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 
 import { AppError } from '../../../src/errors/app-error.ts'
 import { acceptQuote, declineQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { expireQuotes, sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, depsAfter, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const ROUNDS = 200
 const ROUND_MS = 60_000
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let sql: Sql
 let pro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   pro = await quotingPro(app)
-})
-afterAll(async () => {
-  await sql.end()
-  await app.close()
 })
 
 /** `done`, or the state that a 409 names. Any other error is thrown. */

@@ -1,28 +1,23 @@
 // Requests, quotes and jobs follow their transition tables: every state × every action over HTTP, and every pair of states
 // in SQL.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { JOB, type JobAction, type JobState } from '../../../src/features/jobs/states.ts'
 import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
 import { QUOTE, type QuoteAction, type QuoteState } from '../../../src/features/quotes/states.ts'
 import { RFQ, type RfqAction, type RfqState } from '../../../src/features/rfqs/states.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
+import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, eventsOf, depsAfter, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { useFixture } from '../../support/fixture.ts'
 
-let app: TestApp
+const app = useFixture(() => openTestApp())
 let sql: Sql
 let pro: QuotingPro
 
 beforeAll(async () => {
-  app = await openTestApp()
-  sql = testSql(app.databaseUrl, 1)
+  sql = app.sql
   pro = await quotingPro(app)
-})
-afterAll(async () => {
-  await sql.end()
-  await app.close()
 })
 
 const YEAR_MS = 365 * 86_400_000

@@ -19,7 +19,6 @@ import { startActor } from '../../../workers/runtime/process.ts'
 import { sweepExpired } from '../../../workers/actors/sweep-expired.ts'
 import { call, scriptedModel, runOptions } from '../../support/agent-runs.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { testSql } from '../../support/database.ts'
 import { ledgerFaults } from '../../support/metering.ts'
 import { depsAfter, newRfqInput } from '../../support/quotes.ts'
 import { type ToolFixture, createToolFixture } from '../../support/tool-fixture.ts'
@@ -32,12 +31,11 @@ let world: ToolFixture
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { env: { AGENT_HISTORY_DAYS: '30' } })
-  sql = testSql(app.databaseUrl, 2)
+  sql = app.sql
   world = await createToolFixture(app)
 }, 60_000)
 afterAll(async () => {
   expect(await ledgerFaults(sql)).toEqual([])
-  await sql.end()
   await app.close()
 })
 
