@@ -22,7 +22,7 @@ interface Card {
   }[]
 }
 
-// Documents are no operations, so the contract does not know them.
+// Documents are not operations and are not in the OpenAPI contract.
 const get = async (path: string, of = app) => await of.app.handle(testRequest(of.deps.config.baseUrl, path, {}))
 const pathOf = (url: string) => new URL(url).pathname
 

@@ -13,7 +13,7 @@ import { ledgerFaults } from '../support/metering.ts'
 import { type QuotingPro, quotingPro } from '../support/quotes.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 
-/** Less than the deaths that make a run fail. */
+/** Fewer kills than the attempts of a run. */
 const KILLS = 3
 const PROS = 4
 const RUNS_EACH = 6
@@ -42,7 +42,7 @@ async function work(): Promise<TestWorker> {
 
 test(`${PROS * RUNS_EACH} runs of ${PROS} pros, two workers, ${KILLS} killed at random moments`, async () => {
   let asked = 0
-  // Each turn takes a while, so that every kill meets runs in all their stages.
+  // Slow turns, so that every kill hits runs in all stages.
   fake.respond = async ({ messages }, { turn }) => {
     asked++
     await Bun.sleep(30 + Math.random() * 120)

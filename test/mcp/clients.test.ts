@@ -82,7 +82,7 @@ async function older(transport: OlderHttpTransport | OlderStdioTransport): Promi
   }
 }
 
-/** Two headers and a body, as the spec has it. */
+/** Two headers and a body, as in the specification. */
 function curl({ path, key }: Target): Session {
   const send = async (method: string, params?: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) })

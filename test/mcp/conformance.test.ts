@@ -12,7 +12,7 @@ import { conformanceServer } from '../support/conformance-server.ts'
 import { REVISIONS, type Revision, openKeyProxy, runConformance } from '../support/conformance.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 
-/** What the servers do not do at all, by why, and the scenarios that want it. */
+/** Features that the servers do not offer, by reason, with the scenarios that require them. */
 const NOT_OFFERED: Record<string, readonly string[]> = {
   'The servers offer tools alone: no resources, no prompts, no completions.': [
     'completion-complete',
@@ -55,7 +55,7 @@ const NOT_OFFERED: Record<string, readonly string[]> = {
   ],
 }
 
-/** A warning, and only of the older revision: there are no sessions, so no answer names one. */
+/** A warning of the older revision only: the servers have no sessions. */
 const SESSIONS: Record<Revision, readonly string[]> = {
   '2025-11-25': ['server-sse-multiple-streams'],
   '2026-07-28': [],
@@ -76,7 +76,7 @@ const NEED_FIXTURES = [
   'json-schema-2020-12',
 ]
 
-/** What must have passed on the real endpoints, so that a list of failures cannot swallow all. */
+/** Scenarios that must pass on the real endpoints, so that a list of expected failures cannot hide everything. */
 const REAL: Record<Revision, readonly string[]> = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': ['tools-list', 'dns-rebinding-protection', 'http-header-validation'],
@@ -136,7 +136,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
         hostname: '127.0.0.1',
         fetch: async (request) => {
           if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } })
-          // As the gate does it for the real ones.
+          // The guard does this for the real endpoints.
           const host = new URL(`http://${request.headers.get('host')}`).hostname
           if (!['localhost', '127.0.0.1'].includes(host)) return new Response(null, { status: 403 })
           return await handlePost(openContext(app.deps, conformanceServer, { request, caller }), await request.json())

@@ -27,7 +27,7 @@ beforeAll(async () => {
   tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
 })
 
-/** Calls a tool as it is listed. */
+/** Calls a tool and checks input and output against the listed schemas. */
 async function use<T>(name: string, args: object): Promise<T> {
   const tool = tools.get(name)
   if (!tool) throw new Error(`${name} is not in tools/list.`)
@@ -70,7 +70,7 @@ test('find → times → book → a person pays on the page → confirmed', asyn
     wish,
   )
   expect(made).toMatchObject({ status: 'pending', amount: 5 })
-  // An agent that is not sure tries again, and gets the same booking.
+  // A retry returns the same booking.
   expect(await use<object>('book_appointment', wish)).toMatchObject({ bookingId: made.bookingId })
   const status = async () => {
     const { pathname, search } = new URL(made.statusUrl)

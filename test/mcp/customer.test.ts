@@ -195,7 +195,7 @@ test('the property tools show a client their own properties', async () => {
   expect(JSON.stringify(structured)).not.toContain('Ring twice.')
   const { structured: one } = await callTool(app, CUSTOMER_SERVER, clients, 'get_property', { id: made.id })
   expect(one).toMatchObject({ property: { id: made.id, accessNotes: 'Ring twice.' } })
-  // Another owner neither sees the tools nor can call them.
+  // Another kind of owner can neither list nor call the tools.
   expect(await listedTools(app, CUSTOMER_SERVER, key)).not.toContain('get_property')
   const { status, reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/call', {
     name: 'get_property',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const left = () => getBalance({ ...app.deps, read: app.deps.write }, world.pro.professionalId)
 const ask = (name: string, args: object) => callTool(app, PRO_SERVER, world.keys.pro, name, args)
 
-/** Spends what is left, but for `spared`. */
+/** Uses up all tasks except `spared`. */
 async function spend(spared = 0): Promise<void> {
   const { available } = await left()
   for (let count = available; count > spared; count--) {
@@ -79,7 +79,7 @@ test('a pro without tasks can list tools and call none', async () => {
   await spend()
   for (const [name, args] of calls) {
     const { problem } = await ask(name, args)
-    // Tools that write nothing take no key.
+    // Read tools accept no idempotency key.
     const expected =
       problem?.code === 'validation_failed' && 'idempotencyKey' in args ? problem.code : 'agent_tasks_exhausted'
     expect([name, problem?.code]).toEqual([name, expected])

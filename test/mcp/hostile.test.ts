@@ -17,7 +17,7 @@ beforeAll(async () => {
   ]
 })
 
-/** How many rows a caller could have made. */
+/** The number of rows that a caller could have created. */
 async function made(): Promise<number> {
   const [row] = await app.deps.read.run<{ rows: number }>(
     'countMade',
@@ -34,7 +34,7 @@ async function send(server: string, key: string, body: string | Uint8Array<Array
   return { status: answer.status, body: (await answer.json()) as RpcReply | RpcReply[] }
 }
 
-/** Sends a body to both servers and gives the status and the code of each answer. */
+/** Sends a body to both servers and returns status and error code of each response. */
 const codes = (body: string | Uint8Array<ArrayBuffer>) =>
   Promise.all(
     servers.map(async ([server, key]) => {

@@ -34,7 +34,7 @@ async function eventsAbout(id: string): Promise<string[]> {
   return rows.map(({ type }) => type)
 }
 
-/** Sends every other attempt by the tool, all at once, and gives the ids that they were answered with. */
+/** Sends all attempts concurrently, alternating between tool and REST, and returns the ids of the responses. */
 const manyTimes = (byTool: () => Promise<unknown>, byRest: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: ATTEMPTS }, (_, index) => (index % 2 === 0 ? byTool() : byRest())))
 

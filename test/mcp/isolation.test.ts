@@ -28,11 +28,11 @@ import { useFixture } from '../support/fixture.ts'
 interface Side {
   world: ToolFixture
   own: OwnedIds
-  /** Every id by which its rows can be known. */
+  /** Every id that identifies its rows. */
   owners: string[]
 }
 
-/** Tools of one name stand for one another: which of them exists is a matter of flags. */
+/** Tools with the same name are variants behind different flags. */
 const fieldsOf = (tools: readonly { name: string; input: { properties: object } }[]) => {
   const fields = new Map<string, Set<string>>()
   for (const { name, input } of tools)
@@ -52,14 +52,14 @@ const SERVERS: Server[] = [
   { path: CUSTOMER_SERVER, fields: fieldsOf(customerTools), rules: CUSTOMER_RULES, calls: CUSTOMER_CALLS },
 ]
 
-/** Names by which a field asks for something of somebody's. */
+/** Field names that hold the id of an owned record. */
 const ASKS = /^(?!zip).*(id|ids|email|code|token|secret)$/i
 
 const app = useFixture(() => openTestApp(), 120_000)
 let sql: Sql
 let mine: Side
 let theirs: Side
-/** All that say whose their rows are, but for what is kept of requests, whoever makes them, and of keys' last use. */
+/** All tables with an owner column, except records of requests and of the last use of keys. */
 let tables: { table: string; columns: string[] }[]
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function makeSide(n: number): Promise<Side> {
   return { world, own: await ownedIdsOf(world), owners: [professionalId, accountId, client?.id ?? ''] }
 }
 
-/** Whether neither pro offers the other's service. */
+/** Checks that neither pro offers the other's service. */
 async function isApart({ world: { pro } }: Side): Promise<boolean> {
   const shared = await sql`
     select from professional_services where (professional_id, service_id) in (
@@ -107,11 +107,11 @@ test('every tool has a rule for each id of its input, and no rule is unused', ()
   expect(faults).toEqual([])
 })
 
-/** The key by which a side calls the tool. */
+/** The key with which a side calls the tool. */
 const keyOf = ({ world: { keys } }: Side, { path }: Server, name: string) =>
   path === PRO_SERVER ? keys.pro : CLIENT_TOOLS.has(name) ? keys.client : keys.customer
 
-/** A good call of the side's, with one id that is `owner`'s instead. */
+/** A valid call of the side with one id of `owner`. */
 async function argsOf({ world }: Side, { rules, calls }: Server, name: string, named: Record<string, string> = {}) {
   const { oneOf = [] } = rules[name] ?? {}
   const good: [string, unknown][] = Object.entries((await calls[name]?.(world)) ?? {})
@@ -122,7 +122,7 @@ async function argsOf({ world }: Side, { rules, calls }: Server, name: string, n
 const call = (side: Side, server: Server, name: string, args: object) =>
   callTool(app, server.path, keyOf(side, server, name), name, args)
 
-/** A checksum of every row that is the side's, by table. */
+/** A checksum of the side's rows by table. */
 async function rowsOf({ owners }: Side): Promise<Record<string, string>> {
   const sums: Record<string, string> = {}
   for (const { table, columns } of tables) {
@@ -135,10 +135,10 @@ async function rowsOf({ owners }: Side): Promise<Record<string, string>> {
   return sums
 }
 
-/** What an answer to a stranger must not hold: all that is the owner's, less what the stranger named. */
+/** Values that a response to another account must not contain: the owner's data, except ids that the call named. */
 const tells = ({ texts, structured }: ToolReply, { own }: Side, named: Record<string, string> = {}) =>
   (Object.entries(own) as [OwnedName, string][])
-    // Which services there are is for everyone to see.
+    // The catalog of services is public.
     .filter(([kind, value]) => kind !== 'offer' && !Object.values(named).includes(value))
     .filter(([, value]) => `${texts.join('\n')} ${JSON.stringify(structured)}`.includes(value))
     .map(([kind]) => kind)
@@ -189,7 +189,7 @@ test.each(all)(
 test.each(guarded)('%s finds each record for its owner', async (name, rule, server) => {
   for (const [id, kind] of ownedIds(rule)) {
     const reply = await call(mine, server, name, await argsOf(mine, server, name, { [id]: mine.own[kind] }))
-    // 409 is an answer about the thing's state: it was found.
+    // 409 reports the state of the record, so the record was found.
     expect([id, reply.isError && reply.problem?.['status'] !== 409, reply.texts[0]]).toEqual([
       id,
       false,

@@ -24,7 +24,7 @@ async function ask(key: string, method: string, params?: object) {
   return { status: answer.status, headers: answer.headers, reply: (await answer.json()) as RpcReply }
 }
 
-/** A key as anyone has it: 120 reads and 30 writes a minute, 1,000 calls an hour. */
+/** A key with the default limits: 120 reads and 30 writes a minute, 1,000 calls an hour. */
 const plainKey = async () =>
   (
     await createKey(app.deps, {
@@ -34,7 +34,7 @@ const plainKey = async () =>
     })
   ).secret
 
-/** A write that changes nothing: its arguments are wrong. */
+/** A write without effect, because its arguments are invalid. */
 const write = (key: string) => ask(key, 'tools/call', { name: 'request_quote', arguments: {} })
 const read = (key: string) => ask(key, 'tools/list')
 

@@ -64,7 +64,7 @@ async function call(
   return { status: answer.status, headers: answer.headers, result: result as Result | undefined, error }
 }
 
-/** A booking that is to be paid, and the challenge that came with it. */
+/** An unpaid booking and its challenge. */
 async function asked() {
   const args = await wish()
   const { result } = await call(args)
@@ -73,7 +73,7 @@ async function asked() {
   return { args, booked: result.structuredContent, challenge }
 }
 
-/** What the database has of a booking: its state, its payment's, and how often it was confirmed. */
+/** From the database: the booking's state, its payment's state, and the number of confirmations. */
 async function told(bookingId: string) {
   const [row] = await app.deps.write.run<{ booking: string; payment: string; confirmed: number }>(
     'paymentOf',
@@ -146,7 +146,7 @@ describe('a wallet', () => {
     expect([new Set(receipts).size, receipts[0]]).toEqual([1, expect.stringContaining('success')])
     expect(later.result?.structuredContent).toMatchObject({ bookingId: booked.bookingId, status: 'confirmed' })
     expect(await told(booked.bookingId)).toEqual(expect.objectContaining(PAID))
-    // Without a credential the call is what it has become: there is nothing to pay any more.
+    // Without a credential the call returns the paid booking.
     const plain = await call(args)
     expect([
       plain.result?.structuredContent.status,

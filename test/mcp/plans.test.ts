@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Runs the planner on a goal, and gives the run with the proposals it made. */
+/** Runs the planner on a goal and returns the run with its proposals. */
 async function plan(goal: string) {
   const { deps } = app
   const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal })).value
@@ -117,7 +117,7 @@ describe('the planner prepares, without sending anything,', () => {
     expect(quotes.map(({ status }) => status)).toEqual(['draft', 'draft'])
     const after = await getBalance(app.deps, pro.professionalId)
     expect([after.spent - before.spent, after.reserved]).toEqual([1, 0])
-    // Asked again, it makes no second draft.
+    // A second run creates no second draft.
     const again = await plan('Draft quotes for all new leads')
     expect(again.tools).toEqual(['list_leads', 'list_quotes'])
     expect(again.answer).toContain('exists already')

@@ -32,7 +32,7 @@ beforeAll(async () => {
   tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
 })
 
-/** Calls a tool as it is listed. */
+/** Calls a tool and checks input and output against the listed schemas. */
 async function use<T>(name: string, args: object): Promise<T> {
   const tool = tools.get(name)
   if (!tool) throw new Error(`${name} is not in tools/list.`)
@@ -54,7 +54,7 @@ function nextOf(name: string): string {
 test('an agent drafts a quote and proposes changes, the pro confirms, and REST shows the result', async () => {
   await pro.lead({ description: 'The gutter leaks at the corner, about 3 m of it.', budget: '$300 to $400' })
 
-  // What there is to do.
+  // The agent reads the open work.
   const { leads } = await use<{ leads: { id: string; status: string; description: string }[] }>('list_leads', {
     status: 'new',
     limit: 5,
@@ -65,7 +65,7 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
   })
   expect(read.lead.quotes).toEqual([])
 
-  // A draft of a quote, and a change of it that the pro is asked about.
+  // A draft quote, and a proposed change of it.
   const { draft, basis } = await use<{ draft: { id: string; amount: number }; basis: { assumptions: string[] } }>(
     nextOf('get_lead'),
     { leadId: lead?.id, idempotencyKey: crypto.randomUUID() },
@@ -84,7 +84,7 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
   expect(proposal.differences.map(({ field }) => field)).toEqual(['amount', 'lineItems', 'message'])
   expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({ quote: { amount: draft.amount } })
 
-  // A better price list, too.
+  // A proposed price.
   const { services } = await use<{ services: { serviceId: string; basePrice: number | null }[] }>('list_services', {})
   const priced = await use<{ proposal: Proposal }>(nextOf('list_services'), {
     serviceId: services[0]?.serviceId,
@@ -95,7 +95,7 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
   const open = await use<{ proposals: Proposal[] }>('get_proposal_status', {})
   expect(open.proposals.map(({ id }) => id)).toEqual([priced.proposal.id, proposal.id])
 
-  // The pro says yes to the one and no to the other.
+  // The pro confirms one proposal and dismisses the other.
   await use('confirm_action', { proposalId: proposal.id, idempotencyKey: crypto.randomUUID() })
   await use('dismiss_action', { proposalId: priced.proposal.id })
   expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({
@@ -104,7 +104,7 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
   expect(await pro.rest(`/pro/proposals/${proposal.id}`)).toMatchObject({ proposal: { status: 'confirmed' } })
   expect(await pro.rest('/pro/services')).toMatchObject({ services })
 
-  // Sending is the pro's, in their app: no tool does it, and until then the customer hears of nothing.
+  // Only the pro sends a quote, in their app; until then the customer is not notified.
   expect([...tools.keys()].filter((name) => /send|refund|pay|team|role|key|subscri/.test(name))).toEqual([])
   expect((await eventsOf(app.deps, draft.id)).length).toBe(0)
   const sent = await app.send(`/api/v1/pro/quotes/${draft.id}/send`, { key: pro.key, method: 'POST' })

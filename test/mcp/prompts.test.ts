@@ -14,7 +14,7 @@ beforeAll(async () => {
   key = await agentKey(app)
 })
 
-/** How many rows a caller could have made. */
+/** The number of rows that a caller could have created. */
 async function made(): Promise<number> {
   const [row] = await app.deps.read.run<{ rows: number }>(
     'countMade',

@@ -58,7 +58,7 @@ describe('a run whose worker died', () => {
       status: 'running',
       steps: [{ status: 'done' }, { status: 'planned' }],
     })
-    // Nobody is told of it while it is held, then everybody.
+    // The run is not announced while it is claimed; after that it is.
     const told = async () => (await runMessages(deps, 1000)).some(({ id }) => id === ref.runId)
     expect(await told()).toBe(false)
     world.now = new Date(Date.now() + 61_000)

@@ -49,7 +49,7 @@ async function spend(professionalId: string, tasks: number): Promise<void> {
     await settleTask(deps, deps.write, professionalId, taskId)
   }
 }
-/** What the worker does, by the built-in planner. */
+/** Executes runs as the worker does, with the built-in planner. */
 async function workOn(runId: string, who = pro): Promise<void> {
   const model = await openModel(app.deps.config)
   const { deps } = app

@@ -72,7 +72,7 @@ const WITHHELD = [
 test('every tool of the pro server is either allowed for the agent or withheld', () => {
   const names = new Set(proTools.map(({ name }) => name))
   expect([...names].filter((name) => !AGENT_TOOLS.has(name)).toSorted()).toEqual(WITHHELD.toSorted())
-  // A step that is taken again after a crash must not do twice what it did.
+  // A step that is repeated after a crash must have its effect once.
   const writing = proTools.filter(({ name, access }) => AGENT_TOOLS.has(name) && access === 'write')
   expect(writing.filter(({ idempotent }) => !idempotent).map(({ name }) => name)).toEqual([])
 })
@@ -129,7 +129,7 @@ describe('a lead that contains instructions', () => {
     expect(fake.requests[1]?.messages.at(-1)?.content).toContain(JSON.stringify(order).slice(1, 60))
     for (const tool of WITHHELD) expect(refused).toContain(tool)
     for (const tool of ['send_quote', 'refund_payment']) expect(refused).toContain(tool)
-    // What it proposed waits, what was open stays so, no run or thread was begun, one task was spent.
+    // Proposals stay open, no run or thread was started, and one task was spent.
     expect((await proposals()).every((proposal) => proposal.status === 'open')).toBe(true)
     expect(await sql`select from agent_runs where status in ('queued', 'running')`).toHaveLength(0)
     const after = await getBalance(app.deps, pro.professionalId)

@@ -75,7 +75,7 @@ const tasksOf = async (runIds: string[]) => {
   const rows = await sql<{ status: string }[]>`select status from metered_tasks where id in ${sql(runIds)}`
   return rows.map(({ status }) => status)
 }
-/** A gate that the model's answers of some turn wait at. */
+/** Delays the model's answers of a turn until it is opened. */
 function holdingAt(turn: number) {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
@@ -175,7 +175,7 @@ test('two workers execute the runs of one pro one after another, and those of se
     const who = asked.messages.at(-1)?.content?.split(' ')[0] ?? ''
     underWay.set(who, (underWay.get(who) ?? 0) + 1)
     most = Math.max(most, ...underWay.values())
-    // The first of each pro's runs waits for the first of the others', and so on: they are under way together.
+    // The n-th runs of all pros wait for each other, so they are running together.
     const turn = (begun.get(who) ?? 0) + 1
     begun.set(who, turn)
     const haveAll = await waitUntil(() => pros.every((_, n) => (begun.get(`pro-${n}`) ?? 0) >= turn), 10_000)

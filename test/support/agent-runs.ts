@@ -1,4 +1,4 @@
-// Runs of agents for tests: a model and hands that do as they are told, and whether runs and their tasks agree.
+// Runs of agents for tests: a scripted model, a recording tool executor, and a check that runs and tasks agree.
 import { trace } from '@opentelemetry/api'
 
 import type { ToolCall, Conversation, Model, Turn } from '../../src/mcp/models/model.ts'

@@ -28,7 +28,7 @@ describe('a draft quote', () => {
 
   test('follows accepted and paid prices within the listed range, and names its sources', async () => {
     await patchOffer({ basePrice: 500, minPrice: 300, maxPrice: 600 })
-    // Accepted, not yet done: at the quoted price. Done: at what it cost.
+    // Accepted work counts at the quoted price, completed work at its cost.
     for (const [quoted, paid] of [
       [400, 420],
       [420, 441],
@@ -86,7 +86,7 @@ describe('a draft quote', () => {
       from services returning id`
     const leadId = await pro.lead({ serviceId: unpriced?.id ?? '' })
     const used = await pro.tasksUsed()
-    // A name that was just made is known a moment later.
+    // The new service is visible after a moment.
     const { waitUntil } = await import('../../../src/platform/clock/deadlines.ts')
     const isKnown = async () => (await pro.outcome('prepare_quote_draft', { leadId })) === 'unknown_price'
     expect(await waitUntil(isKnown, 5000)).toBe(true)
@@ -117,7 +117,7 @@ describe('a task', () => {
     expect(await pro.outcome('prepare_customer_message', { leadId, purpose: 'thank_you' })).toBe('validation_failed')
     expect(await pro.outcome('prepare_job_spec', { jobId: crypto.randomUUID() })).toBe('job_not_found')
     expect(await pro.tasksUsed()).toBe(used + 5)
-    // Nobody was told anything.
+    // No notification was sent.
     expect(await countEvents()).toBe(events)
   })
 })

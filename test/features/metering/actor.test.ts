@@ -21,10 +21,10 @@ test('two processes do all due work once although a third was killed', async () 
   const { deps, sql } = world
   const pros = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'verified')))
   const poor = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'none')))
-  // The month before last: a task was begun and never ended.
+  // In the month before last, a task was reserved and never ended.
   agoMs = 62 * DAY_MS
   for (const pro of pros) await reserveTask(deps, deps.write, pro, { taskId: Bun.randomUUIDv7(), kind: 'run_agent' })
-  // Just now: the last task was used up.
+  // The last task was used up just now.
   agoMs = 0
   for (const pro of poor) {
     const taskId = Bun.randomUUIDv7()
@@ -39,7 +39,7 @@ test('two processes do all due work once although a third was killed', async () 
     (await countOf(sql`select count(*) from metered_tasks where status = 'reserved'`)) === 0 &&
     (await countOf(sql`select count(*) from credit_ledgers where month_ends_at < now() or notice_due is not null`)) ===
       0
-  // What the killed one had in hand is found by the others' next pass: at most 10 s later.
+  // The others find the killed process's work in their next run, at most 10 s later.
   expect(await waitUntil(isDone, 25_000)).toBe(true)
   expect(await countOf(sql`select count(*) from notices where kind = 'agent_tasks_exhausted'`)).toBe(PROS)
   for (const pro of pros)

@@ -58,12 +58,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 20, 31, 2000) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('sweep' as const, 'open' as const, 'notice' as const) }) },
 )
-/** Steps of one group happen at once. */
+/** Steps of one group run concurrently. */
 const story = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 14 })
 
-/** What happened, told by the answers alone. */
+/** The history according to the responses. */
 class Told {
-  /** Tasks whose reservation, settling or release was answered with success. */
+  /** Tasks whose reservation, settlement or release succeeded. */
   readonly states = new Map<number, Set<string>>()
   readonly bought = new Map<number, number>()
   readonly happened: Record<string, number> = {}
@@ -112,7 +112,7 @@ async function perform(deps: Deps, pro: string, ids: readonly string[], taken: S
   }
 }
 
-/** What was answered is so in the database. */
+/** The database agrees with the responses. */
 async function expectTold(pro: string, ids: readonly string[], told: Told): Promise<void> {
   const rows = await world.sql<{ id: string; status: string }[]>`
     select id, status from metered_tasks where professional_id = ${pro}`
@@ -146,7 +146,7 @@ test(`${RUNS} random histories keep the ledger balanced, non-negative and equal 
       }
       await expectTold(pro, ids, told)
       for (const [what, times] of Object.entries(told.happened)) happened[what] = (happened[what] ?? 0) + times
-      // In the end everything stuck comes back.
+      // In the end all stuck tasks are released.
       nowMs += DAY_MS
       while ((await releaseStuckTasks(world.deps, new Date(nowMs), 50)) > 0);
       expect(await getBalance(world.deps, pro)).toMatchObject({ reserved: 0 })

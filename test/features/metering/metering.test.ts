@@ -104,7 +104,7 @@ describe('a task', () => {
     now = later
     await reserve(pro, young)
     const released = await Promise.all([1, 2, 3].map(() => releaseStuckTasks(deps, later, 100)))
-    // Those that other tests left are released with it.
+    // Also releases tasks of other tests.
     expect(released.reduce((sum, count) => sum + count)).toBeGreaterThan(0)
     while ((await releaseStuckTasks(deps, later, 100)) > 0);
     expect(await getBalance(deps, pro)).toMatchObject({ spent: 1, reserved: 1, available: 98 })
@@ -165,7 +165,7 @@ describe('a month', () => {
     at('2026-12-01T06:00:00Z')
     expect(await getBalance(deps, pro)).toMatchObject({ month: '2026-12', allowance: { granted: 100, left: 100 } })
     while ((await openAllowances(deps, now, 100)) > 0);
-    // What was reserved in November comes back to November: it is over.
+    // A task reserved in November returns to November's allowance, which has expired.
     await releaseTask(deps, deps.write, pro, late)
     expect(await getBalance(deps, pro)).toMatchObject({ allowance: { left: 100 }, prepaid: 5, available: 105 })
     expect(await balancesOf(sql, pro)).toMatchObject({ 'allowance 2026-11': 99, 'allowance 2026-12': 100 })

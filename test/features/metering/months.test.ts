@@ -30,7 +30,7 @@ const spendOneAt = async (pro: string, instant: string | number) => {
   await settleTask(deps, deps.write, pro, taskId)
 }
 
-/** The local date as the platform's own calendar has it: another implementation than PostgreSQL's. */
+/** The local date by the JavaScript calendar, an implementation independent of PostgreSQL. */
 const localDate = (instant: number, timeZone: string) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant)
 
@@ -81,7 +81,7 @@ test('a month that begins twice has its allowance once: in St. John’s 00:01 of
   ] as const) {
     await spendOneAt(pro, turn + minutes * MINUTE_MS)
     expect(await getBalance(deps, pro)).toMatchObject({ month })
-    // The pass finds nothing to do over and over.
+    // Repeated maintenance has nothing to do.
     for (let pass = 0; pass < 3; pass++) await openAllowances(deps, now, 10)
     expect(await openAllowances(deps, now, 10)).toBe(0)
   }
@@ -141,7 +141,7 @@ test('in every zone, month and day around the midnight of a first are those of t
   const pro = await insertMeteredPro(sql, 'business')
   for (const zone of shared) {
     await sql`update professionals set time_zone = ${zone} where id = ${pro}`
-    // Between 2026-10-30 and 2026-11-02 UTC, where the clocks of North America change on the first.
+    // Between 2026-10-30 and 2026-11-02 UTC; in North America the clocks change on November 1.
     now = new Date(
       Date.parse('2026-10-30T12:00:00Z') + ((zone.length * 7919 + zone.charCodeAt(1) * 104_729) % 4320) * MINUTE_MS,
     )

@@ -46,7 +46,7 @@ describe('a notice', () => {
     expect(await kindsOf(pro)).toEqual([])
     const open = await reserve(pro)
     expect(await kindsOf(pro)).toEqual([['agent_tasks_low', 2]])
-    // Up and down again over the same mark is no news.
+    // Crossing the same threshold again writes no notice.
     await releaseTask(deps, deps.write, pro, open)
     await spend(pro, 1)
     expect((await kindsOf(pro)).length).toBe(1)

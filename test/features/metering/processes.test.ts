@@ -20,13 +20,13 @@ beforeEach(async () => {
   now = undefined
   await world.sql`truncate ran`
   pro = await insertMeteredPro(world.sql, 'verified')
-  // 100 of the month and 20 bought: the tasks run over from the one into the other.
+  // An allowance of 100 plus 20 prepaid tasks, so that both accounts are used.
   await addCredits(world.deps, pro, 20, 'invoice')
 })
 
 interface Runner {
   kill: () => void
-  /** What became of each task that it told of; resolves when it has ended. */
+  /** The reported outcome of each task; resolves when the process has ended. */
   ended: Promise<Map<string, string>>
 }
 
@@ -63,7 +63,7 @@ const tally = (outcomes: Iterable<string>) => {
 const newTasks = () => Array.from({ length: TASKS }, () => Bun.randomUUIDv7())
 const halves = (ids: readonly string[]) => [ids.slice(0, TASKS / 2), ids.slice(TASKS / 2)] as const
 
-/** Until the server has ended what a killed process had sent: it may commit after the process is gone. */
+/** Waits until PostgreSQL has ended the statements of a killed process, which may commit after its death. */
 async function untilQuiet(): Promise<void> {
   for (;;) {
     const busy = await world.sql`
@@ -74,7 +74,7 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-/** How many different tasks ran, and how often any did. */
+/** The number of different tasks that ran, and of all runs. */
 async function runs(): Promise<{ tasks: number; times: number }> {
   const [row] = await world.sql<{ tasks: number; times: number }[]>`
     select count(distinct task_id) as tasks, count(*) as times from ran`
@@ -108,7 +108,7 @@ test('120 tasks run, none twice, when a process is killed and gets the same task
   const [first, second] = halves(newTasks())
   let outcomes: Map<string, string>[] = []
   let killed = 0
-  // Dies three times, each time with tasks in hand, while the other goes on.
+  // Killed three times with reserved tasks, while the other process continues.
   const other = startRunner('other', second)
   for (const tasks of [2, 4, 8]) {
     const dying: Runner = startRunner('dying', first, (done) => {
@@ -123,7 +123,7 @@ test('120 tasks run, none twice, when a process is killed and gets the same task
   await untilQuiet()
   const { tasks, times } = await runs()
   process.stdout.write(`killed ${killed} times: ${tasks} tasks ran, ${times - tasks} of them again after a crash\n`)
-  // What a task is counted for, it ran for; what ran was counted, once.
+  // Every counted task ran, and every task that ran was counted once.
   const settled = await world.sql<{ id: string }[]>`
     select id from metered_tasks where professional_id = ${pro} and status = 'settled'`
   const ran = await world.sql<{ id: string }[]>`select distinct task_id as id from ran`
@@ -155,7 +155,7 @@ test('the reserved tasks of a killed process return after the deadline, and its 
       code: 'invalid_transition',
     })
   expect(await ledgerFaults(world.sql)).toEqual([])
-  // The other tasks take what is left.
+  // The other tasks use the rest.
   const told = await startRunner('next', newTasks()).ended
   expect(tally(told.values())).toEqual({ done: after.available, exhausted: TASKS - after.available })
   await expectAllSpent()

@@ -30,7 +30,7 @@ const act = (action: TaskAction, taskId: string) => {
   return (action === 'settle' ? settleTask : releaseTask)(deps, deps.write, pro, taskId)
 }
 
-/** A task of the pro in `state`, by the way that leads there. */
+/** Brings a task of the pro into `state` by regular actions. */
 async function taskIn(state: TaskState): Promise<string> {
   const taskId = Bun.randomUUIDv7()
   await act('reserve', taskId)
@@ -95,7 +95,7 @@ describe('a task', () => {
 })
 
 describe('the database', () => {
-  /** The name of the constraint that refuses it. */
+  /** The constraint that refuses the change. */
   const refusalOf = (work: Promise<unknown>) =>
     work.then(
       () => 'done',
@@ -163,7 +163,7 @@ describe('the database', () => {
       // A plan's month is granted once, and a reference is counted once.
       ['credit_transfers_reference', transfer('grant', 'granted', allowance, 1, { reference: 'verified' })],
       ['credit_transfers_reference', transfer('top_up', 'sold', 'prepaid', 1, { reference: 'invoice' })],
-      // What belongs to a task comes with its state, never alone.
+      // Transfers of a task occur only with its state change.
       ['credit_transfers_law', transfer('settle', 'reserved', 'spent', 1, { task })],
       ['credit_transfers_law', transfer('reserve', 'prepaid', 'reserved', 1, { task })],
       ['credit_transfers_law', sql`update credit_transfers set amount = amount + 1 where professional_id = ${pro}`],

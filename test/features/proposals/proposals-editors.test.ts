@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
 
-/** Every row that a change could touch, as one number. */
+/** A checksum of every row that a change could affect. */
 const everything = async () => {
   const [row] = await sql<{ sum: string }[]>`
     select md5(concat(
@@ -41,9 +41,9 @@ interface Case {
   kind: ProposalKind
   change: object
   targetId?: () => Promise<string>
-  /** The change as differences, without what was there before. */
+  /** The expected differences, without the previous values. */
   shows: [field: string, after: unknown][]
-  /** Where REST shows it, and what it shows there. */
+  /** The REST path that shows the change, and its expected content. */
   seen: (targetId: string) => Promise<object>
   as: object
   says: string
@@ -174,7 +174,7 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
   test('accepts only its own fields', async () => {
     const target = await targetId?.()
     const before = await everything()
-    // What the API does not let agents do, by the names that columns, fields and other editors have for it.
+    // Fields that agents must not change, by the names of columns, API fields and other editors.
     const names = 'status sentAt send plan verified active scopes role instantBookingEnabled depositAmount refund'
     for (const field of `${names} professionalId accountId rfqId serviceId subscription constructor`.split(' '))
       expect(desk.propose({ kind, change: { ...change, [field]: true }, targetId: target })).rejects.toMatchObject({

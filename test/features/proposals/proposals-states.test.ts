@@ -35,7 +35,7 @@ const change = (json: object) =>
 const rowOf = async (id: string) => (await sql`select * from proposals where id = ${id}`)[0]
 const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code]
 
-/** What the constraints ask of a state. */
+/** The columns that the constraints require for a state. */
 function columnsIn(status: string) {
   const now = app.deps.clock.now()
   const at = (state: string) => (state === status ? now.toISOString() : null)
@@ -51,7 +51,7 @@ function columnsIn(status: string) {
   }
 }
 
-/** Puts a proposal into a state as it would be in it: past the triggers, not past the constraints. */
+/** Puts a proposal into a state, bypassing triggers but not constraints. */
 const force = (id: string, status: ProposalState) =>
   sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -61,7 +61,7 @@ const force = (id: string, status: ProposalState) =>
 const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
   confirm: (id) => desk.decide(id, 'confirm'),
   dismiss: (id) => desk.decide(id, 'dismiss'),
-  // Confirmed after what it edits was changed.
+  // A confirmation after the content changed.
   conflict: async (id) => {
     await change({ basePrice: 7.77 })
     return await desk.decide(id, 'confirm')
@@ -182,7 +182,7 @@ describe('a conflict', () => {
   })
 })
 
-/** `done`, or the state that was in the way. */
+/** `done`, or the state that prevented the action. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -253,7 +253,7 @@ describe('under concurrency', () => {
         outcomeOf(confirmProposal(app.deps, pro, id)),
         change({ basePrice: mine }),
       ])
-      // REST after the confirmation, never the confirmation over REST.
+      // REST may overwrite the confirmation, but never the reverse.
       expect([confirmed, (await desk.offer()).basePrice]).toBeOneOf([
         ['done', mine],
         ['proposal_conflict', mine],

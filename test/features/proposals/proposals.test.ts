@@ -54,7 +54,7 @@ describe('a change that its verb refuses', () => {
       expect(await refused({ kind: 'service_pricing', targetId, change: { basePrice: 5 } })).toMatchObject({
         code: 'service_not_found',
       })
-    // What is the pro's own is never another's, whatever is named.
+    // Content of the pro has no target id.
     expect(
       await refused({ kind: 'business_profile', targetId: stranger.professionalId, change: { description: 'Mine.' } }),
     ).toMatchObject({ code: 'validation_failed' })

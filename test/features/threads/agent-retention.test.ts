@@ -42,7 +42,7 @@ afterAll(async () => {
 const after = (days: number): Deps => depsAfter(app.deps, days * DAY_MS)
 const looking = () => scriptedModel((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
 
-/** A run that is over, with a step. */
+/** An ended run with a step. */
 async function endedRun(deps: Deps, threadId?: string): Promise<string> {
   const { runId } = (await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })).value
   await executeRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(looking()))
@@ -51,7 +51,7 @@ async function endedRun(deps: Deps, threadId?: string): Promise<string> {
 
 const newThread = async (deps: Deps) => (await createThread(deps, world.pro, { title: 'Leads' })).value.id
 
-/** Which of these ids a table has still, under the names they have here. */
+/** The names of the ids that a table still contains. */
 async function left(table: string, ids: Record<string, string>, column = 'id'): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct ${sql(column)} as id from ${sql(table)} where ${sql(column)} in ${sql(Object.values(ids))}`
@@ -76,7 +76,7 @@ test('threads and runs are deleted after the configured time without activity, a
   expect(await left('thread_messages', threads, 'thread_id')).toEqual(['live', 'busy'])
   expect(await left('agent_runs', runs)).toEqual(['live', 'later', 'open', 'openAlone'])
   expect(await left('agent_steps', runs, 'run_id')).toEqual(['live', 'later'])
-  // What paid for them is accounted for.
+  // The ledger keeps the tasks that paid for them.
   expect(await left('metered_tasks', runs)).toEqual(Object.keys(runs))
 })
 

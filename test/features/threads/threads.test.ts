@@ -116,7 +116,7 @@ describe('a run', () => {
       ['tool', 'write: of write', 3],
       ['agent', 'Done.', null],
     ])
-    // What the model knows: what was said before, the goal, its calls and their results.
+    // The model gets earlier messages, the goal, its calls and their results.
     expect(model.conversations[0]?.messages.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
       ['person', 'Hello'],
       ['agent', 'Good morning.'],
