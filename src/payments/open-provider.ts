@@ -1,7 +1,8 @@
-// Opens the configured payment provider.
+// Opens the configured payment provider: Stripe, or the embedded sandbox for demos and tests.
+import { randomBytes } from 'node:crypto'
+
 import { type Deps, oncePerDeps } from '../deps.ts'
 import type { PaymentProvider } from './provider.ts'
-import { openSandbox } from './sandbox.ts'
 import { openStripe } from './stripe.ts'
 
 /** The configured provider, opened on first use. */
@@ -11,4 +12,15 @@ export const paymentProviderOf = oncePerDeps((deps: Deps): PaymentProvider => {
   if (environment === 'production')
     deps.log.warn('Payments use the sandbox, which takes no money. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
   return openSandbox(deps)
+})
+
+/** The sandbox moves no money and has no state. POST /sandbox/payments and the page /pay complete its payments. */
+const openSandbox = ({ ids }: Pick<Deps, 'ids'>): PaymentProvider => ({
+  name: 'sandbox',
+  createIntent: () =>
+    Promise.resolve({
+      intentId: `sandbox_${ids.uuid()}`,
+      clientSecret: `sandbox_secret_${randomBytes(24).toString('base64url')}`,
+    }),
+  refund: ({ refundId }) => Promise.resolve(`sandbox_refund_${refundId}`),
 })
