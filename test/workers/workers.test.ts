@@ -120,7 +120,12 @@ test('a message that fails is retried, then kept as a dead letter until a later 
   expect(await waitUntil(async () => (await letters()).length === 1, 20_000)).toBe(true)
   expect((await letters())[0]).toMatchObject({ messageId: 'poison', attempts: 3, error: 'Error: requested failure' })
   expect((await handled()).filter(({ id }) => id === 'poison').map(({ attempt }) => attempt)).toEqual([1, 2, 3])
-  expect(await deps.queues.depth(ACTOR)).toMatchObject({ waiting: 0, delayed: 0, active: 0 })
+  // The dead letter is written before BullMQ removes the message.
+  const isEmpty = async () => {
+    const { waiting, delayed, active } = await deps.queues.depth(ACTOR)
+    return waiting + delayed + active === 0
+  }
+  expect(await waitUntil(isEmpty, 10_000)).toBe(true)
 
   const id = (await letters())[0]?.id ?? ''
   await retryDeadLetter(deps, id)
