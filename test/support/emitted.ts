@@ -1,24 +1,24 @@
-// What servers of a test run emit (logs, traces, problem documents), kept in a folder, and the search for what must not be in it.
+// Records in a folder what the servers of a test run emit (logs, traces, problem documents), and searches it for secrets.
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What an emitted text may be. Each kind has a folder of its own. */
+/** The kinds of emitted texts. Each kind has its own folder. */
 export const KINDS = ['logs', 'traces', 'problems'] as const
 export type EmittedKind = (typeof KINDS)[number]
 
-/** The variable that names the folder; without it nothing is kept. */
+/** The variable that names the folder; without it nothing is recorded. */
 export const EMITTED_VARIABLE = 'HEARTH_TEST_OUTPUT'
 
 let kept = 0
 
-/** Empties the folder, and gives the variable that has the tests' processes write there. */
+/** Empties the folder and returns the variable that makes the tests' processes record there. */
 export function emptyEmittedFolder(folder: string): Record<string, string> {
   rmSync(folder, { recursive: true, force: true })
   for (const kind of KINDS) mkdirSync(join(folder, kind), { recursive: true })
   return { [EMITTED_VARIABLE]: folder }
 }
 
-/** A file for one source, such as a server process: gives what appends to it. */
+/** Opens a file for one source, such as a server process, and returns a function that appends to it. */
 export function recordEmitted(
   kind: EmittedKind,
   folder = process.env[EMITTED_VARIABLE],
@@ -43,7 +43,7 @@ const FORBIDDEN: Record<string, RegExp> = {
   'a password in a URL': /\b\w+:\/\/[^\s:/@"]*:[^\s/@"]+@/g,
 }
 
-/** Everything in the folder that must not be there: kind, file and line, with what was found taken out of the line. */
+/** Returns each secret in the folder by its kind, file and line; the line is shown without the secret. */
 export function findSecrets(folder: string): string[] {
   return emittedFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
@@ -52,7 +52,7 @@ export function findSecrets(folder: string): string[] {
   )
 }
 
-/** The kinds of which nothing was kept: a search that saw nothing proves nothing. */
+/** The kinds of which nothing was recorded: a search of nothing proves nothing. */
 export const missingKinds = (folder: string): EmittedKind[] =>
   KINDS.filter((kind) => !emittedFiles(folder).some((file) => file.startsWith(`${kind}/`)))
 
