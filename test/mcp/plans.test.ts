@@ -39,7 +39,7 @@ async function plan(goal: string) {
   const { deps } = app
   const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal })).value
   const ref = { professionalId: pro.professionalId, runId }
-  await executeRun(deps, ref, { ...runOptions(planner), executorFor: (taken) => toolExecutorFor(deps, taken) })
+  await executeRun(deps, ref, { ...runOptions(planner), executorFor: (run) => toolExecutorFor(deps, run) })
   const run = await getRun(deps, ref)
   expect(run).toMatchObject({ status: 'succeeded', model: 'planner', failure: null })
   const { proposals } = await listProposals(deps, pro, { runId })

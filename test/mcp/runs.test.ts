@@ -63,9 +63,9 @@ describe('a run whose worker died', () => {
     expect(await told()).toBe(false)
     world.now = new Date(Date.now() + 61_000)
     expect(await told()).toBe(true)
-    const hands = recordingToolExecutor()
-    await executeRun(deps, ref, runOptions(play, hands))
-    expect(hands.done).toEqual(['write {} 2'])
+    const executor = recordingToolExecutor()
+    await executeRun(deps, ref, runOptions(play, executor))
+    expect(executor.done).toEqual(['write {} 2'])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
     expect(await taskOf(ref.runId)).toBe('settled')
   })
@@ -79,13 +79,13 @@ describe('a run whose worker died', () => {
       await late.promise
       return turn === 0 ? { calls: [call('write')] } : { text: 'Late.' }
     })
-    const slowHands = recordingToolExecutor()
-    const slowly = executeRun(deps, ref, runOptions(slow, slowHands))
+    const slowExecutor = recordingToolExecutor()
+    const slowly = executeRun(deps, ref, runOptions(slow, slowExecutor))
     await arrived.promise
     await executeRun(deps, ref, runOptions(answering('Quick.')))
     late.resolve()
     await slowly
-    expect(slowHands.done).toEqual([])
+    expect(slowExecutor.done).toEqual([])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', answer: 'Quick.', steps: [] })
     expect((await getBalance(deps, owner.professionalId)).spent).toBe(1)
   })
@@ -191,14 +191,14 @@ describe('a run ends within its limits:', () => {
 
   test('texts of models and tools are stored with any characters, and long ones are cut', async () => {
     const odd = { name: '\0\ud800 \\u0000', '\0': '\udfff' }
-    const hands = recordingToolExecutor(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
+    const executor = recordingToolExecutor(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
     const model = scriptedModel((_, turn) =>
       turn === 0
         ? { calls: [call('nobody’s', odd), call('look', 'no JSON'), call('look', { text: 'x'.repeat(30_000) })] }
         : { text: 'y'.repeat(9000) },
     )
     const ref = await queueRun('Odd')
-    await executeRun(deps, ref, runOptions(model, hands))
+    await executeRun(deps, ref, runOptions(model, executor))
     const { steps, answer } = await getRun(deps, ref)
     expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
       ['nobody’s', 'refused'],

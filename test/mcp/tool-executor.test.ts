@@ -49,7 +49,7 @@ async function run(goal: string, limits: Partial<AgentLimits> = {}) {
   await executeRun(deps, ref, {
     ...options,
     limits: { ...options.limits, ...limits },
-    executorFor: (taken) => toolExecutorFor(deps, taken),
+    executorFor: (run) => toolExecutorFor(deps, run),
   })
   return await getRun(deps, ref)
 }
@@ -148,18 +148,18 @@ test('a proposal made in a run names the run and exists once, although the worke
     ...runOptions(model),
     signal: gone.signal,
     executorFor: (taken) => {
-      const hands = toolExecutorFor(deps, taken)
-      const call: typeof hands.call = async (...args) => {
-        await hands.call(...args)
+      const executor = toolExecutorFor(deps, taken)
+      const call: typeof executor.call = async (...args) => {
+        await executor.call(...args)
         gone.abort(new Error('killed'))
         throw new Error('killed')
       }
-      return { ...hands, call }
+      return { ...executor, call }
     },
   })
   expect(await dying.catch((error: unknown) => (error as Error).message)).toBe('killed')
   expect(await proposals({ runId })).toHaveLength(1)
-  await executeRun(deps, ref, { ...runOptions(model), executorFor: (taken) => toolExecutorFor(deps, taken) })
+  await executeRun(deps, ref, { ...runOptions(model), executorFor: (run) => toolExecutorFor(deps, run) })
   const [made, ...others] = await proposals({ runId })
   expect(others).toEqual([])
   expect(made).toMatchObject({ status: 'open', madeBy: { keyId: null, runId, threadId } })

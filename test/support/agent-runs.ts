@@ -50,11 +50,11 @@ const noMetrics: RunMetrics = { ended: () => undefined, step: () => undefined, t
 
 export const runOptions = (
   model: Model,
-  hands: ToolExecutor = recordingToolExecutor(),
+  executor: ToolExecutor = recordingToolExecutor(),
   changes: Partial<RunOptions> = {},
 ): RunOptions => ({
   model,
-  executorFor: () => hands,
+  executorFor: () => executor,
   limits: { steps: 12, seconds: 60, tokens: 100_000 },
   metrics: noMetrics,
   signal: new AbortController().signal,

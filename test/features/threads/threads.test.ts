@@ -75,7 +75,7 @@ describe('a run', () => {
     const earlier = await queueRun('Hello', threadId)
     await executeRun(deps, earlier, runOptions(answering('Good morning.')))
     const ref = await queueRun('Write to them', threadId)
-    const hands = recordingToolExecutor()
+    const executor = recordingToolExecutor()
     const model = scriptedModel((_, turn) =>
       turn === 0
         ? {
@@ -88,8 +88,8 @@ describe('a run', () => {
           ? { calls: [call('write')], inputTokens: 9, outputTokens: 1 }
           : { text: 'Done.', inputTokens: 11, outputTokens: 3 },
     )
-    await executeRun(deps, ref, runOptions(model, hands))
-    expect(hands.done).toEqual(['look {"n":1} 1', 'look {"n":2} 2', 'write {} 3'])
+    await executeRun(deps, ref, runOptions(model, executor))
+    expect(executor.done).toEqual(['look {"n":1} 1', 'look {"n":2} 2', 'write {} 3'])
     const run = await getRun(deps, ref)
     expect(run).toMatchObject({
       status: 'succeeded',
