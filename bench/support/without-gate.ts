@@ -1,28 +1,29 @@
-// Preloaded into a server, this takes the gate out: no key is looked at, nothing is counted, no header of it is set.
-// What remains is what any server does: find the route, read the query, answer.
+// Preloaded into a server, removes the guard: no key check, no counting against limits, no headers of either.
+// The rest is what every server does: find the route, parse the query, respond.
 import { plugin } from 'bun'
 
-/** What each file exports instead; the rest of it stays. */
-const INSTEAD: Record<string, string> = {
-  'identity.ts': `export const identityOf = () => ({ identify: () => undefined })`,
-  'limits.ts': `
+/** The replaced exports by file; other exports stay. */
+const REPLACED: Record<string, string> = {
+  'auth/caller.ts': `export const identityOf = () => ({ identify: () => undefined })`,
+  'rate-limit/request-limits.ts': `
     const limits = { admit() {}, admitAddress() {}, rejectKeyGuessing() {}, observe() {} }
     export const requestLimitsOf = () => limits`,
-  'cors.ts': `
+  'http/cors.ts': `
     export const allowedOrigin = () => undefined
-    export const corsHeaders = () => []`,
-  'headers.ts': `
-    export const safeHeaders = () => []
-    export const setSafeHeaders = () => undefined`,
+    export const setCorsHeaders = () => undefined`,
+  'http/headers.ts': `export const headerCompleter = () => () => undefined`,
 }
 
 plugin({
   name: 'without-gate',
   setup(build) {
-    // The query makes the original another module, which this does not replace.
-    build.onLoad({ filter: /\/src\/http\/(identity|limits|cors|headers)\.ts$/ }, ({ path }) => ({
-      contents: `export * from '${path}?original'\n${INSTEAD[path.split('/').at(-1) ?? '']}`,
-      loader: 'ts',
-    }))
+    // The query makes the original a different module, which this plugin does not replace.
+    build.onLoad(
+      { filter: /\/src\/(auth\/caller|rate-limit\/request-limits|http\/(cors|headers))\.ts$/ },
+      ({ path }) => ({
+        contents: `export * from '${path}?original'\n${REPLACED[path.split('/').slice(-2).join('/')] ?? ''}`,
+        loader: 'ts',
+      }),
+    )
   },
 })

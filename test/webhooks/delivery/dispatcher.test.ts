@@ -1,18 +1,18 @@
 // The delivery worker: it finishes its attempts on SIGTERM, and others reclaim its deliveries when it is killed.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
-import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts'
-import type { NewWebhook } from '../../src/webhooks/endpoints/schemas.ts'
-import { sendTest } from '../../src/webhooks/endpoints/verbs/deliveries.ts'
-import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
-import type { Runner } from '../../src/platform/postgres/database.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
-import { StoreUnavailable } from '../../src/platform/postgres/store-error.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { type Receiver, openReceiver } from '../support/receiver.ts'
-import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
+import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts'
+import type { NewWebhook } from '../../../src/webhooks/endpoints/schemas.ts'
+import { sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
+import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
+import type { Runner } from '../../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
+import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { type Receiver, openReceiver } from '../../support/receiver.ts'
+import { type TestWorker, startWorker } from '../../support/workers.ts'
 
 let app: TestApp
 let receiver: Receiver

@@ -4,20 +4,20 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { readConfig } from '../../src/config.ts'
-import { type Deps, openDeps } from '../../src/deps.ts'
-import { listDeadLetters, resendUnacknowledged, retryDeadLetter } from '../../src/features/dead-letters/verbs.ts'
-import type { Sql } from '../../src/platform/postgres/database.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
-import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { defineActor } from '../../workers/runtime/actor.ts'
-import { startActor } from '../../workers/runtime/process.ts'
-import { cloneDatabase, testSql } from '../support/database.ts'
-import type { RecordingMessage } from '../support/recording-actor.ts'
-import { type TestWorker, startWorker } from '../support/workers.ts'
+import { readConfig } from '../../../src/config.ts'
+import { type Deps, openDeps } from '../../../src/deps.ts'
+import { listDeadLetters, resendUnacknowledged, retryDeadLetter } from '../../../src/features/dead-letters/verbs.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type LocalRedis, openRedis } from '../../../src/local/redis.ts'
+import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
+import { defineActor } from '../../../workers/runtime/actor.ts'
+import { startActor } from '../../../workers/runtime/process.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import type { RecordingMessage } from '../../support/recording-actor.ts'
+import { type TestWorker, startWorker } from '../../support/workers.ts'
 
-const SCRIPT = join(import.meta.dir, '../support/recording-actor.ts')
+const SCRIPT = join(import.meta.dir, '../../support/recording-actor.ts')
 const ACTOR = 'recording-actor'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 
 import { Stripe } from 'stripe'
 
-import { TOLERANCE_SECONDS, sign, verify } from '../../src/webhooks/delivery/signature.ts'
-import { openWebhookFixture } from '../support/webhooks.ts'
-import { useFixture } from '../support/fixture.ts'
+import { TOLERANCE_SECONDS, sign, verify } from '../../../src/webhooks/delivery/signature.ts'
+import { openWebhookFixture } from '../../support/webhooks.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const stripe = new Stripe('unused')
 const hooks = useFixture(() => openWebhookFixture(), 60_000)

@@ -4,19 +4,19 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { readConfig } from '../../src/config.ts'
-import { type Deps, openDeps } from '../../src/deps.ts'
-import type { Sql } from '../../src/platform/postgres/database.ts'
-import { isAlive, readIfExists } from '../../src/local/processes.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../workers/runtime/supervisor.ts'
-import { ACTOR_NAMES } from '../../workers/runtime/actor-names.ts'
-import { cloneDatabase, testSql } from '../support/database.ts'
-import type { RecordingMessage } from '../support/recording-actor.ts'
-import { testRedisUrl } from '../support/stores.ts'
+import { readConfig } from '../../../src/config.ts'
+import { type Deps, openDeps } from '../../../src/deps.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { isAlive, readIfExists } from '../../../src/local/processes.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../../workers/runtime/supervisor.ts'
+import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import type { RecordingMessage } from '../../support/recording-actor.ts'
+import { testRedisUrl } from '../../support/stores.ts'
 
-const SCRIPT = join(import.meta.dir, '../support/recording-actor.ts')
-const HEARTH = join(import.meta.dir, '../../src/cli.ts')
+const SCRIPT = join(import.meta.dir, '../../support/recording-actor.ts')
+const HEARTH = join(import.meta.dir, '../../../src/cli.ts')
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Sql

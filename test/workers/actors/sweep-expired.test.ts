@@ -1,14 +1,14 @@
 // Expired records are swept within seconds, each exactly once, by any number of concurrent sweepers; others are untouched.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { propose } from '../../src/features/proposals/verbs/proposals.ts'
-import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
-import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { type RunningActor, startActor } from '../../workers/runtime/process.ts'
-import { sweepExpired } from '../../workers/actors/sweep-expired.ts'
-import { type BookingFixture, book, eventsOf, openBookingFixture, pay, rowsOf } from '../support/booking-fixture.ts'
+import { propose } from '../../../src/features/proposals/verbs/proposals.ts'
+import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
+import { type RunningActor, startActor } from '../../../workers/runtime/process.ts'
+import { sweepExpired } from '../../../workers/actors/sweep-expired.ts'
+import { type BookingFixture, book, eventsOf, openBookingFixture, pay, rowsOf } from '../../support/booking-fixture.ts'
 
 const SWEEPERS = 3
 

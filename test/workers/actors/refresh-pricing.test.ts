@@ -1,15 +1,15 @@
 // Price statistics are correct after any change, refreshed by the worker within two seconds; drift is found and corrected.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { type Deps, openDeps } from '../../src/deps.ts'
-import { runPricingPass, refreshPrices } from '../../src/features/pricing/verbs.ts'
-import type { Sql } from '../../src/platform/postgres/database.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { openMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { startActor } from '../../workers/runtime/process.ts'
-import { refreshPricing } from '../../workers/actors/refresh-pricing.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { longForm } from '../support/long-form.ts'
+import { type Deps, openDeps } from '../../../src/deps.ts'
+import { runPricingPass, refreshPrices } from '../../../src/features/pricing/verbs.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
+import { startActor } from '../../../workers/runtime/process.ts'
+import { refreshPricing } from '../../../workers/actors/refresh-pricing.ts'
+import { type TestApp, openTestApp } from '../../support/app.ts'
+import { longForm } from '../../support/long-form.ts'
 
 const CHANGES = longForm(4000, 10_000)
 

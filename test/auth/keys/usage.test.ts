@@ -1,12 +1,12 @@
 // The usage of keys is counted by key and day: in memory first, in the database within seconds, each request once.
 import { beforeAll, expect, test } from 'bun:test'
 
-import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
-import { deleteOldUsage, listUsage, usageOf } from '../../src/auth/keys/verbs/usage.ts'
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { openTestApp } from '../support/app.ts'
-import { type TestServer, startServer } from '../support/server.ts'
-import { useFixture } from '../support/fixture.ts'
+import { listKeys } from '../../../src/auth/keys/verbs/keys.ts'
+import { deleteOldUsage, listUsage, usageOf } from '../../../src/auth/keys/verbs/usage.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { openTestApp } from '../../support/app.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+import { useFixture } from '../../support/fixture.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
 let keys: { id: string; accountId: string }[]
