@@ -8,7 +8,7 @@ import { bookings } from './scenarios/bookings.ts'
 import { catalog } from './scenarios/catalog.ts'
 import { contendedSlot } from './scenarios/contended-slot.ts'
 import { deliveries } from './scenarios/deliveries.ts'
-import { gate } from './scenarios/gate.ts'
+import { guard } from './scenarios/guard.ts'
 import { growth } from './scenarios/growth.ts'
 import { memory } from './scenarios/memory.ts'
 import { processes } from './scenarios/processes.ts'
@@ -36,7 +36,7 @@ const SCENARIOS: readonly Scenario[] = [
   bookings,
   contendedSlot,
   catalog,
-  gate,
+  guard,
   agents,
   tails,
   tracing,

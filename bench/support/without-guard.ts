@@ -15,7 +15,7 @@ const REPLACED: Record<string, string> = {
 }
 
 plugin({
-  name: 'without-gate',
+  name: 'without-guard',
   setup(build) {
     // The query makes the original a different module, which this plugin does not replace.
     build.onLoad(

@@ -1,5 +1,5 @@
-// What the gate (identity, scope, limits, headers) adds to the CPU of a cached catalog read: the same server with it taken
-// out, beside. Callers with plenty left are counted in advance; of others each request waits for Redis.
+// The CPU that the guard (identity, scope, limits, headers) adds to a cached catalog read, against the same server without
+// it. Callers with plenty left are counted in advance; of others each request waits for Redis.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
@@ -13,14 +13,14 @@ const CONNECTIONS = 64
 const PATHS = { services: 'services', cities: 'cities', pricing: 'pricing?service=drain-cleaning' }
 const QUICK_PATHS = { pricing: PATHS.pricing }
 
-/** Who asks. Their limits are such that none of them is refused. */
+/** The callers. Their limits are so high that none is refused. */
 interface Callers {
   id: string
   title: string
   count: number
   /** The first half of their addresses; without one they have keys. */
   network?: string
-  /** Of addresses PUBLIC_RATE_PER_MINUTE, of keys the multiplier of their limits. */
+  /** PUBLIC_RATE_PER_MINUTE for addresses, the multiplier of their limits for keys. */
   limit: number
   /** They have over 10,000 left. */
   haveMuchLeft: boolean
@@ -41,8 +41,8 @@ const CALLERS: readonly Callers[] = [
 
 const serverOf = ({ cpuUs }: Sample) => cpuUs.server
 
-export const gate: Scenario = {
-  name: 'gate',
+export const guard: Scenario = {
+  name: 'guard',
   async run(bench: Bench): Promise<Row[]> {
     const rows: Row[] = []
     for (const callers of bench.options.quick ? CALLERS.slice(0, 1) : CALLERS)
@@ -54,27 +54,27 @@ export const gate: Scenario = {
 async function rowsOf(bench: Bench, callers: Callers): Promise<Row[]> {
   const { id, title, limit, network, haveMuchLeft } = callers
   const env: Record<string, string> = network ? { PUBLIC_RATE_PER_MINUTE: String(limit) } : {}
-  const gated = await bench.hearth({ name: `gate ${env['PUBLIC_RATE_PER_MINUTE'] ?? ''}`, env })
-  const open = await bench.hearth({ preload: './bench/support/without-gate.ts' })
+  const guarded = await bench.hearth({ name: `guard ${env['PUBLIC_RATE_PER_MINUTE'] ?? ''}`, env })
+  const open = await bench.hearth({ preload: './bench/support/without-guard.ts' })
   const headers = await headersOf(bench, callers)
   const rows: Row[] = []
   for (const [name, path] of Object.entries(bench.options.quick ? QUICK_PATHS : PATHS)) {
-    const requests = keepRequests(`gate-${id}-${name}`, requestsOf(`/api/v1/${path}`, headers))
+    const requests = keepRequests(`guard-${id}-${name}`, requestsOf(`/api/v1/${path}`, headers))
     const samples = await race(
       [
-        bench.overHttp('with the gate', gated, requests, { connections: CONNECTIONS }),
+        bench.overHttp('with the guard', guarded, requests, { connections: CONNECTIONS }),
         bench.overHttp('without', open, requests, { connections: CONNECTIONS }),
       ],
       bench.options.rounds,
     )
-    const { 'with the gate': with_ = [], without = [] } = samples
+    const { 'with the guard': with_ = [], without = [] } = samples
     rows.push({
-      id: `gate-${id}-${name}`,
-      title: `GET /${name} with and without the gate, ${title}`,
+      id: `guard-${id}-${name}`,
+      title: `GET /${name} with and without the guard, ${title}`,
       figures: figuresOfAll(samples),
       aims: [
         {
-          name: '× the CPU of the server without the gate',
+          name: '× the CPU of the server without the guard',
           value: ratio(with_, without, serverOf),
           lessIsBetter: true,
           // Not in the quick form, in which compilers have not settled.
