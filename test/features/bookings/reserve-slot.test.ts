@@ -1,5 +1,5 @@
 // Every outcome of a reservation: its result, its rows and its events.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { Booking } from '../../../src/features/bookings/schemas.ts'
@@ -9,31 +9,17 @@ import {
   findBookingById,
   reserveSlot,
 } from '../../../src/features/bookings/queries/bookings.ts'
-import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
-import { cloneDatabase, testSql } from '../../support/database.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { useFixture } from '../../support/fixture.ts'
 import { NOW, newReservation } from '../../support/reservations.ts'
 import { everyDay, insertBlocks, insertPro } from '../../support/schedule.ts'
 
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let database: Database
+const database = useFixture(openTestDatabase)
 let sql: Sql
 
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  database = openDatabase({
-    url: clone.url,
-    readConnections: 1,
-    writeConnections: 1,
-    statementTimeoutMs: 10_000,
-    waitLimitMs: 10_000,
-    applicationName: 'hearth-test',
-  })
-})
-
-afterAll(async () => {
-  await Promise.all([database.close(), sql.end()])
-  await clone.drop()
+beforeAll(() => {
+  ;({ sql } = database)
 })
 
 const reserve = (asked: Reservation) => reserveSlot(database.write, asked)
