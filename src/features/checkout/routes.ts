@@ -7,7 +7,6 @@ import { linkOnly, probe } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { json } from '../../http/json.ts'
 import { processNotification } from './verbs/notifications.ts'
 import { paySandbox } from './verbs/sandbox.ts'
 import { SandboxParams, SandboxPayment, SandboxReceipt } from '../../payments/schemas.ts'
@@ -20,7 +19,7 @@ const sandboxPayments = (deps: Deps) =>
   new Elysia({ name: 'sandbox-payments' }).use(guard(deps)).post(
     '/sandbox/payments/:clientSecret',
     async function postSandboxPayment({ params, body }) {
-      return json(await paySandbox(deps, params.clientSecret, body.outcome))
+      return await paySandbox(deps, params.clientSecret, body.outcome)
     },
     {
       access: linkOnly,
@@ -53,7 +52,7 @@ const stripeNotifications = (deps: Deps) =>
       if (!notification)
         throw new AppError('invalid_signature', 'The signature does not match the body. Check STRIPE_WEBHOOK_SECRET.')
       await processNotification(deps, provider.name, notification)
-      return json({ received: true })
+      return { received: true }
     },
     { access: probe, detail: { hide: true } },
   )

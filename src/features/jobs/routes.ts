@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { json } from '../../http/json.ts'
 import { IdParams } from '../quotes/schemas.ts'
 import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
 import { getJob, listJobs, moveJob } from './verbs.ts'
@@ -17,7 +16,7 @@ export const jobRoutes = (deps: Deps) =>
     .get(
       '',
       async function getJobs({ query, caller }) {
-        return json(await listJobs(deps, caller, query))
+        return await listJobs(deps, caller, query)
       },
       {
         proKey: 'pro:read',
@@ -29,7 +28,7 @@ export const jobRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneJob({ params, caller }) {
-        return json({ job: await getJob(deps, caller, params.id) })
+        return { job: await getJob(deps, caller, params.id) }
       },
       {
         proKey: 'pro:read',
@@ -44,7 +43,7 @@ export const jobRoutes = (deps: Deps) =>
     .post(
       '/:id',
       async function postJobMove({ params, body, caller }) {
-        return json({ job: await moveJob(deps, caller, params.id, body) })
+        return { job: await moveJob(deps, caller, params.id, body) }
       },
       {
         proKey: 'pro:write',

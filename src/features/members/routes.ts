@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { MemberAdded, MemberList, MemberParams, NewMember } from './schemas.ts'
 import { addMember, listTeam, removeMember } from './verbs.ts'
@@ -16,7 +15,7 @@ export const memberRoutes = (deps: Deps) =>
     .get(
       '',
       async function getTeam({ query, caller }) {
-        return json(await listTeam(deps, caller, query))
+        return await listTeam(deps, caller, query)
       },
       {
         proKey: 'pro:read',
@@ -27,8 +26,8 @@ export const memberRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postMember({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await addMember(deps, caller, body, idempotency)), { status: 201 })
+      async function postMember({ body, caller, idempotency, request, status }) {
+        return status(201, markReplayed(request, await addMember(deps, caller, body, idempotency)))
       },
       {
         proKey: 'pro:write',

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { json } from '../../http/json.ts'
 import { Offer, OfferChange, Offers } from './schemas.ts'
 import { changeOffer, listOffers } from './verbs.ts'
 
@@ -14,7 +13,7 @@ export const offerRoutes = (deps: Deps) =>
   new Elysia({ name: 'offers', prefix: '/pro' }).use(guard(deps)).get(
     '/services',
     async function getProServices({ caller }) {
-      return json(await listOffers(deps, caller))
+      return await listOffers(deps, caller)
     },
     {
       proKey: 'pro:read',
@@ -28,7 +27,7 @@ export const offerChangeRoutes = (deps: Deps) =>
   new Elysia({ name: 'offer-changes', prefix: '/api/pro' }).use(guard(deps)).patch(
     '/services',
     async function patchProServices({ caller, body }) {
-      return json(await changeOffer(deps, caller, body))
+      return await changeOffer(deps, caller, body)
     },
     {
       proKey: 'pro:write',

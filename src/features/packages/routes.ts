@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { json } from '../../http/json.ts'
 import { CompareQuery, Package, PackageComparison, PackageParams, PackagesPage, PackagesQuery } from './schemas.ts'
 import { comparePackages, getPackage, listPackages } from './verbs/packages.ts'
 
@@ -16,7 +15,7 @@ export const packageRoutes = (deps: Deps) =>
     .get(
       '',
       async function getPackages({ query }) {
-        return json(await listPackages(deps, query))
+        return await listPackages(deps, query)
       },
       {
         withKey: scopes,
@@ -28,7 +27,7 @@ export const packageRoutes = (deps: Deps) =>
     .get(
       '/compare',
       async function getPackageComparison({ query }) {
-        return json(await comparePackages(deps, query.ids))
+        return await comparePackages(deps, query.ids)
       },
       {
         withKey: scopes,
@@ -43,7 +42,7 @@ export const packageRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOnePackage({ params }) {
-        return json(await getPackage(deps, params.id))
+        return await getPackage(deps, params.id)
       },
       {
         withKey: scopes,

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { returns } from '../../http/responses.ts'
-import { json } from '../../http/json.ts'
 import { Locations, Profile, ProfileChange } from './schemas.ts'
 import { changeProfile, getProfile, listLocations } from './verbs.ts'
 
@@ -16,7 +15,7 @@ export const profileRoutes = (deps: Deps) =>
     .get(
       '/profile',
       async function getProProfile({ caller }) {
-        return json(await getProfile(deps, caller))
+        return await getProfile(deps, caller)
       },
       {
         proKey: 'pro:read',
@@ -27,7 +26,7 @@ export const profileRoutes = (deps: Deps) =>
     .patch(
       '/profile',
       async function patchProProfile({ caller, body }) {
-        return json(await changeProfile(deps, caller, body))
+        return await changeProfile(deps, caller, body)
       },
       {
         proKey: 'pro:write',
@@ -39,7 +38,7 @@ export const profileRoutes = (deps: Deps) =>
     .get(
       '/locations',
       async function getProLocations({ caller }) {
-        return json(await listLocations(deps, caller))
+        return await listLocations(deps, caller)
       },
       {
         proKey: 'pro:read',

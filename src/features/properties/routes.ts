@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { NewProperty, PropertiesPage, Property, PropertyParams } from './schemas.ts'
 import { createProperty, deleteProperty, getProperty, listProperties, replaceProperty } from './verbs.ts'
@@ -19,7 +18,7 @@ export const propertyRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProperties({ caller, query }) {
-        return json(await listProperties(deps, caller.accountId, query))
+        return await listProperties(deps, caller.accountId, query)
       },
       {
         clientKey: 'mcp:read',
@@ -30,10 +29,11 @@ export const propertyRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postProperty({ caller, body, idempotency, request }) {
+      async function postProperty({ caller, body, idempotency, request, set, status }) {
         const outcome = await createProperty(deps, caller.accountId, body, idempotency)
         const property = markReplayed(request, outcome)
-        return json(property, { status: 201, headers: { location: `/api/v1/properties/${property.id}` } })
+        set.headers.location = `/api/v1/properties/${property.id}`
+        return status(201, property)
       },
       {
         clientKey: 'mcp:write',
@@ -46,7 +46,7 @@ export const propertyRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneProperty({ caller, params }) {
-        return json(await getProperty(deps, caller.accountId, params.id))
+        return await getProperty(deps, caller.accountId, params.id)
       },
       {
         clientKey: 'mcp:read',
@@ -58,7 +58,7 @@ export const propertyRoutes = (deps: Deps) =>
     .put(
       '/:id',
       async function putProperty({ caller, params, body }) {
-        return json(await replaceProperty(deps, caller.accountId, params.id, body))
+        return await replaceProperty(deps, caller.accountId, params.id, body)
       },
       {
         clientKey: 'mcp:write',

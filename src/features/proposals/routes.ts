@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { json } from '../../http/json.ts'
 import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './schemas.ts'
 import { confirmProposal, dismissProposal, getProposal, listProposals } from './verbs/proposals.ts'
 
@@ -18,7 +17,7 @@ export const proposalRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProposals({ query, caller }) {
-        return json(await listProposals(deps, caller, query))
+        return await listProposals(deps, caller, query)
       },
       {
         proKey: 'pro:read',
@@ -30,7 +29,7 @@ export const proposalRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneProposal({ params, caller }) {
-        return json({ proposal: await getProposal(deps, caller, params.id) })
+        return { proposal: await getProposal(deps, caller, params.id) }
       },
       {
         proKey: 'pro:read',
@@ -42,9 +41,7 @@ export const proposalRoutes = (deps: Deps) =>
     .post(
       '/:id/confirm',
       async function postProposalConfirm({ params, caller, idempotency, request }) {
-        return json({
-          proposal: markReplayed(request, await confirmProposal(deps, caller, params.id, idempotency)),
-        })
+        return { proposal: markReplayed(request, await confirmProposal(deps, caller, params.id, idempotency)) }
       },
       {
         proKey: 'pro:write',
@@ -66,9 +63,7 @@ export const proposalRoutes = (deps: Deps) =>
     .post(
       '/:id/dismiss',
       async function postProposalDismiss({ params, caller, idempotency, request }) {
-        return json({
-          proposal: markReplayed(request, await dismissProposal(deps, caller, params.id, idempotency)),
-        })
+        return { proposal: markReplayed(request, await dismissProposal(deps, caller, params.id, idempotency)) }
       },
       {
         proKey: 'pro:write',

@@ -6,7 +6,7 @@ import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { json, publicJson } from '../../http/json.ts'
+import { publicJson } from '../../http/json.ts'
 import {
   HelpfulAnswer,
   HelpfulVote,
@@ -27,10 +27,8 @@ export const reviewRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/reviews',
-      async function postReview({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await submitReview(deps, caller, body, idempotency)), {
-          status: 201,
-        })
+      async function postReview({ body, caller, idempotency, request, status }) {
+        return status(201, markReplayed(request, await submitReview(deps, caller, body, idempotency)))
       },
       {
         withKey: ['reviews:write'],
@@ -69,7 +67,7 @@ export const reviewRoutes = (deps: Deps) =>
     .post(
       '/reviews/:id/helpful',
       async function postHelpfulVote({ params, body, caller }) {
-        return json(await voteOnReview(deps, caller, params.id, body.helpful))
+        return await voteOnReview(deps, caller, params.id, body.helpful)
       },
       {
         withKey: ['reviews:write'],
@@ -93,7 +91,7 @@ export const proReviewRoutes = (deps: Deps) =>
     .get(
       '',
       async function listOwnReviews({ query, caller }) {
-        return json(await listProReviews(deps, caller, query))
+        return await listProReviews(deps, caller, query)
       },
       {
         proKey: 'pro:read',
@@ -105,7 +103,7 @@ export const proReviewRoutes = (deps: Deps) =>
     .post(
       '/:id/response',
       async function postReviewResponse({ params, body, caller }) {
-        return json({ review: await respondToReview(deps, caller, params.id, body.content) })
+        return { review: await respondToReview(deps, caller, params.id, body.content) }
       },
       {
         proKey: 'pro:write',

@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { json } from '../../http/json.ts'
 import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
 import { changeSchedule, createBlock, deleteBlock, getSchedule } from './verbs.ts'
 
@@ -17,7 +16,7 @@ export const scheduleRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProAvailability({ caller }) {
-        return json(await getSchedule(deps, caller))
+        return await getSchedule(deps, caller)
       },
       {
         proKey: 'pro:read',
@@ -28,7 +27,7 @@ export const scheduleRoutes = (deps: Deps) =>
     .patch(
       '',
       async function patchProAvailability({ caller, body }) {
-        return json(await changeSchedule(deps, caller, body))
+        return await changeSchedule(deps, caller, body)
       },
       {
         proKey: 'pro:write',
@@ -39,8 +38,8 @@ export const scheduleRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postProBlock({ caller, body, idempotency, request }) {
-        return json(markReplayed(request, await createBlock(deps, caller, body, idempotency)), { status: 201 })
+      async function postProBlock({ caller, body, idempotency, request, status }) {
+        return status(201, markReplayed(request, await createBlock(deps, caller, body, idempotency)))
       },
       {
         proKey: 'pro:write',

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { returns } from '../../http/responses.ts'
-import { json } from '../../http/json.ts'
 import {
   BusinessEntity,
   BusinessEntityChange,
@@ -30,7 +29,7 @@ export const storefrontRoutes = (deps: Deps) =>
     .get(
       '/public-profile',
       async function getProPublicProfile({ caller }) {
-        return json(await getPublicTexts(deps, caller))
+        return await getPublicTexts(deps, caller)
       },
       {
         proKey: 'pro:read',
@@ -41,7 +40,7 @@ export const storefrontRoutes = (deps: Deps) =>
     .patch(
       '/public-profile',
       async function patchProPublicProfile({ caller, body }) {
-        return json(await changePublicTexts(deps, caller, body))
+        return await changePublicTexts(deps, caller, body)
       },
       {
         proKey: 'pro:write',
@@ -53,7 +52,7 @@ export const storefrontRoutes = (deps: Deps) =>
     .get(
       '/business-entity',
       async function getProBusinessEntity({ caller }) {
-        return json(await getBusinessEntity(deps, caller))
+        return await getBusinessEntity(deps, caller)
       },
       {
         proKey: 'pro:read',
@@ -64,7 +63,7 @@ export const storefrontRoutes = (deps: Deps) =>
     .patch(
       '/business-entity',
       async function patchProBusinessEntity({ caller, body }) {
-        return json(await changeBusinessEntity(deps, caller, body))
+        return await changeBusinessEntity(deps, caller, body)
       },
       {
         proKey: 'pro:write',
@@ -76,7 +75,7 @@ export const storefrontRoutes = (deps: Deps) =>
     .get(
       '/site-config',
       async function getProSiteConfig({ caller }) {
-        return json(await getSiteConfig(deps, caller))
+        return await getSiteConfig(deps, caller)
       },
       {
         proKey: 'pro:read',
@@ -87,7 +86,7 @@ export const storefrontRoutes = (deps: Deps) =>
     .patch(
       '/site-config',
       async function patchProSiteConfig({ caller, body }) {
-        return json(await changeSiteConfig(deps, caller, body))
+        return await changeSiteConfig(deps, caller, body)
       },
       {
         proKey: 'pro:write',

@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
-import { json } from '../../http/json.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { getDelivery, listDeliveries, replayMany, replayOne, sendTest, verifySignature } from './verbs/deliveries.ts'
 import {
@@ -45,7 +44,7 @@ export const webhookRoutes = (deps: Deps) =>
     .post(
       '/verify',
       async function postWebhookVerification({ caller, body }) {
-        return json(await verifySignature(deps, caller.accountId, body))
+        return await verifySignature(deps, caller.accountId, body)
       },
       {
         withKey: ['webhook:sign'],
@@ -71,7 +70,7 @@ const endpointRoutes = (deps: Deps) =>
     .get(
       '',
       async function getWebhooks({ caller, query }) {
-        return json(await listWebhooks(deps, caller.accountId, query))
+        return await listWebhooks(deps, caller.accountId, query)
       },
       {
         withKey: scopes,
@@ -82,10 +81,11 @@ const endpointRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postWebhook({ caller, body, idempotency, request }) {
+      async function postWebhook({ caller, body, idempotency, request, set, status }) {
         const outcome = await createWebhook(deps, caller.accountId, body, idempotency)
         const created = markReplayed(request, outcome)
-        return json(created, { status: 201, headers: { location: `/api/v1/webhooks/${created.id}` } })
+        set.headers.location = `/api/v1/webhooks/${created.id}`
+        return status(201, created)
       },
       {
         withKey: scopes,
@@ -106,7 +106,7 @@ const endpointRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneWebhook({ caller, params }) {
-        return json(await getWebhook(deps, caller.accountId, params.id))
+        return await getWebhook(deps, caller.accountId, params.id)
       },
       {
         withKey: scopes,
@@ -118,7 +118,7 @@ const endpointRoutes = (deps: Deps) =>
     .patch(
       '/:id',
       async function patchWebhook({ caller, params, body }) {
-        return json(await updateWebhook(deps, caller.accountId, params.id, body))
+        return await updateWebhook(deps, caller.accountId, params.id, body)
       },
       {
         withKey: scopes,
@@ -130,10 +130,9 @@ const endpointRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/rotate-secret',
-      async function postWebhookRotation({ caller, params, idempotency, request }) {
-        return json(markReplayed(request, await rotateSecret(deps, caller.accountId, params.id, idempotency)), {
-          status: 201,
-        })
+      async function postWebhookRotation({ caller, params, idempotency, request, status }) {
+        const outcome = await rotateSecret(deps, caller.accountId, params.id, idempotency)
+        return status(201, markReplayed(request, outcome))
       },
       {
         withKey: scopes,
@@ -170,10 +169,8 @@ const deliveryRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/:id/test',
-      async function postWebhookTest({ caller, params, idempotency, request }) {
-        return json(markReplayed(request, await sendTest(deps, caller.accountId, params.id, idempotency)), {
-          status: 201,
-        })
+      async function postWebhookTest({ caller, params, idempotency, request, status }) {
+        return status(201, markReplayed(request, await sendTest(deps, caller.accountId, params.id, idempotency)))
       },
       {
         withKey: scopes,
@@ -186,7 +183,7 @@ const deliveryRoutes = (deps: Deps) =>
     .get(
       '/:id/deliveries',
       async function getDeliveries({ caller, params, query }) {
-        return json(await listDeliveries(deps, caller.accountId, params.id, query))
+        return await listDeliveries(deps, caller.accountId, params.id, query)
       },
       {
         withKey: scopes,
@@ -199,7 +196,7 @@ const deliveryRoutes = (deps: Deps) =>
     .get(
       '/:id/deliveries/:eventId',
       async function getOneDelivery({ caller, params }) {
-        return json(await getDelivery(deps, caller.accountId, params.id, params.eventId))
+        return await getDelivery(deps, caller.accountId, params.id, params.eventId)
       },
       {
         withKey: scopes,
@@ -214,7 +211,7 @@ const deliveryRoutes = (deps: Deps) =>
     .post(
       '/:id/deliveries/:eventId/replay',
       async function postDeliveryReplay({ caller, params }) {
-        return json(await replayOne(deps, caller.accountId, params.id, params.eventId))
+        return await replayOne(deps, caller.accountId, params.id, params.eventId)
       },
       {
         withKey: scopes,
@@ -230,7 +227,7 @@ const deliveryRoutes = (deps: Deps) =>
     .post(
       '/:id/replay',
       async function postWebhookReplay({ caller, params, body }) {
-        return json(await replayMany(deps, caller.accountId, params.id, body))
+        return await replayMany(deps, caller.accountId, params.id, body)
       },
       {
         withKey: scopes,

@@ -7,7 +7,6 @@ import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import type { Caller } from '../../../auth/caller.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
-import { json } from '../../../http/json.ts'
 import { cancelBooking, rescheduleBooking } from '../verbs/customer-actions.ts'
 import {
   BookingAnswer,
@@ -33,8 +32,10 @@ export const bookingRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postBooking({ body, caller, idempotency, request }) {
-        return created(markReplayed(request, await createBooking(deps, caller, body, idempotency)))
+      async function postBooking({ body, caller, idempotency, request, set, status }) {
+        const created = markReplayed(request, await createBooking(deps, caller, body, idempotency))
+        set.headers.location = locationOf(created)
+        return status(201, created)
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -54,8 +55,10 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .post(
       '/create',
-      async function startBookingWithFee({ body, caller, idempotency, request }) {
-        return created(markReplayed(request, await startBooking(deps, caller, body, idempotency)))
+      async function startBookingWithFee({ body, caller, idempotency, request, set, status }) {
+        const started = markReplayed(request, await startBooking(deps, caller, body, idempotency))
+        set.headers.location = locationOf(started)
+        return status(201, started)
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -75,7 +78,7 @@ export const bookingRoutes = (deps: Deps) =>
     .get(
       '',
       async function getBookingWithCode({ query }) {
-        return json({ booking: await getBookingByCode(deps, query.code) })
+        return { booking: await getBookingByCode(deps, query.code) }
       },
       {
         access: { ...publicRead('bookings:write', 'widget:book', 'pro:read'), limit: 'codeLookups' },
@@ -95,7 +98,7 @@ export const bookingRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getBooking({ params, caller }) {
-        return json({ booking: await getBookingById(deps, viewer(caller), params.id) })
+        return { booking: await getBookingById(deps, viewer(caller), params.id) }
       },
       {
         withKey: ['bookings:write', 'widget:book', 'pro:read'],
@@ -113,7 +116,7 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '/:id/cancel',
       async function postCancellation({ params, body, caller }) {
-        return json(await cancelBooking(deps, caller, params.id, body))
+        return await cancelBooking(deps, caller, params.id, body)
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -134,7 +137,7 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '/:id/reschedule',
       async function postRescheduling({ params, body, caller }) {
-        return json(await rescheduleBooking(deps, caller, params.id, body))
+        return await rescheduleBooking(deps, caller, params.id, body)
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -153,8 +156,7 @@ export const bookingRoutes = (deps: Deps) =>
       },
     )
 
-const created = (value: { booking: { id: string } }) =>
-  json(value, { status: 201, headers: { location: `/api/v1/bookings/${value.booking.id}` } })
+const locationOf = ({ booking }: { booking: { id: string } }): string => `/api/v1/bookings/${booking.id}`
 
 /** Booking scopes show bookings that the key's account created; pro:read shows those of the pro who owns the key. */
 const viewer = ({ accountId, professionalId, scopes }: Caller): Viewer => ({

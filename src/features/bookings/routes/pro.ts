@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
-import { json } from '../../../http/json.ts'
 import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../schemas.ts'
 import { actOnBooking } from '../verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../verbs/find-booking.ts'
@@ -15,7 +14,7 @@ export const proBookingRoutes = (deps: Deps) =>
     .get(
       '',
       async function getProBookings({ query, caller }) {
-        return json(await listBookingsOfPro(deps, caller.professionalId, query))
+        return await listBookingsOfPro(deps, caller.professionalId, query)
       },
       {
         proKey: 'pro:read',
@@ -27,7 +26,7 @@ export const proBookingRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getProBookingById({ params, caller }) {
-        return json(await getProBooking(deps, caller.professionalId, params.id))
+        return await getProBooking(deps, caller.professionalId, params.id)
       },
       {
         proKey: 'pro:read',
@@ -42,7 +41,7 @@ export const proBookingRoutes = (deps: Deps) =>
     .post(
       '/:id',
       async function postBookingAction({ params, body, caller }) {
-        return json(await actOnBooking(deps, caller.professionalId, params.id, body))
+        return await actOnBooking(deps, caller.professionalId, params.id, body)
       },
       {
         proKey: 'pro:write',

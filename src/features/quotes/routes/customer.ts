@@ -5,7 +5,6 @@ import type { Deps } from '../../../deps.ts'
 import { linkOnly } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
-import { json } from '../../../http/json.ts'
 import { isPreview } from '../../../http/accept.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../verbs/customer-link.ts'
 import { Declining, QuoteAnswer, TokenParams } from '../schemas.ts'
@@ -24,7 +23,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
     .get(
       '/:token',
       async function getQuoteOfLink({ request, params }) {
-        return json({ quote: await viewQuote(deps, params.token, { isPreview: isPreview(request) }) })
+        return { quote: await viewQuote(deps, params.token, { isPreview: isPreview(request) }) }
       },
       {
         access: linkOnly,
@@ -41,7 +40,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
     .post(
       '/:token/accept',
       async function postQuoteAccept({ params }) {
-        return json({ quote: await acceptQuote(deps, params.token) })
+        return { quote: await acceptQuote(deps, params.token) }
       },
       {
         access: linkOnly,
@@ -57,7 +56,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
     .post(
       '/:token/decline',
       async function postQuoteDecline({ params, body }) {
-        return json({ quote: await declineQuote(deps, params.token, body.reason) })
+        return { quote: await declineQuote(deps, params.token, body.reason) }
       },
       {
         access: linkOnly,

@@ -5,7 +5,6 @@ import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
-import { json } from '../../../http/json.ts'
 import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
 import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
 import { getQuote, listQuotes, sendQuote } from '../verbs/quotes.ts'
@@ -23,8 +22,8 @@ export const proQuoteRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postQuote({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await sendQuote(deps, caller, body, idempotency)), { status: 201 })
+      async function postQuote({ body, caller, idempotency, request, status }) {
+        return status(201, markReplayed(request, await sendQuote(deps, caller, body, idempotency)))
       },
       {
         proKey: 'pro:write',
@@ -47,7 +46,7 @@ export const proQuoteRoutes = (deps: Deps) =>
     .get(
       '',
       async function getQuotes({ query, caller }) {
-        return json(await listQuotes(deps, caller, query))
+        return await listQuotes(deps, caller, query)
       },
       {
         proKey: 'pro:read',
@@ -59,7 +58,7 @@ export const proQuoteRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneQuote({ params, caller }) {
-        return json({ quote: await getQuote(deps, caller, params.id) })
+        return { quote: await getQuote(deps, caller, params.id) }
       },
       {
         proKey: 'pro:read',
@@ -79,7 +78,7 @@ export const draftRoutes = (deps: Deps) =>
     .patch(
       '/:id',
       async function patchDraft({ params, body, caller }) {
-        return json({ quote: await changeDraft(deps, caller, params.id, body) })
+        return { quote: await changeDraft(deps, caller, params.id, body) }
       },
       {
         proKey: 'pro:write',
@@ -109,7 +108,7 @@ export const draftRoutes = (deps: Deps) =>
     .post(
       '/:id/send',
       async function postDraftSend({ params, caller, idempotency, request }) {
-        return json(markReplayed(request, await sendDraft(deps, caller, params.id, idempotency)))
+        return markReplayed(request, await sendDraft(deps, caller, params.id, idempotency))
       },
       {
         proKey: 'pro:write',

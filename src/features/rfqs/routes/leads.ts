@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
-import { json } from '../../../http/json.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { IdParams } from '../../quotes/schemas.ts'
 import { LeadAnswer, LeadsQuery, RfqList } from '../schemas.ts'
@@ -17,7 +16,7 @@ export const leadRoutes = (deps: Deps) =>
     .get(
       '',
       async function getLeads({ query, caller }) {
-        return json(await listLeads(deps, caller, query))
+        return await listLeads(deps, caller, query)
       },
       {
         proKey: 'pro:read',
@@ -29,7 +28,7 @@ export const leadRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getOneLead({ params, caller }) {
-        return json({ rfq: await getLead(deps, caller, params.id) })
+        return { rfq: await getLead(deps, caller, params.id) }
       },
       {
         proKey: 'pro:read',
@@ -44,7 +43,7 @@ export const leadRoutes = (deps: Deps) =>
     .post(
       '/:id/archive',
       async function postLeadArchive({ params, caller }) {
-        return json({ rfq: await archiveLead(deps, caller, params.id) })
+        return { rfq: await archiveLead(deps, caller, params.id) }
       },
       {
         proKey: 'pro:write',

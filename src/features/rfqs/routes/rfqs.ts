@@ -5,7 +5,6 @@ import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
-import { json } from '../../../http/json.ts'
 import { NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
 import { createRfq, listRfqs } from '../verbs/rfqs.ts'
 
@@ -14,8 +13,8 @@ export const rfqRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postRfq({ body, caller, idempotency, request }) {
-        return json(markReplayed(request, await createRfq(deps, caller, body, idempotency)), { status: 201 })
+      async function postRfq({ body, caller, idempotency, request, status }) {
+        return status(201, markReplayed(request, await createRfq(deps, caller, body, idempotency)))
       },
       {
         withKey: ['rfqs:write', 'widget:book'],
@@ -35,7 +34,7 @@ export const rfqRoutes = (deps: Deps) =>
     .get(
       '',
       async function getRfqs({ query, caller }) {
-        return json(await listRfqs(deps, caller.accountId, query))
+        return await listRfqs(deps, caller.accountId, query)
       },
       {
         withKey: { scopes: ['rfqs:write'], requiredQuery: ['email'] },
