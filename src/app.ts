@@ -35,7 +35,7 @@ import { openapi } from './http/openapi/openapi.ts'
 import { webhookPathItems } from './webhooks/endpoints/openapi.ts'
 import { otherMethods } from './http/other-methods.ts'
 import { guard } from './http/guard.ts'
-import { DOCUMENT } from './http/headers.ts'
+import { documentRoute } from './http/headers.ts'
 import { type Instruments, instrumentation } from './http/instrumentation.ts'
 import { errorResponses } from './http/problem.ts'
 import { webPages } from './web/routes.ts'
@@ -49,7 +49,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
     .use(instruments && instrumentation(deps, instruments))
     .use(errorResponses(deps, errorPage(deps)))
     .use(guard(deps))
-    .guard(DOCUMENT, (documents) =>
+    .guard(documentRoute(), (documents) =>
       documents
         .use(apiCatalog({ ...config, entries: [REST_API, ...agentCatalogEntries(config)] }))
         .use(agentCards(deps)),
@@ -88,7 +88,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(webhookRoutes(deps)),
     )
   const { routes } = app
-  app.guard(DOCUMENT, (documents) =>
+  app.guard(documentRoute(), (documents) =>
     documents.use(openapi(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems })),
   )
   return app.use(otherMethods(deps, routes))

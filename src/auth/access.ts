@@ -1,42 +1,42 @@
-// Who may call a route: declared once per route, enforced by the gate, shown in OpenAPI.
+// Who may call a route: declared by the route, enforced by the guard, shown in OpenAPI.
 import type { Scope } from './scopes.ts'
 import type { Role } from './users/schemas.ts'
 
 export interface Access {
-  /** `none`: nobody is asked. `optional`: a valid key is recognised, a bad one refused. `required`: 401 without one. */
+  /** `none`: keys are ignored. `optional`: a valid key is recognised, an invalid one is 401. `required`: 401 without one. */
   readonly key: 'none' | 'optional' | 'required'
-  /** With a required key, any one of these is enough; otherwise 403. */
+  /** With a required key, any one of these is enough; 403 without. */
   readonly scopes: readonly Scope[]
   /** The key needs every one of `scopes`. */
   readonly all?: true
   /** The key's owner must be a pro with a profile, or a client; otherwise 401. */
   readonly owner?: 'pro' | 'client'
-  /** Parameters whose absence is told to everyone, with or without a key (spec §7): 400 before 401. */
+  /** Query parameters whose absence is 400 for all callers, before 401 (spec §7). */
   readonly requiredQuery?: readonly string[]
-  /** A person who is logged in with one of these roles; no key is looked at. */
+  /** The roles of users who may open the page; keys are ignored. */
   readonly session?: readonly Role[]
-  /** People open it in a browser: what goes wrong is told in a page. */
+  /** The route is a page for browsers: its errors are pages too. */
   readonly page?: true
   /**
-   * Besides the usual limits, few per address: `codeLookups`, so that codes cannot be guessed; `pageBookings`, since nobody
-   * shows a key there. `none`: not even the usual ones.
+   * A further limit per address: `codeLookups`, so that codes cannot be guessed; `pageBookings`, because bookings on pages
+   * carry no key. `none`: no limits at all.
    */
   readonly limit?: 'codeLookups' | 'pageBookings' | 'none'
   /**
-   * The body is JSON-RPC 2.0: whoever carries its calls out admits each by the scope it needs, since one request may carry
-   * several, and errors are JSON-RPC's.
+   * The body is JSON-RPC 2.0, and errors are JSON-RPC errors. The agent server checks limits and scopes of each call, because
+   * one request may carry several.
    */
   readonly rpc?: true
 }
 
-/** Health: asked by load balancers as often as they like, and answered however busy the process is. */
+/** For probes and files: no rate limit, and served under overload. */
 export const probe: Access = { key: 'none', scopes: [], limit: 'none' }
 
-/** The secret is in the path; no key is looked at. */
+/** For everyone, or for those who know the secret in the path; keys are ignored. */
 export const linkOnly: Access = { key: 'none', scopes: [] }
 
-/** A page that anyone may open. */
+/** A page for everyone. */
 export const publicPage: Access = { key: 'none', scopes: [], page: true }
 
-/** Served to everyone; a key with one of the scopes is served at its own rate. */
+/** Served to everyone; a key with one of the scopes has its own rate limit. */
 export const publicRead = (...scopes: Scope[]): Access => ({ key: 'optional', scopes })

@@ -9,7 +9,7 @@ import { lastUsedOf } from './keys/verbs/last-used.ts'
 import { type VerifiedKey, verifyKey } from './keys/verbs/keys.ts'
 import { requestContextOf } from './request-context.ts'
 
-/** Whoever holds the key of this request. */
+/** The owner of a request's key. */
 export interface Caller {
   readonly keyId: string
   readonly accountId: string
@@ -19,7 +19,7 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>
   /** The only origin whose pages may use the key; null for keys of servers. */
   readonly origin: string | null
-  /** All limits of the key, times this. */
+  /** Multiplies all limits of the key. */
   readonly rateMultiplier: number
 }
 
@@ -49,9 +49,9 @@ const MAX_KEYS = 10_000
 export const identityOf = oncePerDeps((deps): Identity => {
   const { read, notifications, clock } = deps
   const lastUsed = lastUsedOf(deps)
-  // By the whole header, which is read once.
+  // By the whole header, so that a cached key is never parsed again.
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
-  // Keys that were good not long ago are looked up whoever else shares their address and guesses.
+  // Recently valid keys are looked up even while their address is blocked for guessing.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
   // Counts what was heard: an answer that was under way when a key changed is not kept.
   let generation = 0

@@ -1,4 +1,4 @@
-// Browsers in which a person has logged in: whoever tries passwords for their address elsewhere does not shut them out there.
+// Browsers in which a user has logged in: password guessing elsewhere does not lock the user out there.
 // OWASP, "Device cookies": https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 import { createHash } from 'node:crypto'
 
@@ -6,27 +6,27 @@ import type { Deps } from '../deps.ts'
 import { cookie, readCookie } from './cookies.ts'
 
 const DAY_SECONDS = 86_400
-/** Anew with each log-in, so that it lasts for whoever comes back within the half year. */
+/** Renewed with each login. */
 const KNOWN_SECONDS = 180 * DAY_SECONDS
 
-/** What an e-mail address is counted under: Redis and cookies learn of no address. */
+/** The digest under which attempts for an e-mail address are counted: Redis and cookies hold no address. */
 export const digestOf = (email: string): string =>
   createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')
 
-/** Sealed for one address: for another it says nothing. */
+/** The cookie is encrypted for one e-mail address and unreadable for another. */
 const purpose = (email: string) => `device of ${digestOf(email)}`
 
-/** The browser's id, if somebody has logged in with the address in it. It opens nothing: attempts are counted by it. */
+/** The browser's id, if a user with the address has logged in there. It grants nothing; attempts are counted by it. */
 export function findDeviceId({ config, encryption, clock }: Deps, request: Request, email: string): string | undefined {
   const sealed = readCookie(config, request, 'hearth-device')
   const id = sealed === undefined ? undefined : encryption.decrypt(purpose(email), sealed, clock.now())
   return typeof id === 'string' ? id : undefined
 }
 
-/** The value of a `Set-Cookie` header by which the browser is known from now on. */
+/** The value of a `Set-Cookie` header that makes the browser a known device. */
 export function deviceCookie(deps: Deps, request: Request, email: string): string {
   const { config, encryption, clock, ids } = deps
-  // The same id again: whoever logs in often does not come by more attempts.
+  // The id stays the same, so that repeated logins do not earn more attempts.
   const id = findDeviceId(deps, request, email) ?? ids.uuid()
   const until = new Date(clock.now().getTime() + KNOWN_SECONDS * 1000)
   return cookie(config, 'hearth-device', encryption.encrypt(purpose(email), id, until), KNOWN_SECONDS)

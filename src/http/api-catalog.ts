@@ -1,4 +1,4 @@
-// /.well-known/api-catalog: where a program that knows only our host finds the API and its description (RFC 9727).
+// /.well-known/api-catalog: leads programs from the host name to the API and its description (RFC 9727).
 import { Elysia } from 'elysia'
 
 import { readyDocument } from './cached-document.ts'
@@ -28,7 +28,7 @@ export const REST_API: CatalogEntry = {
   status: [{ path: '/healthz', type: 'application/json' }],
 }
 
-/** Serves the catalog as a linkset (RFC 9264), and in the Link header for whoever asks with HEAD. */
+/** Serves the catalog as a linkset (RFC 9264), and as a Link header for HEAD requests. */
 export const apiCatalog = ({ baseUrl, entries = [REST_API] }: { baseUrl: string; entries?: CatalogEntry[] }) => {
   const answer = readyDocument(TYPE, () => JSON.stringify(linkset(baseUrl, entries)), {
     link: linkHeader(baseUrl, entries),
@@ -54,7 +54,7 @@ function linkset(baseUrl: string, entries: CatalogEntry[]) {
   }
 }
 
-/** RFC 8288: the same links on one line, after the one that says what this is (RFC 9727 §3). */
+/** The same links as a Link header (RFC 8288), after the one to the catalog itself (RFC 9727 §3). */
 const linkHeader = (baseUrl: string, entries: CatalogEntry[]): string =>
   [
     `<${baseUrl}${PATH}>; rel="api-catalog"`,

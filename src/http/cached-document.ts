@@ -1,11 +1,11 @@
-// Documents that never change while a process runs: made once, kept as bytes with their ETag.
+// Documents that do not change while a process runs: made once, cached as bytes with their ETag.
 import { createHash } from 'node:crypto'
 
 import { isKnown } from './json.ts'
 import { bodyOf } from './large-body.ts'
 import { requestContextOf } from '../auth/request-context.ts'
 
-/** Answers requests for one document; `make` runs at the first of them. */
+/** Responds to requests for one document; `make` runs at the first. */
 export function readyDocument(
   type: string,
   make: () => string | Uint8Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-// What is wrong with a request, field by field, in words made from the schema.
+// Validation errors field by field, in words made from the schema.
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
@@ -13,7 +13,7 @@ export function fieldErrors(error: ValidationError): FieldError[] {
   return namedErrors(validator.Errors(error.value), error.type === 'params' ? 'path' : error.type)
 }
 
-/** What a validator found, each path once; `where` stands before every path. */
+/** A validator's errors, each path once; `where` is put before every path. */
 export function namedErrors(errors: Iterable<ValueError>, where?: string): FieldError[] {
   const found = new Map<string, string>()
   for (const { type, path, schema, value } of errors) {

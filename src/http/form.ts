@@ -1,4 +1,4 @@
-// HTML forms: read, known for our own, and turned into what a schema describes.
+// HTML forms: reads them, checks their CSRF token, and converts them to the types of a schema.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
@@ -35,7 +35,7 @@ export function refuseForgery(request: Request, fields: URLSearchParams, token: 
     throw new AppError('form_refused', 'The form is not of your present session. Open the page again.')
 }
 
-/** Throws form_refused when the browser says that a page of another site sent the form. Enough where nobody is logged in. */
+/** Throws form_refused when the browser reports that another site sent the form. Enough for pages without a session. */
 export function refuseForeign({ headers }: Request, ownOrigin: string): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
@@ -46,15 +46,12 @@ export function refuseForeign({ headers }: Request, ownOrigin: string): void {
 
 const hostOf = (origin: string | null) => (origin !== null && URL.canParse(origin) ? new URL(origin).host : undefined)
 
-/** What is wrong, by the field's name. */
+/** Error messages by field name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormReading<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
-/**
- * The form as the schema describes it: numbers and lists are read from the fields' text, a box that is not ticked is
- * false, and a field left empty is left out.
- */
+/** The form's values by the schema: text becomes numbers and lists, an unchecked box false, and an empty field is omitted. */
 export function readFields<S extends TObject>(schema: S, fields: URLSearchParams): FormReading<Static<S>> {
   const value = Object.fromEntries(
     Object.entries<TSchema>(schema.properties).flatMap(([name, property]) => {
@@ -67,7 +64,7 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
   return Object.keys(errors).length === 0 ? { ok: true, value } : { ok: false, errors }
 }
 
-/** The value, if it is as the schema describes. Throws validation_failed that names what is not. */
+/** Returns the value if it matches the schema. Throws validation_failed, naming the fields that do not. */
 export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
   if (Value.Check(schema, value)) return value
   throw invalidFields(namedErrors(Value.Errors(schema, value)))
@@ -75,7 +72,7 @@ export function checked<S extends TSchema>(schema: S, value: unknown): Static<S>
 
 function fieldValue(schema: TSchema, texts: readonly string[]): unknown {
   if (schema.type === 'array') return texts.filter((text) => text !== '')
-  // Browsers send line ends as CR LF.
+  // Browsers send line breaks as CR LF.
   const text = texts[0]?.replaceAll('\r\n', '\n').trim()
   if (schema.type === 'boolean') return text !== undefined && text !== ''
   if (text === undefined || text === '') return undefined

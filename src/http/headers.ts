@@ -9,11 +9,14 @@ export type { Caching }
 /** The member of a route's `detail` that holds its caching. */
 export const CACHING_KEY = 'x-caching'
 
-/** For routes that are documents instead of operations: pages, assets, descriptions. */
-export const DOCUMENT = { access: linkOnly, caching: 'public' as Caching, detail: { hide: true } }
+/**
+ * The declarations of routes that are documents instead of operations: pages, assets, descriptions. A new object each time,
+ * because Elysia puts the hooks of macros into it.
+ */
+export const documentRoute = () => ({ access: linkOnly, caching: 'public' as Caching, detail: { hide: true } })
 
 /** For files that pages load. They are not rate limited, so that a page about a limit is still readable. */
-export const ASSET = { access: probe, caching: 'asset' as Caching, detail: { hide: true } }
+export const assetRoute = () => ({ access: probe, caching: 'asset' as Caching, detail: { hide: true } })
 
 /** RFC 9111 §5.2.2, RFC 8246. */
 export const CACHE_CONTROL: Record<Caching, string> = {
@@ -75,12 +78,12 @@ export function headerCompleter(config: Pick<Config, 'environment'>) {
   }
 }
 
-/** What a page may load besides styles from here, by directive of its Content-Security-Policy. */
+/** Additional sources of a page, by directive of its Content-Security-Policy. */
 export type PageSources = Partial<
   Record<'script-src' | 'img-src' | 'connect-src' | 'frame-src' | 'form-action' | 'base-uri', string>
 >
 
-/** The headers of a page: nothing from elsewhere, nothing inline, in nobody's frame, and no use of the visitor's devices. */
+/** The headers of a page: nothing from other hosts, nothing inline, no frames, no access to devices. */
 export function pageHeaders(sources: PageSources = {}): Record<string, string> {
   const policy = {
     'default-src': "'none'",

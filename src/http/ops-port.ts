@@ -1,4 +1,4 @@
-// The operators' own port: metrics and health, apart from the public one so that neither is ever exposed with the other.
+// The operators' port with metrics and health, separate from the public port so that neither exposes the other.
 import type { Server } from 'bun'
 
 import type { Deps } from '../deps.ts'
@@ -7,7 +7,7 @@ import { METRICS_TYPE, type Metrics } from '../platform/telemetry/metrics.ts'
 import { readinessOf } from './health.ts'
 import { problemResponse } from './problem.ts'
 
-/** Listens on `OPS_PORT`, or on one of the next when several processes of this machine each need one. */
+/** Listens on `OPS_PORT`, or on one of the following ports when the machine runs several processes. */
 export function openOpsPort(deps: Deps, metrics: Metrics): Server<undefined> {
   const { opsHost, opsPort, httpProcesses } = deps.config
   const last = opsPort === 0 ? 0 : opsPort + httpProcesses - 1
@@ -29,7 +29,7 @@ function listen(deps: Deps, metrics: Metrics, hostname: string, port: number): S
       '/healthz': () => Response.json({ status: 'ok' }),
       '/readyz': () => readinessOf(deps).respond(),
     },
-    fetch: () => problemResponse(deps, new AppError('not_found', 'Here are /metrics, /healthz and /readyz.')),
+    fetch: () => problemResponse(deps, new AppError('not_found', 'This port has /metrics, /healthz and /readyz.')),
     error: (error) => problemResponse(deps, error),
   })
 }

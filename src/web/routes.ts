@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { guard } from '../http/guard.ts'
-import { DOCUMENT } from '../http/headers.ts'
+import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.ts'
 import { consoleBookingPages } from './console/bookings.ts'
 import { creditPages } from './console/credits.ts'
@@ -35,7 +35,7 @@ import { pageAssets } from './ui/assets.ts'
 export const webPages = (deps: Deps) =>
   new Elysia({ name: 'web' })
     .use(guard(deps))
-    .guard(DOCUMENT, (documents) => documents.use(apiDocs(deps.config)).use(problemPages(deps.config)))
+    .guard(documentRoute(), (documents) => documents.use(apiDocs(deps.config)).use(problemPages(deps.config)))
     .use(pageAssets(deps))
     .use(publicPages(deps))
     .use(consolePages(deps))

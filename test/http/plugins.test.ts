@@ -36,3 +36,12 @@ test('every plugin has a name that no other has, because Elysia drops the hooks 
   expect(names).not.toContain(undefined)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
+
+test('two applications in one process share no declarations: each guards its routes with its own dependencies', () => {
+  const hooksOf = (app: ReturnType<typeof createApp>) =>
+    app.routes.flatMap(({ hooks }) => [hooks.transform].flat()).filter((hook) => hook !== undefined)
+  const first = new Set(hooksOf(createApp(deps)))
+  const shared = hooksOf(createApp(deps)).filter((hook) => first.has(hook))
+  expect(first.size).toBeGreaterThan(40)
+  expect(shared).toEqual([])
+})

@@ -1,4 +1,4 @@
-// What the document says besides its operations: the introduction, and what each group of operations is about.
+// The document's introduction and the descriptions of its tags.
 
 export const INFO = {
   title: 'Hearth',

@@ -1,4 +1,4 @@
-// What routes need not declare: the errors that the gate answers before any route, and the form of every error.
+// The responses of all operations: errors of the guard, their schema, and headers that several share.
 import { type TSchema, Type } from '@sinclair/typebox'
 
 import { ERRORS } from '../../errors/app-error.ts'
@@ -42,7 +42,7 @@ export const sharedParameters = {
 
 const REPLAYED = { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }
 
-/** Of every operation with a limit; all have one. */
+/** On every response that is rate limited. */
 const RATE_LIMIT = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -78,7 +78,7 @@ interface SharedAnswer {
   isUncounted?: boolean
 }
 
-/** Answers that routes have in common, by status. */
+/** Responses that operations share, by status. */
 const SHARED: Record<number, SharedAnswer> = {
   400: { name: 'BadRequest', description: 'The request is not valid; `errors` says what, field by field' },
   401: {
@@ -113,7 +113,7 @@ export const sharedResponses = (schemas: SchemaCollector) =>
     ]),
   )
 
-/** What a route answers: what it declares, and what the gate answers in its stead. */
+/** The responses of a route: its own, and those of the guard. */
 export function responsesOf(
   route: RouteTraits,
   declared: Record<string, TSchema>,

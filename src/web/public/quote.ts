@@ -15,7 +15,7 @@ import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { redirect, renderPersonalPage } from '../ui/responses.ts'
 
-const PERSONAL = { access: publicPage, caching: 'personal' as Caching }
+const personalRoute = () => ({ access: publicPage, caching: 'personal' as Caching })
 
 /** The page and its forms. Clients that prefer JSON get the body of `/api/v1/quotes/{token}`. */
 export const quotePages = (deps: Deps) =>
@@ -28,17 +28,17 @@ export const quotePages = (deps: Deps) =>
         if (prefersJson(request)) return json({ quote: await view() })
         return await withNotFoundPage(async () => renderPersonalPage(quotePage(await view(), token), { headers: VARY }))
       },
-      PERSONAL,
+      personalRoute(),
     )
     .post(
       '/:token/accept',
       ({ request, params: { token } }) => respondToAction(request, token, acceptQuote(deps, token)),
-      PERSONAL,
+      personalRoute(),
     )
     .post(
       '/:token/decline',
       ({ request, params: { token } }) => respondToAction(request, token, declineQuote(deps, token)),
-      PERSONAL,
+      personalRoute(),
     )
 
 /** Redirects to the page, which shows the state, also when the quote was already answered or has expired. */

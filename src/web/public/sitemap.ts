@@ -9,7 +9,7 @@ import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { readyDocument } from '../../http/cached-document.ts'
-import { DOCUMENT } from '../../http/headers.ts'
+import { documentRoute } from '../../http/headers.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
@@ -37,7 +37,7 @@ export const sitemaps = (deps: Deps) => {
   )
   return new Elysia({ name: 'sitemaps' })
     .use(guard(deps))
-    .get('/robots.txt', ({ request }) => robots(request), DOCUMENT)
+    .get('/robots.txt', ({ request }) => robots(request), documentRoute())
     .get(
       '/sitemap.xml',
       async function getSitemapIndex({ request }) {

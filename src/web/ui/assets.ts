@@ -8,7 +8,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
-import { ASSET, DOCUMENT } from '../../http/headers.ts'
+import { assetRoute, documentRoute } from '../../http/headers.ts'
 import { readyDocument } from '../../http/cached-document.ts'
 
 const ownFile = (name: string) => join(import.meta.dir, 'assets', name)
@@ -53,10 +53,10 @@ export function assetUrl(name: Asset): string {
 export function pageAssets(deps: Deps) {
   const app = new Elysia({ name: 'page-assets' })
     .use(guard(deps))
-    .get('/widget.js', ({ request }) => widget(request), DOCUMENT)
+    .get('/widget.js', ({ request }) => widget(request), documentRoute())
   for (const [name, file] of Object.entries(FILES)) {
     const respond = readyDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
-    app.get(`/assets/${name}`, ({ request }) => respond(request), ASSET)
+    app.get(`/assets/${name}`, ({ request }) => respond(request), assetRoute())
   }
   return app
 }
