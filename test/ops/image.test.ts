@@ -1,4 +1,5 @@
-// The container image: the Dockerfile's own steps make it, and it serves, works and migrates as nobody, with nothing to write to.
+// The container image, built by the Dockerfile's own steps: it serves, works and migrates as an unprivileged user without a
+// writable file system.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ async function filesIn(folder: string): Promise<ImageFile[]> {
 const megabytesIn = async (folder: string) => (await filesIn(folder)).reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
 
 describe('the image', () => {
-  test('is pinned to the Bun of package.json, in every stage', () => {
+  test('uses the Bun version of package.json in every stage', () => {
     const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       packageManager: string
     }
@@ -75,7 +76,7 @@ describe('the image', () => {
     for (const base of bases) expect(base).toStartWith(`oven/${packageManager.replace('@', ':')}-`)
   })
 
-  test('holds what runs, and nothing of what makes or tests it', async () => {
+  test('contains the program without build tools and tests, within its size limit', async () => {
     const app = join(image.root, image.workdir)
     expect(readdirSync(app).toSorted()).toEqual(['LICENSE', 'node_modules', 'package.json', 'sql', 'src', 'workers'])
     const modules = join(app, 'node_modules')
@@ -86,7 +87,7 @@ describe('the image', () => {
     expect(await megabytesIn(image.root)).toBeLessThan(MAX_MEGABYTES.whole)
   })
 
-  test('has no shell, nothing that gives its user more rights, and nothing that is theirs to change', async () => {
+  test('has no shell, no setuid files and no files that its user may change', async () => {
     for (const folder of ['bin', 'sbin', 'usr/bin', 'usr/sbin'])
       for (const shell of ['sh', 'bash', 'dash', 'busybox'])
         expect(existsSync(join(image.root, folder, shell))).toBe(false)
@@ -97,14 +98,14 @@ describe('the image', () => {
     expect(files.filter(isOpen)).toEqual([])
   })
 
-  test('runs as nobody, and says where it listens', () => {
+  test('runs as an unprivileged user and declares its ports', () => {
     expect(image.user).toBe('65532:65532')
     expect(image.ports).toEqual([3000, 9464])
   })
 })
 
 describe('a container of it', () => {
-  test('migrates an empty database, and has nothing to do the second time', async () => {
+  test('migrates an empty database, and changes nothing the second time', async () => {
     const first = run(['migrate'])
     expect(await first.stdout.text()).toContain('applied migrations/0001_')
     expect(await first.exited).toBe(0)
@@ -144,7 +145,7 @@ describe('a container of it', () => {
     90_000,
   )
 
-  test('is asked by its own health check', () => {
+  test('passes its own health check', () => {
     expect(image.healthcheck[0]).toBe('bun')
     expect(image.env).toMatchObject({ OPS_PORT: '9464', WORKER_OPS_PORT: '9464', HEARTH_ENV: 'production' })
   })

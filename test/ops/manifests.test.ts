@@ -1,4 +1,4 @@
-// What deploys Hearth: the manifests are what Kubernetes and Compose take, and their parts fit each other and our configuration.
+// The Kubernetes manifests and compose.yaml: valid, consistent with each other and with our configuration.
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const podsOf = (manifest: Manifest) =>
 const workloads = [...ofKind('Deployment'), ...ofKind('Job')]
 
 describe('the Kubernetes manifests', () => {
-  test('have the values that the schemas ask for', async () => {
+  test('match the schemas of Kubernetes', async () => {
     const faults = await Promise.all(
       readManifests().map(async ({ file, manifest }) =>
         (await valueFaults(manifest)).map((fault) => `${file}: ${fault}`),
@@ -44,7 +44,7 @@ describe('the Kubernetes manifests', () => {
     expect(faults.flat()).toEqual([])
   })
 
-  test('have no field that the schemas do not know', async () => {
+  test('have no fields that the schemas lack', async () => {
     expect(await unknownFields(manifests)).toEqual([])
     const [deployment] = ofKind('Deployment')
     const misspelt = JSON.parse(JSON.stringify(deployment).replaceAll('readinessProbe', 'readynessProbe')) as Manifest
@@ -57,7 +57,7 @@ describe('the Kubernetes manifests', () => {
     expect(resources.toSorted()).toEqual(files.toSorted())
   })
 
-  test('select what there is', () => {
+  test('select pods that exist', () => {
     const pods = workloads.map((workload) => podsOf(workload).metadata.labels)
     const selects = (wanted: Record<string, string>) =>
       pods.filter((labels) => Object.entries(wanted).every(([name, value]) => labels[name] === value))
@@ -77,7 +77,7 @@ describe('the Kubernetes manifests', () => {
     ).toEqual(names.toSorted())
   })
 
-  test('ask for health and readiness where they are answered', () => {
+  test('probe health and readiness at existing paths', () => {
     for (const deployment of ofKind('Deployment'))
       for (const { ports = [], startupProbe, livenessProbe, readinessProbe } of podsOf(deployment).spec.containers) {
         expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet)).toEqual([
@@ -89,7 +89,7 @@ describe('the Kubernetes manifests', () => {
       }
   })
 
-  test('run as nobody, with nothing to write to and a bound on memory', () => {
+  test('run as an unprivileged user, with a read-only file system and a memory limit', () => {
     for (const workload of workloads) {
       const { spec } = podsOf(workload)
       expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
@@ -104,7 +104,7 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
-  test('configure what a process in production takes, and hold no secret', () => {
+  test('set a valid production configuration and contain no secrets', () => {
     const [config] = ofKind('ConfigMap')
     const names = workloads.flatMap((workload) => podsOf(workload).spec.containers.flatMap(({ envFrom }) => envFrom))
     expect(new Set(names.map(({ configMapRef, secretRef }) => configMapRef?.name ?? secretRef?.name))).toEqual(
@@ -142,7 +142,7 @@ describe('compose.yaml', () => {
   const compose = yaml('compose.yaml') as Compose
   const { services } = compose
 
-  test('is what Compose takes', () => {
+  test('matches the schema of Compose', () => {
     // Its parts carry names as in older drafts, which ajv refuses; references go by path.
     const isName = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string')
     const schema = JSON.parse(
@@ -153,7 +153,7 @@ describe('compose.yaml', () => {
     expect(validate.errors).toBeNull()
   })
 
-  test('has everything, on the loopback alone', () => {
+  test('has every service, on the loopback only', () => {
     expect(Object.keys(services)).toEqual([
       'postgres',
       'redis',
@@ -169,7 +169,7 @@ describe('compose.yaml', () => {
       for (const port of ports) expect(port).toStartWith('127.0.0.1:')
   })
 
-  test('mounts what there is, and names services that there are', () => {
+  test('mounts existing files and refers to existing services', () => {
     for (const { volumes = [], depends_on: needs = {} } of Object.values(services)) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':')
@@ -190,7 +190,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('has Prometheus, Grafana and the collector look where things are', () => {
+  test('gives Prometheus, Grafana and the collector the right paths and addresses', () => {
     type Scrape = { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] }
     const { scrape_configs: jobs } = yaml('ops/prometheus/prometheus.yml') as Scrape
     const opsPort = Number(/OPS_PORT=(\d+)/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1])

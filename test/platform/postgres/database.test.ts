@@ -1,4 +1,4 @@
-// The pools under stress: whatever callers give up, an answer belongs to its question.
+// The pools under stress: each caller gets the result of its own statement, also after timeouts.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Database, openDatabase } from '../../../src/platform/postgres/database.ts'
@@ -39,7 +39,7 @@ async function ask(n: number, seconds: number): Promise<number | undefined> {
   }
 }
 
-test('an answer belongs to its question, also when callers before it gave up', async () => {
+test('a caller gets the result of its own statement, also after earlier callers timed out', async () => {
   let next = 0
   const answers: { asked: number; got: number | undefined }[] = []
   for (let round = 0; round < 12; round++) {
@@ -55,12 +55,12 @@ test('an answer belongs to its question, also when callers before it gave up', a
   expect(answers.some(({ got }) => got !== undefined)).toBe(true)
 })
 
-test('the pool serves as before afterwards', async () => {
+test('the pool works normally afterwards', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n, 0)))
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => n))
 })
 
-test('transactions and single statements at once, more than there are connections, all succeed', async () => {
+test('more concurrent transactions and statements than connections all succeed', async () => {
   const limits = { statementTimeoutMs: 10_000, waitLimitMs: 10_000, applicationName: 'hearth-test' }
   const crowded = openDatabase({ url: clone.url, readConnections: 1, writeConnections: 4, ...limits })
   const { write } = crowded

@@ -1,4 +1,4 @@
-// Connections that PostgreSQL, or the way to it, takes away: each comes back, and nothing of a lost transaction is done.
+// Lost connections to PostgreSQL: each is reopened, and a lost transaction changes nothing.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -55,7 +55,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-test('a statement taken back while its connection opens leaves the connection to the next', async () => {
+test('a statement that is cancelled while its connection opens leaves the connection to the next statement', async () => {
   const { hostname, port } = new URL(withoutSocket(clone.url))
   const way = await shutWayTo({ hostname, port: Number(port) })
   const url = new URL(withoutSocket(clone.url))
@@ -115,7 +115,7 @@ describe.each([
     return all
   }
 
-  test('every connection comes back, whenever it was lost', async () => {
+  test('every connection is reopened, whenever it was lost', async () => {
     let ended = false
     let answered = 0
     const callers = Array.from({ length: CONNECTIONS * 4 }, async (__, n) => {
@@ -144,7 +144,7 @@ describe.each([
       ({ line }) => line,
     )
 
-  test('a transaction that lost its connection does nothing more, though others use that one again', async () => {
+  test('a transaction that lost its connection runs no further statements, although others use the connection again', async () => {
     const [mine, others] = [crypto.randomUUID(), crypto.randomUUID()]
     const carryOn = Promise.withResolvers<void>()
     const late = Promise.withResolvers<unknown>()
@@ -169,7 +169,7 @@ describe.each([
     expect(await linesOf(others)).toEqual(Array.from({ length: CONNECTIONS }, (__, line) => line))
   })
 
-  test('transactions are done wholly or not at all, whenever their connections are lost', async () => {
+  test('transactions are committed completely or not at all, whenever their connections are lost', async () => {
     let ended = false
     const acknowledged: string[] = []
     const refused: string[] = []

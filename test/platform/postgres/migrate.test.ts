@@ -1,4 +1,4 @@
-// What whoever migrates can rely on: once each, whole or not at all, in any number of processes at once.
+// Migrations: each is applied once, completely or not at all, by any number of concurrent processes.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,12 +29,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('several processes at once apply each file once', async () => {
+test('concurrent processes apply each file once', async () => {
   const reports = await Promise.all([migrate(sql, folder), migrate(sql, folder), migrate(sql, folder)])
   expect(reports.flatMap(({ applied }) => applied)).toEqual(['migrations/0001_first.sql', 'functions/one.sql'])
 })
 
-test('one that fails says why, leaves nothing behind, and the next try can do better', async () => {
+test('a failed migration gives the reason and changes nothing, and a later attempt can succeed', async () => {
   write('migrations/0002_second.sql', 'create table second (n integer); insert into second values (1 / 0);')
   expect(await migrate(sql, folder).catch((error: unknown) => String(error))).toContain('division by zero')
   expect(await sql`select to_regclass('second') as there`).toMatchObject([{ there: null }])
@@ -42,7 +42,7 @@ test('one that fails says why, leaves nothing behind, and the next try can do be
   expect(await migrate(sql, folder)).toEqual({ applied: ['migrations/0002_second.sql'] })
 })
 
-test('a function that changed is made anew; a migration that changed is refused', async () => {
+test('a changed function is replaced; a changed migration is refused', async () => {
   write('functions/one.sql', `create or replace function one() returns integer language sql as 'select 2 - 1';`)
   expect(await migrate(sql, folder)).toEqual({ applied: ['functions/one.sql'] })
   write('migrations/0001_first.sql', 'create table first (n bigint);')

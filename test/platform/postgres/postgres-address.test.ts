@@ -1,4 +1,4 @@
-// Where PostgreSQL is, as libpq's URLs say it.
+// The address of PostgreSQL in libpq's URLs.
 import { describe, expect, test } from 'bun:test'
 
 import { socketUrl, postgresAddress, defaultConnections } from '../../../src/platform/postgres/address.ts'
@@ -14,17 +14,17 @@ describe('the address of', () => {
     expect(postgresAddress(url).path).toBe(path)
   })
 
-  test('a socket leaves the other parameters to the session', () => {
+  test('with a socket the other parameters remain settings of the session', () => {
     const { url } = postgresAddress('postgres://me@h:6000/hearth?host=/tmp&application_name=mine')
     expect(url).toBe('postgres://me@h:6000/hearth?application_name=mine')
   })
 
-  test('anything else is left as it is', () => {
+  test('other URLs are unchanged', () => {
     const url = 'postgres://me:s%20t@db.test/hearth?application_name=mine'
     expect(postgresAddress(url)).toEqual({ url })
   })
 
-  test('a socket folder reads as it was written', () => {
+  test('a socket folder is parsed as it was written', () => {
     const url = socketUrl('postgres://me:secret@127.0.0.1:6000/hearth', '/tmp/my own')
     expect(postgresAddress(url)).toEqual({
       url: 'postgres://me:secret@127.0.0.1:6000/hearth',
@@ -33,7 +33,7 @@ describe('the address of', () => {
   })
 })
 
-test('over a socket the cores are shared, and connections are few', () => {
+test('a socket means fewer connections, because the cores are shared', () => {
   expect(defaultConnections('postgres://db.test/hearth')).toBe(8)
   expect(defaultConnections('postgres://localhost/hearth?host=/tmp')).toBeWithin(4, 9)
 })

@@ -1,4 +1,4 @@
-// Plans that were made while a table was empty, and are kept by a connection while it fills.
+// Query plans that a connection made while a table was empty.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
@@ -30,7 +30,7 @@ const readsOf = async (table: string) => {
   return row ?? { byIndex: 0, rowsScanned: 0 }
 }
 
-test('what was kept under an Idempotency-Key is looked up, also where nothing was kept at first', async () => {
+test('stored idempotent responses are found by index, also on connections that planned with an empty table', async () => {
   // As the sweep, and PostgreSQL after it, leave the table after a quiet day.
   await admin`vacuum (analyze) idempotency_records`
   const [account] = await admin<{ id: string }[]>`

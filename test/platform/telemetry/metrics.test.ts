@@ -1,4 +1,4 @@
-// Metrics as operators have them: scraped by a real Prometheus, from a server and workers that have done something.
+// Metrics of a server and workers, scraped by a real Prometheus.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -146,14 +146,14 @@ const rules = () =>
 const recorded = () => allRules().flatMap(({ record }) => record ?? [])
 
 describe('promtool', () => {
-  test('finds nothing wrong with the live metrics of the server and of the workers', async () => {
+  test('accepts the live metrics of the server and of the workers', async () => {
     for (const url of [server.opsUrl, workersUrl]) {
       const metrics = await (await fetch(`${url}/metrics`)).text()
       expect(await promtool(['check', 'metrics'], metrics)).toEqual({ ok: true, said: '' })
     }
   })
 
-  test('finds nothing wrong with the configuration and the rules', async () => {
+  test('accepts the configuration and the rules', async () => {
     const checked = await promtool(['check', 'config', join(CONFIGURATION, 'prometheus.yml')])
     expect(checked).toMatchObject({ ok: true, said: expect.stringContaining('SUCCESS') })
     const linted = await promtool([
@@ -166,7 +166,7 @@ describe('promtool', () => {
     expect(linted).toMatchObject({ ok: true })
   })
 
-  test('sees alerts fire when they should, and not before', async () => {
+  test('confirms that alerts fire when they should, and not earlier', async () => {
     const tested = await promtool(['test', 'rules', join(CONFIGURATION, 'hearth_test.yml')])
     expect(tested).toMatchObject({ ok: true, said: expect.stringContaining('SUCCESS') })
   })
@@ -196,7 +196,7 @@ describe('a Prometheus that scrapes us', () => {
     expect(evaluated.filter(({ health }) => health !== 'ok')).toEqual([])
   })
 
-  test('sees every worker, and which is down', async () => {
+  test('sees every worker, its state and its restarts', async () => {
     type Sample = { metric: { actor: string; worker: string }; value: [number, string] }
     const up = async () => (await prometheus.ask<{ result: Sample[] }>('query', { query: 'hearth_worker_up' })).result
     const answers = new Map((await up()).map(({ metric, value }) => [metric.actor, value[1]]))
@@ -211,7 +211,7 @@ describe('a Prometheus that scrapes us', () => {
   })
 })
 
-test('dashboards have what Grafana needs to load them', () => {
+test('dashboards have the fields that Grafana needs to load them', () => {
   const files = readdirSync(DASHBOARDS).map(
     (file) => [file, JSON.parse(readFileSync(join(DASHBOARDS, file), 'utf8')) as Dashboard] as const,
   )

@@ -1,4 +1,4 @@
-// Traces as an operator gets them: from real servers to a real receiver, and what must never be in them.
+// Traces from real servers at a real receiver, and the data that they must not contain.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -68,7 +68,7 @@ describe('the trace of a booking', () => {
     }
   })
 
-  test('goes on in the events it wrote', async () => {
+  test('continues in the events of the booking', async () => {
     const response = await client.post(keeping.url, 1)
     const sql = testSql(clone.url, 1)
     const rows = await sql<{ traceparent: string }[]>`
@@ -79,7 +79,7 @@ describe('the trace of a booking', () => {
     for (const { traceparent } of rows) expect(traceparent).toBe(`00-${root.traceId}-${root.spanId}-01`)
   })
 
-  test('is the caller’s own when the request carries a traceparent', async () => {
+  test('continues the trace of the caller’s traceparent', async () => {
     const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
     const headers = { traceparent: `00-${traceId}-${parentId}-01` }
     const response = await client.post(sparing.url, 2, { headers })
@@ -94,14 +94,14 @@ describe('the trace of a booking', () => {
     '00-0-0-00',
     `ff-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
-  ])('is a new one when the traceparent is %p', async (traceparent) => {
+  ])('is a new trace when the traceparent is %p', async (traceparent) => {
     const response = await fetch(`${sparing.url}/healthz`, { headers: { traceparent } })
     expect(requestId(response)).toMatch(/^(?!0{32})(?!a{32})[0-9a-f]{32}$/)
   })
 })
 
-describe('a trace that is not in the sample', () => {
-  test('is exported when the request failed on our side, and only then', async () => {
+describe('a trace that is not sampled', () => {
+  test('is exported only when the request fails with 5xx', async () => {
     const fine = await client.post(sparing.url, 3)
     const taken = await client.post(sparing.url, 3)
     const unknown = await fetch(`${sparing.url}/api/v1/pros/nobody`)
@@ -115,7 +115,7 @@ describe('a trace that is not in the sample', () => {
     for (const response of [fine, taken, unknown]) expect(spansOf(requestId(response))).toEqual([])
   })
 
-  test('has its id in the problem document and in the log all the same', async () => {
+  test('still has its id in the problem document and in the log', async () => {
     const refused = await fetch(`${sparing.url}/api/v1/pros/nobody`)
     expect(await refused.json()).toMatchObject({ code: 'professional_not_found', requestId: requestId(refused) })
     const failed = await brokenRequest(sparing.url)
@@ -202,7 +202,7 @@ describe('metrics', () => {
       expect(lines.some((line) => line.startsWith(`${name} `))).toBe(true)
   })
 
-  test('are not on the public port, nor is the API on theirs', async () => {
+  test('are not served on the public port, nor the API on the ops port', async () => {
     expect((await fetch(`${keeping.url}/metrics`)).status).toBe(404)
     expect((await fetch(`${keeping.opsUrl}/api/v1/services`)).status).toBe(404)
   })
