@@ -1,4 +1,4 @@
-// A headless Chromium that reaches this machine only, and tells of everything a page tried beyond it.
+// A headless Chromium that reaches this machine only and records requests to other hosts.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -19,15 +19,15 @@ const FLAGS = [
 ]
 const SCREENSHOTS = join(ROOT, '.hearth/test/screenshots')
 
-/** How long a hook that opens a browser may take: the first time it may have to be installed. */
+/** The time limit of a hook that opens a browser, which may have to install it first. */
 export const BROWSER_START_MS = 300_000
 
-/** A page, and what it did that it should not have. */
+/** A page with its blocked requests and errors. */
 export interface WatchedPage {
   page: Page
-  /** Addresses outside this machine that the page asked for; each was refused. */
+  /** URLs of other hosts that the page requested. All were blocked. */
   outside: string[]
-  /** Errors the page wrote to its console (a blocked script or style is one) and exceptions it did not catch. */
+  /** Console errors, such as a blocked script, and uncaught exceptions. */
   errors: string[]
   /** Writes `.hearth/test/screenshots/<name>.png`, for people to look at. */
   screenshot: (name: string) => Promise<void>
@@ -50,7 +50,7 @@ export async function watchPage(browser: Browser): Promise<WatchedPage> {
     return await route.abort()
   })
   const page = await context.newPage()
-  // Less than a test may take: what is waited for is named, and the browser stays open for the next test.
+  // Shorter than the limit of a test, so that the error names the locator and the browser stays open.
   page.setDefaultTimeout(20_000)
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
   page.on('pageerror', (error) => void errors.push(error.message))

@@ -1,4 +1,4 @@
-// The console in a browser: a server in the tests' process, people of every role, and what must hold on every page.
+// The console in a browser: a server in the test process, users of every role, and the page check.
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -70,20 +70,20 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
 }
 
 /**
- * What holds on every page: it asks nothing of other machines, breaks nothing of its own policy, has no serious fault
- * that axe-core finds in light or dark, and fits a phone. Leaves pictures of both widths under the name.
+ * Checks that the page loads nothing from other hosts, violates no policy of its own, passes axe-core in light and dark
+ * mode, and fits a phone. Saves screenshots of both widths under `name`.
  */
 export async function checkPage({ page, outside, errors, screenshot }: WatchedPage, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    // In the moment of the change some colours are still those of before.
+    // Just after the change some colours are still the old ones.
     let faults: string[] = []
     await waitUntil(async () => (faults = await seriousFaults(page)).length === 0, 2000)
     expect([name, colorScheme, faults]).toEqual([name, colorScheme, []])
   }
   await screenshot(name)
   await page.setViewportSize(PHONE)
-  // What a script draws is drawn anew.
+  // Scripts redraw after the change of width.
   let tooWide: string[] = []
   await waitUntil(async () => (tooWide = await cutOff(page)).length === 0, 2000)
   expect([name, tooWide]).toEqual([name, []])
@@ -92,7 +92,7 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
   expect([name, outside, errors]).toEqual([name, [], []])
 }
 
-/** What axe-core finds serious, by rule, with the first element. Run from here, so that the page's own policy stays as it is. */
+/** The serious violations that axe-core finds, by rule, with the first element. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
@@ -100,7 +100,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
 }
 
-/** What reaches beyond the screen's edge, so that one would have to scroll sideways. */
+/** The elements that extend beyond the viewport's width. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
     const { right, width } = element.getBoundingClientRect()

@@ -1,4 +1,4 @@
-// A browser without a screen: keeps its cookies, finds the forms of a page and sends them.
+// A minimal browser for tests: keeps cookies and sends forms with their CSRF token.
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { createUser } from '../../src/auth/users/verbs/users.ts'
 import { CSRF_FIELD } from '../../src/http/form.ts'
@@ -7,7 +7,7 @@ import type { TestApp } from './app.ts'
 
 export const PASSWORD = 'a good long password'
 
-/** What a visitor got. */
+/** A response with its text. */
 export interface PageResponse {
   status: number
   headers: Headers
@@ -31,12 +31,12 @@ export class Visitor {
     return this.#ask(path, { headers })
   }
 
-  /** Sends a form as a page of ours does: `fields` and the CSRF token of this visitor's pages. */
+  /** Sends a form as a page of Hearth does: `fields` and the visitor's CSRF token. */
   async post(path: string, fields: Record<string, string | string[]> = {}): Promise<PageResponse> {
     return await this.postRaw(path, { [CSRF_FIELD]: await this.csrfToken(), ...fields })
   }
 
-  /** Sends a form as it is. */
+  /** Sends a form without adding the CSRF token. */
   postRaw(
     path: string,
     fields: Record<string, string | string[]>,
@@ -63,7 +63,7 @@ export class Visitor {
     return new RegExp(`name="${CSRF_FIELD}" value="([^"]+)"`).exec(page)?.[1] ?? ''
   }
 
-  /** Logs in, and gives the answer to that. */
+  /** Logs in and returns the response. */
   logIn(email: string, password = PASSWORD, fields: Record<string, string> = {}): Promise<PageResponse> {
     return this.post('/console/login', { email, password, ...fields })
   }
@@ -87,7 +87,7 @@ export class Visitor {
   }
 }
 
-/** A visitor with an address of their own, so that what others send does not count against them. */
+/** A visitor with a unique IP address and therefore separate rate limits. */
 export function visitorFromNewAddress({ app, deps }: Pick<TestApp, 'app' | 'deps'>): Visitor {
   const address = ['10', ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   return new Visitor({ app, deps }, (request) => {
@@ -107,7 +107,7 @@ export async function createTestUser(
   return email
 }
 
-/** A new user of the role who is logged in. */
+/** A new, logged-in user of the role. */
 export async function loggedInVisitor(app: TestApp, role: Role, options: { pro?: string; account?: string } = {}) {
   const visitor = new Visitor(app)
   const { status, location } = await visitor.logIn(await createTestUser(app, role, options))

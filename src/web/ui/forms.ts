@@ -4,7 +4,7 @@ import type { Session } from '../../http/session.ts'
 import type { IdempotencyContext } from '../../idempotency/context.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 
-/** What was formState into a form that is shown again, and what is wrong with it. */
+/** The values and errors of a form that is shown again. */
 export interface FormState {
   readonly values: URLSearchParams
   readonly errors: FieldErrors

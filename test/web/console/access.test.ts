@@ -1,4 +1,4 @@
-// Which page is for whom: every page of those who log in, with each role, with none, with an API key, and forged.
+// Access to every console page: with each role, without a session, with an API key, and with forged forms.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { ROLES, type Role } from '../../../src/auth/users/schemas.ts'
@@ -9,7 +9,7 @@ import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'
 
-/** A row per route; the first letters of the roles it is for. */
+/** Every route and the first letters of its roles. */
 const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console': 'odp',
   'POST /console/logout': 'odp',
@@ -65,7 +65,7 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
 }
 const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
 
-/** Nobody need be logged in to log in, and to choose a password by a link. */
+/** The console pages without a session. */
 const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
 
 const app = useFixture(() => openTestApp())
@@ -84,7 +84,7 @@ const declared = () =>
     return method === 'ALL' ? [] : [{ name: `${method} ${path}`, access }]
   })
 
-test('every page of the console declares its roles, as the table says; the table has no other', () => {
+test('every console page declares the roles of the table, and the table has no other routes', () => {
   const pages = declared().filter(({ name, access }) => access?.session || / \/(console|ops)(\/|$)/.test(name))
   expect(pages.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLE), ...OPEN].sort())
   for (const { name, access } of pages)
@@ -98,11 +98,11 @@ const pathOf = (name: string) =>
 const isGet = (name: string) => name.startsWith('GET')
 const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) : by.post(pathOf(name)))
 
-/** Logging out comes last: what follows would be done by nobody. */
+/** Logging out comes last, because the tests after it would have no session. */
 const ROUTES = Object.keys(TABLE).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
 
 describe.each(ROUTES)('%s', (name) => {
-  test('sends who is not logged in to where they can, whatever key they have', async () => {
+  test('redirects to the log-in page without a session, with any API key', async () => {
     const key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
     const without: Record<string, string>[] = [
       {},
@@ -118,7 +118,7 @@ describe.each(ROUTES)('%s', (name) => {
     }
   })
 
-  test('is for its roles alone', async () => {
+  test('is available to its roles only', async () => {
     for (const role of ROLES) {
       const { status, location } = await open(name, visitor(role))
       const isAllowed = rolesOf(name).includes(role)
@@ -128,7 +128,7 @@ describe.each(ROUTES)('%s', (name) => {
     }
   })
 
-  test('is in nobody’s frame, and loads from here alone', async () => {
+  test('cannot be framed, and loads from Hearth only', async () => {
     if (!isGet(name)) return
     const [role = 'operator'] = rolesOf(name)
     const { headers } = await open(name, visitor(role))
@@ -143,7 +143,7 @@ describe('a form', () => {
   const operator = async () => await loggedInVisitor(app, 'operator')
   const isLoggedIn = async (by: Visitor) => (await by.get('/console')).status === 200
 
-  test('is taken from a page of the session only: not without proof, nor with another’s', async () => {
+  test('is accepted only with the CSRF token of its session', async () => {
     const [mine, other] = [await operator(), await operator()]
     const before = await new Visitor(app).csrfToken()
     for (const csrf of ['', 'x', await other.csrfToken(), before]) {
@@ -154,7 +154,7 @@ describe('a form', () => {
     expect(await isLoggedIn(mine)).toBe(true)
   })
 
-  test('is not taken when the browser says that another site sent it', async () => {
+  test('is refused when the browser says that another site sent it', async () => {
     const mine = await operator()
     const csrf = await mine.csrfToken()
     const foreign: Record<string, string>[] = [
@@ -173,7 +173,7 @@ describe('a form', () => {
     expect(await isLoggedIn(mine)).toBe(false)
   })
 
-  test('without Sec-Fetch-Site is judged by its origin', async () => {
+  test('is judged by its Origin header when Sec-Fetch-Site is missing', async () => {
     const mine = await operator()
     const csrf = await mine.csrfToken()
     const send = (headers: Record<string, string>) => {
@@ -195,7 +195,7 @@ describe('a form', () => {
     expect((await send({ origin: app.deps.config.baseUrl })).status).toBe(303)
   })
 
-  test('that logs in is taken from our page only, too: nobody is logged in as somebody else', async () => {
+  test('for logging in needs a CSRF token, too, so that no site can log a visitor in', async () => {
     const email = await createTestUser(app, 'operator')
     const victim = new Visitor(app)
     const own = await victim.csrfToken()
@@ -209,7 +209,7 @@ describe('a form', () => {
     expect(victim.cookies.has('hearth-session')).toBe(false)
   })
 
-  test('is one: JSON and other types are refused', async () => {
+  test('must be URL-encoded: JSON and other content types are refused', async () => {
     const mine = await operator()
     const cookie = `hearth-session=${mine.cookies.get('hearth-session')}`
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
@@ -225,7 +225,7 @@ describe('a form', () => {
   })
 })
 
-test('one person sends so many requests in a minute, from however many browsers', async () => {
+test('the requests per minute of one user are limited across all browsers', async () => {
   const limited = await openTestApp('migrated', { env: { CONSOLE_RATE_PER_MINUTE: '5' } })
   const email = await createTestUser(limited, 'operator')
   const browsers = [new Visitor(limited), new Visitor(limited)]

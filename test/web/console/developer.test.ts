@@ -1,4 +1,4 @@
-// What a developer does in the console, in a real browser: keys, webhooks and their deliveries, usage.
+// A developer in the console, in a real browser: keys, webhooks and their deliveries, usage.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { usageOf } from '../../../src/auth/keys/verbs/usage.ts'
@@ -36,7 +36,7 @@ const secret = () => watched.page.locator('#secret')
 describe('a key', () => {
   let key: string
 
-  test('is made from a preset and shown once', async () => {
+  test('is created from a preset and shown once', async () => {
     const { page } = watched
     await go('API keys')
     await checkPage(watched, 'console-keys-none')
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect(await page.content()).not.toContain(key)
   })
 
-  test('for a widget needs an origin, and says so beside the field; its limits may be lower than usual', async () => {
+  test('for a widget needs an origin, with the error beside the field; its limits can be reduced', async () => {
     const { page, errors } = watched
     await open('Create a key')
     await page.getByLabel('Name').fill(HOSTILE)
@@ -63,7 +63,7 @@ describe('a key', () => {
     await page.getByLabel('Rate limits').fill('50')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Is required with widget scopes').waitFor()
-    // The browser notes an answer of 400 as an error.
+    // The browser logs a 400 response as an error.
     expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
     expect(await page.getByLabel('Name').inputValue()).toBe(HOSTILE)
     await checkPage(watched, 'console-keys-refused')
@@ -77,7 +77,7 @@ describe('a key', () => {
     expect(await page.locator('main img').count()).toBe(0)
   })
 
-  test('is rotated, with time to change over, and revoked', async () => {
+  test('can be rotated with an overlap, and revoked', async () => {
     const { page } = watched
     const row = () => page.getByRole('row', { name: 'Website, production' })
     await row().first().locator('summary', { hasText: 'Rotate' }).click()
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('is counted: the usage page shows requests by day and by key', async () => {
+  test('appears on the usage page, with requests by day and by key', async () => {
     const { page } = watched
     const ask = (path: string) => fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
     for (let n = 0; n < 5; n++) await ask('/api/v1/cities')
@@ -106,13 +106,13 @@ describe('a key', () => {
     await go('Usage')
     await page.locator('.chart canvas').waitFor()
     const row = page.getByRole('table', { name: 'Requests by key' }).getByRole('row', { name: 'Website' }).first()
-    // Five, one refused, and the one that tried the key out.
+    // Five requests, one refused, and the first request with the new key.
     expect(await row.innerText()).toMatch(/7\s+1\s+0\s+0/)
     await checkPage(watched, 'console-usage')
   })
 })
 
-/** Other days, so that there is something to see. */
+/** Usage of earlier days, for the chart. */
 async function pretendUsage(): Promise<void> {
   await world.app.deps.write.run(
     'pretendUsage',
@@ -124,7 +124,7 @@ async function pretendUsage(): Promise<void> {
 }
 
 describe('a webhook', () => {
-  test('is registered with a secret that is shown once, and is sent a test event', async () => {
+  test('is created with a secret that is shown once, and receives a test event', async () => {
     const { page } = watched
     await go('Webhooks')
     await checkPage(watched, 'console-webhooks-none')
@@ -134,12 +134,12 @@ describe('a webhook', () => {
     expect(await secret().inputValue()).toStartWith('whsec_')
     await page.getByRole('button', { name: 'Send a test event' }).click()
     expect(await secret().count()).toBe(0)
-    // The list looks again by itself as long as something is under way.
+    // The list refreshes while a delivery is in progress.
     await page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered').waitFor()
     await checkPage(watched, 'console-webhook')
   })
 
-  test('answers with markup, which is shown as text; a delivery can be sent again', async () => {
+  test('shows its responses as text, and a delivery can be resent', async () => {
     const { page } = watched
     receiver.answer = () => new Response(HOSTILE, { status: 500, headers: { 'content-type': 'text/html' } })
     await page.getByRole('button', { name: 'Send a test event' }).click()
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     expect(await seen(() => receiver.received.length > before)).toBe(true)
   })
 
-  test('is disabled and enabled, changed, replayed over a time, given another secret, deleted', async () => {
+  test('can be disabled, enabled, edited, replayed, rotated and deleted', async () => {
     const { page, errors } = watched
     await go('Webhooks')
     await page.getByRole('link', { name: 'Orders' }).click()
@@ -193,7 +193,7 @@ async function seen(condition: () => boolean): Promise<boolean> {
   return await waitUntil(condition, 10_000)
 }
 
-test('the overview counts what there is', async () => {
+test('the overview shows counts of keys, webhooks and requests', async () => {
   await go('Overview')
   await checkPage(watched, 'console-overview-developer')
 })

@@ -1,4 +1,4 @@
-// Whatever comes in an address or a form of the console: an answer that says what is wrong, never a fault of ours.
+// Arbitrary input in URLs and forms of the console gets a proper response, never a server error.
 import { beforeAll, expect, test } from 'bun:test'
 
 import type { TObject, TSchema } from '@sinclair/typebox'
@@ -67,10 +67,10 @@ const HOSTILE = [
   'x'.repeat(6000),
 ]
 
-/** What a page answers: itself, the way to another, or what is wrong; but for what cannot be kept. */
+/** The statuses of a proper response: a page, a redirect or a client error. */
 const isAnswer = (status: number) => [200, 303, 400, 402, 404, 409, 422].includes(status)
 
-test('in a path', async () => {
+test('arbitrary input in a path never causes a server error', async () => {
   for (const { method, path, hooks } of pages().filter(({ path }) => path.includes(':')))
     for (const id of ['x', '%00', '%ff', '..%2f', 'null', '__proto__', 'evt_', '0'.repeat(300), '%F0%9F%92%A5']) {
       const [role = 'operator'] = hooks.detail?.[ACCESS_KEY]?.session ?? []
@@ -81,7 +81,7 @@ test('in a path', async () => {
     }
 })
 
-test('in a query', async () => {
+test('arbitrary input in a query never causes a server error', async () => {
   for (const { path, hooks } of pages().filter(({ hooks }) => hooks.query)) {
     const target = path.replace(/:\w+/g, ids[0] ?? '')
     for (const name of Object.keys((hooks.query?.['properties'] ?? {}) as object))
@@ -100,7 +100,7 @@ test('in a query', async () => {
   }
 })
 
-test('in a form, in each field and in all of them, for things that are one’s own and for none', async () => {
+test('arbitrary input in form fields never causes a server error, for existing and missing ids', async () => {
   for (const { method, path, hooks } of pages().filter(({ method }) => method === 'POST')) {
     const names = Object.keys(hooks.detail?.[FORM_KEY]?.properties ?? {})
     const [role = 'operator'] = hooks.detail?.[ACCESS_KEY]?.session ?? []
@@ -122,7 +122,7 @@ test('in a form, in each field and in all of them, for things that are one’s o
   }
 })
 
-test('what no store can keep is refused by name', async () => {
+test('text that PostgreSQL cannot store is refused with the name of the field', async () => {
   for (const value of ['a\0b', '\ud800']) {
     const { status } = await visitors.developer.post('/console/keys', { name: value })
     // A lone surrogate does not survive the form: it arrives as the replacement character.

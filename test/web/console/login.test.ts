@@ -1,4 +1,4 @@
-// Logging in to the console: passwords, sessions, and what others try with them.
+// Logging in to the console: passwords, sessions, and attacks on them.
 import { describe, expect, test } from 'bun:test'
 
 import { createUser, disableUser, enableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
@@ -12,14 +12,14 @@ import { useFixture } from '../../support/fixture.ts'
 const HOUR_MS = 3_600_000
 
 const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date(nowMs) } }))
-/** Time passes when a test says so. */
+/** A clock that tests advance. */
 let nowMs = Date.parse(SEEDED_AT)
 const pass = (ms: number) => void (nowMs += ms)
 
 const WRONG = 'Wrong e-mail or password.'
 
 describe('a password', () => {
-  test('opens the console; a wrong one, an unknown address and a disabled user are answered alike', async () => {
+  test('opens the console; a wrong one, an unknown address and a disabled user get the same response', async () => {
     const email = await createTestUser(app, 'operator')
     expect((await new Visitor(app).logIn(email.toUpperCase())).location).toBe('/console')
     const disabled = await createTestUser(app, 'operator')
@@ -37,7 +37,7 @@ describe('a password', () => {
     expect((await new Visitor(app).logIn(disabled)).location).toBe('/console')
   })
 
-  test('is stored as Argon2id and nowhere shown', async () => {
+  test('is stored as Argon2id and never shown', async () => {
     const email = await createTestUser(app, 'developer')
     const [row] = await app.deps.read.run<{ hash: string; all: string }>(
       'storedPassword',
@@ -48,14 +48,14 @@ describe('a password', () => {
     expect((await new Visitor(app).logIn(email, 'a wrong long password')).text).not.toContain('a wrong long password')
   })
 
-  test('has 12 characters or more', async () => {
+  test('has at least 12 characters', async () => {
     const make = (password: string) =>
       createUser(app.deps, { email: 'short@users.test.example', role: 'operator', password })
     expect(make('elevenchars')).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make('x'.repeat(201))).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  test('that was changed ends every session of the user', async () => {
+  test('ends every session of the user when it changes', async () => {
     const email = await createTestUser(app, 'operator')
     const visitor = new Visitor(app)
     await visitor.logIn(email)
@@ -69,14 +69,14 @@ describe('a password', () => {
 })
 
 describe('a user', () => {
-  test('has an address of their own, and an account that fits the role', async () => {
+  test('has a unique e-mail address and an account that fits the role', async () => {
     const email = await createTestUser(app, 'operator')
     expect(createUser(app.deps, { email: email.toUpperCase(), role: 'operator' })).rejects.toMatchObject({
       code: 'user_exists',
     })
     const [pro] = await findPros(app, 1)
-    const make = (wish: Partial<Parameters<typeof createUser>[1]>) =>
-      createUser(app.deps, { email: `${crypto.randomUUID()}@users.test.example`, role: 'developer', ...wish })
+    const make = (input: Partial<Parameters<typeof createUser>[1]>) =>
+      createUser(app.deps, { email: `${crypto.randomUUID()}@users.test.example`, role: 'developer', ...input })
     expect(make({ email: 'nobody' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make({ role: 'pro' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make({ role: 'pro', pro: 'nobody' })).rejects.toMatchObject({ code: 'professional_not_found' })
@@ -87,7 +87,7 @@ describe('a user', () => {
 })
 
 describe('a session', () => {
-  test('is known by its hash alone, in a cookie that scripts and other sites do not get', async () => {
+  test('is stored as a hash, with a cookie that scripts and other sites cannot read', async () => {
     const visitor = new Visitor(app)
     const { headers } = await visitor.logIn(await createTestUser(app, 'operator'))
     const set = headers.getSetCookie().find((cookie) => cookie.startsWith('hearth-session=')) ?? ''
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(row?.all).not.toContain(token)
   })
 
-  test('in production is in a cookie for this host and HTTPS only', async () => {
+  test('uses a cookie for this host and HTTPS only in production', async () => {
     const production = await openTestApp('migrated', {
       env: { HEARTH_ENV: 'production', HEARTH_SECRET: 'a secret of at least 32 characters' },
     })
@@ -113,7 +113,7 @@ describe('a session', () => {
     await production.close()
   })
 
-  test('begins anew at each log-in: one that was planted, or was there before, opens nothing', async () => {
+  test('is new at each log-in, so that a planted or earlier one opens nothing', async () => {
     const email = await createTestUser(app, 'operator')
     const visitor = new Visitor(app)
     const planted = 'A'.repeat(43)
@@ -121,7 +121,7 @@ describe('a session', () => {
     await visitor.logIn(email)
     const first = visitor.cookies.get('hearth-session') ?? ''
     expect(first).not.toBe(planted)
-    // Logged in once more, with the form that was opened before.
+    // A second log-in with the form that was opened before.
     const other = new Visitor(app)
     const csrf = await other.csrfToken()
     other.cookies.set('hearth-session', first)
@@ -134,7 +134,7 @@ describe('a session', () => {
     }
   })
 
-  test('ends when the person logs out, two hours after its last use, and a day after it began', async () => {
+  test('ends at log-out, two hours after its last use, and a day after it began', async () => {
     const visitor = await loggedInVisitor(app, 'operator')
     const cookies = new Map(visitor.cookies)
     expect((await visitor.post('/console/logout')).location).toBe('/console/login')
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect((await busy.get('/console')).location).toBe('/console/login')
   })
 
-  test('that is over is swept away, any number side by side', async () => {
+  test('is deleted after it ends, also by concurrent sweeps', async () => {
     const left = await loggedInVisitor(app, 'operator')
     pass(3 * HOUR_MS)
     const stays = await loggedInVisitor(app, 'operator')
@@ -172,7 +172,7 @@ describe('a session', () => {
 })
 
 describe('after logging in', () => {
-  test('people come where they wanted to be', async () => {
+  test('people return to the page that they asked for', async () => {
     const visitor = new Visitor(app)
     const { location } = await visitor.get('/console?from=mail')
     expect(location).toBe('/console/login?next=%2Fconsole%3Ffrom%3Dmail')
@@ -200,7 +200,7 @@ describe('after logging in', () => {
     'console',
     '/api-docs',
   ]
-  test.each(ELSEWHERE)('and never to %p', async (next) => {
+  test.each(ELSEWHERE)('people are never redirected to %p', async (next) => {
     const email = await createTestUser(app, 'operator')
     const { location } = await new Visitor(app).logIn(email, PASSWORD, { next })
     expect(location).toBe('/console')

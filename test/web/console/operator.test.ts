@@ -1,5 +1,5 @@
-// What an operator does in the console, in a real browser: logs in, moderates reviews, adds agent tasks. And what holds for
-// everyone: a keyboard is enough, scripts are not needed, no other page can frame it.
+// An operator in the console, in a real browser: log-in, reviews, agent tasks. Also guarantees for all roles: keyboard use,
+// use without scripts, and no framing.
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
@@ -30,7 +30,7 @@ afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 const go = (name: string) =>
   watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
 
-test('a wrong password is told, a right one opens the console, and logging out closes it', async () => {
+test('a wrong password is reported, the right one opens the console, and logging out closes it', async () => {
   const visited = await watchPage(world.browser)
   const { page, errors } = visited
   await page.goto(`${world.url}/console`)
@@ -39,7 +39,7 @@ test('a wrong password is told, a right one opens the console, and logging out c
   await page.getByLabel('Password').fill('not this one')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('alert').waitFor()
-  // The browser notes an answer of 401 as an error.
+  // The browser logs a 401 response as an error.
   expect(errors.splice(0)).toEqual([expect.stringContaining('401') as string])
   await checkPage(visited, 'console-login-refused')
   await page.getByLabel('Password').fill(PASSWORD)
@@ -49,7 +49,7 @@ test('a wrong password is told, a right one opens the console, and logging out c
   await page.context().close()
 })
 
-test('reviews are read, published and rejected with a reason', async () => {
+test('an operator publishes reviews and rejects them with a reason', async () => {
   const { page } = watched
   await checkPage(watched, 'console-overview-operator')
   await page.getByRole('link', { name: '2 reviews to moderate' }).click()
@@ -74,7 +74,7 @@ async function addTasks(page: Page, tasks: string, reference: string): Promise<v
   await page.getByRole('button', { name: 'Add tasks' }).click()
 }
 
-test('a pro’s agent tasks are looked up, and some are added, each purchase once', async () => {
+test('an operator looks up a pro’s agent tasks and adds each purchase once', async () => {
   const { page } = watched
   await go('Agent credits')
   await checkPage(watched, 'console-credits-none')
@@ -92,7 +92,7 @@ test('a pro’s agent tasks are looked up, and some are added, each purchase onc
   expect(await page.locator('main img').count()).toBe(0)
 })
 
-test('a keyboard is enough: to log in, to skip the menu, to open and to send', async () => {
+test('the console can be used with the keyboard only', async () => {
   const { page, errors } = await watchPage(world.browser)
   await page.goto(`${world.url}/console/credits?pro=${world.pro.slug}`)
   const press = async (...keys: string[]) => {
@@ -105,7 +105,7 @@ test('a keyboard is enough: to log in, to skip the menu, to open and to send', a
   await press('Enter')
   await page.getByRole('heading', { name: 'Agent credits' }).waitFor()
   await page.waitForLoadState()
-  // Past the menu to the content: the search, its button, what opens. A browser follows a link in its own time.
+  // Skip the menu, then tab through the search, its button and the disclosure.
   await press('Tab', 'Enter')
   await page.waitForURL('**#content')
   await press('Tab', 'Tab', 'Tab', 'Enter')
@@ -120,7 +120,7 @@ test('a keyboard is enough: to log in, to skip the menu, to open and to send', a
   await page.context().close()
 })
 
-test('with scripts off every page can be read, and forms work', async () => {
+test('pages and forms work without scripts', async () => {
   const context = await world.browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${world.url}/console/login`)
@@ -138,7 +138,7 @@ test('with scripts off every page can be read, and forms work', async () => {
   await context.close()
 })
 
-test('a password is changed with the present one; elsewhere the user is logged out', async () => {
+test('changing the password needs the current one and logs the user out elsewhere', async () => {
   const email = await createTestUser(world.app, 'operator')
   const enter = async () => {
     const visited = await watchPage(world.browser)
@@ -168,7 +168,7 @@ test('a password is changed with the present one; elsewhere the user is logged o
   for (const { page } of [here, elsewhere]) await page.context().close()
 })
 
-test('what is not there, and what is not for one, is told in a page', async () => {
+test('missing pages and pages of other roles show an error page', async () => {
   const { page, errors } = watched
   await page.goto(`${world.url}/console/nowhere`)
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
@@ -178,7 +178,7 @@ test('what is not there, and what is not for one, is told in a page', async () =
   await checkPage(watched, 'console-not-for-you')
 })
 
-test('another page cannot show it in a frame', async () => {
+test('other sites cannot frame the console', async () => {
   const { page } = await watchPage(world.browser)
   const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await page.setContent(`<iframe src="${world.url}/console/login"></iframe>`)
@@ -186,7 +186,7 @@ test('another page cannot show it in a frame', async () => {
   await page.context().close()
 })
 
-test('the check of pages does notice what is cut off and what cannot be read', async () => {
+test('the page check detects cut-off content and low contrast', async () => {
   const visited = await watchPage(world.browser)
   await visited.page.goto(`${world.url}/problems`)
   const spoil = (html: string) =>

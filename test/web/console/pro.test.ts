@@ -1,4 +1,4 @@
-// What a pro does in the console, in a real browser: bookings, leads and quotes, proposals, agent tasks.
+// A pro in the console, in a real browser: bookings, leads and quotes, proposals, agent tasks.
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
-/** What customers, agents and the clock have done before the pro looks. */
+/** The bookings, leads, proposals and notices before the tests. */
 async function fill(serviceId: string): Promise<void> {
   const { deps } = world.app
   const professionalId = world.pro.id
@@ -75,7 +75,7 @@ const go = (name: string) =>
 const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).first().click()
 const says = (text: string | RegExp) => watched.page.getByRole('status').getByText(text).waitFor()
 
-test('the overview says what waits, and a notice is put away', async () => {
+test('the overview lists open work, and a notice can be marked as read', async () => {
   const { page } = watched
   await page.getByText('agent tasks left').waitFor()
   await checkPage(watched, 'console-overview-pro')
@@ -91,7 +91,7 @@ describe('bookings', () => {
     await watched.page.getByRole('row').nth(n).getByRole('link').click()
   }
 
-  test('are listed by state; one is confirmed and assigned', async () => {
+  test('are listed by status and can be confirmed and assigned', async () => {
     const { page } = watched
     await go('Bookings')
     await checkPage(watched, 'console-bookings')
@@ -107,14 +107,14 @@ describe('bookings', () => {
     expect(await page.locator('.pairs').innerText()).toContain('Crew 1')
   })
 
-  test('what does not fit the time is told, and changes nothing', async () => {
+  test('cannot be completed before they begin, and the page says so', async () => {
     const { page } = watched
     await page.getByRole('button', { name: 'Mark as completed' }).click()
     await page.getByRole('alert').waitFor()
     await checkPage(watched, 'console-booking-too-early')
   })
 
-  test('one is rejected, with a reason', async () => {
+  test('can be rejected with a reason', async () => {
     const { page } = watched
     await openBooking(1)
     await open('Reject')
@@ -126,7 +126,7 @@ describe('bookings', () => {
 })
 
 describe('leads', () => {
-  test('are read and answered with a quote, whose link is shown once', async () => {
+  test('can be answered with a quote, whose link is shown once', async () => {
     const { page, errors } = watched
     await go('Leads')
     await checkPage(watched, 'console-leads')
@@ -139,7 +139,7 @@ describe('leads', () => {
     expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
     expect(await page.getByLabel('Quantity of line item 1').inputValue()).toBe('60')
     await page.getByLabel('Price each of line item 1').fill('12.50')
-    // The second line is left out.
+    // The second row stays empty.
     await page.getByLabel('Description of line item 3').fill('Labor')
     await page.getByLabel('Quantity of line item 3').fill('8')
     await page.getByLabel('Price each of line item 3').fill('65')
@@ -152,7 +152,7 @@ describe('leads', () => {
     await checkPage(watched, 'console-lead')
   })
 
-  test('are put away', async () => {
+  test('can be archived', async () => {
     await go('Leads')
     await watched.page.getByRole('link', { name: 'The gutter leaks' }).click()
     expect(await watched.page.locator('main img').count()).toBe(0)
@@ -162,7 +162,7 @@ describe('leads', () => {
   })
 })
 
-test('proposals are shown with what they change, and confirmed or dismissed', async () => {
+test('proposals show their changes and can be confirmed or dismissed', async () => {
   const { page } = watched
   await go('Proposals')
   await checkPage(watched, 'console-proposals')
@@ -179,14 +179,14 @@ test('proposals are shown with what they change, and confirmed or dismissed', as
   await page.getByText('Fences and Gutters').first().waitFor()
 })
 
-test('agent tasks: what is left, and what was used by day', async () => {
+test('a pro sees the remaining agent tasks and their use by day', async () => {
   await go('Agent tasks')
   await watched.page.locator('.chart canvas').waitFor()
   expect(await watched.page.locator('.figures').innerText()).toContain('993')
   await checkPage(watched, 'console-tasks')
 })
 
-test('a pro has keys, webhooks and usage like any account', async () => {
+test('a pro has keys, webhooks and usage like a developer', async () => {
   for (const name of ['API keys', 'Webhooks', 'Usage']) {
     await go(name)
     await watched.page.getByRole('heading', { name, level: 1 }).waitFor()

@@ -1,4 +1,4 @@
-// Who may log in, looked after by operators: invited by a link, logged out, disabled; never so that nobody is left.
+// User management by operators: invitations, password links, log-outs, disabling. At least one operator always remains.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { LINK_HOURS } from '../../../src/auth/users/verbs/password-links.ts'
@@ -27,7 +27,7 @@ describe('in a browser', () => {
   const goToUsers = () =>
     watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Users' }).click()
 
-  test('somebody is invited, chooses a password by the link, and can log in with it', async () => {
+  test('an invited user chooses a password with the link and logs in', async () => {
     const { page, errors } = watched
     const email = `${'long-name-'.repeat(6)}s@users.test.example`
     await goToUsers()
@@ -60,7 +60,7 @@ describe('in a browser', () => {
     await person.page.getByRole('button', { name: 'Log in' }).click()
     await person.page.getByRole('link', { name: 'Bookings' }).first().waitFor()
 
-    // The operator shuts them out: the next click finds nobody logged in.
+    // The operator disables the user, whose next click leads to the log-in page.
     await page.reload()
     await open('Disable')
     await page.getByRole('button', { name: 'Disable user' }).click()
@@ -75,7 +75,7 @@ describe('in a browser', () => {
     await person.page.context().close()
   })
 
-  test('people are found by address, role and state', async () => {
+  test('users can be searched by address, role and status', async () => {
     const { page } = watched
     const email = await createTestUser(world.app, 'developer')
     await disableUser(world.app.deps, email)
@@ -93,7 +93,7 @@ describe('in a browser', () => {
     await page.getByRole('table', { name: 'Last ' }).getByText('Command line').first().waitFor()
   })
 
-  test('a keyboard is enough to find somebody and to log them out', async () => {
+  test('users can be found and logged out with the keyboard only', async () => {
     const email = await createTestUser(world.app, 'operator')
     const other = new Visitor(world.app)
     await other.logIn(email)
@@ -115,7 +115,7 @@ describe('in a browser', () => {
   })
 })
 
-describe('without one', () => {
+describe('without a browser', () => {
   let app: TestApp
   let nowMs = Date.parse(SEEDED_AT)
   beforeAll(async () => {
@@ -132,13 +132,13 @@ describe('without one', () => {
   }
   const choose = (path: string, password = NEW_PASSWORD) => new Visitor(app).postRaw(path, { password })
 
-  test('a link works once, for a day, and until another is made; the old password works until then', async () => {
+  test('a password link works once, for a day, until the next one; the old password works until then', async () => {
     const operator = await loggedInVisitor(app, 'operator')
     const email = await createTestUser(app, 'developer')
     const [replaced, link] = [await linkFor(operator, email), await linkFor(operator, email)]
     expect((await new Visitor(app).logIn(email)).status).toBe(303)
     expect((await choose(replaced)).status).toBe(404)
-    // Whoever looks ahead of the person does not use it up.
+    // A link preview does not use up the link.
     for (let n = 0; n < 2; n++) expect((await new Visitor(app).get(link)).status).toBe(200)
     const statuses = await Promise.all([choose(link), choose(link)])
     expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 404])
@@ -151,7 +151,7 @@ describe('without one', () => {
     expect((await choose(late)).status).toBe(404)
   })
 
-  test('a link is taken from our page alone, is nobody’s secret but its own, and dies with a ban', async () => {
+  test('a password link works only from its page, is stored as a hash, and ends when the user is disabled', async () => {
     const operator = await loggedInVisitor(app, 'operator')
     const email = await createTestUser(app, 'developer')
     const link = await linkFor(operator, email)
@@ -170,7 +170,7 @@ describe('without one', () => {
     expect(row?.links ?? '').not.toContain(link.split('/').at(-1) ?? '')
   })
 
-  test('choosing a password ends the sessions that others may have', async () => {
+  test('choosing a password ends all earlier sessions', async () => {
     const operator = await loggedInVisitor(app, 'operator')
     const email = await createTestUser(app, 'developer')
     const thief = new Visitor(app)
@@ -179,7 +179,7 @@ describe('without one', () => {
     expect((await thief.get('/console')).location).toBe('/console/login')
   })
 
-  test('nobody disables themselves or makes themselves a link', async () => {
+  test('operators cannot disable themselves or create a link for themselves', async () => {
     const email = await createTestUser(app, 'operator')
     const operator = new Visitor(app)
     await operator.logIn(email)
@@ -191,7 +191,7 @@ describe('without one', () => {
     }
   })
 
-  test('two operators who disable each other at once: one stays', async () => {
+  test('of two operators who disable each other at the same time, one stays enabled', async () => {
     const alone = await openTestApp('migrated')
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await createTestUser(alone, 'operator'), await createTestUser(alone, 'operator')]
@@ -209,7 +209,7 @@ describe('without one', () => {
     await alone.close()
   })
 
-  test('whatever is done is written down with who did it', async () => {
+  test('the history records every change and its author', async () => {
     const by = await createTestUser(app, 'operator')
     const operator = new Visitor(app)
     await operator.logIn(by)
@@ -232,7 +232,7 @@ describe('without one', () => {
     ])
   })
 
-  test('an invitation for an address that is taken, and one with an account that does not fit, makes nobody', async () => {
+  test('an invitation for an existing address or a wrong account creates no user', async () => {
     const operator = await loggedInVisitor(app, 'operator')
     const email = await createTestUser(app, 'operator')
     const [pro] = await findPros(app, 1)
@@ -250,7 +250,7 @@ describe('without one', () => {
     expect((await findUsers(app.deps, { q: 'new@users.test.example' })).total).toBe(0)
   })
 
-  test('hundreds are shown a page at a time, and what is looked for is text', async () => {
+  test('long lists have pages, and the search term is plain text', async () => {
     const email = (n: number) => `many-%_${String(n).padStart(3, '0')}@users.test.example`
     const make = (n: number) => createUser(app.deps, { email: email(n), role: 'developer', password: PASSWORD })
     await Promise.all(Array.from({ length: 25 }, (_, n) => make(n)))

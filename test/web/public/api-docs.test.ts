@@ -1,4 +1,4 @@
-// /api-docs in a real browser: the reference shows the operations and tries them out, and needs nothing but this server.
+// /api-docs in a real browser: the reference shows and runs the operations, with assets of this server only.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-test('shows the operations of the document', async () => {
+test('the reference shows every operation of the OpenAPI document', async () => {
   const { page, screenshot } = watched
   await page.locator('#operations-Pros-searchProfessionals').getByText('/api/v1/pros', { exact: false }).waitFor()
   expect(await page.locator('.info .title').innerText()).toContain('Hearth')
@@ -40,7 +40,7 @@ test('shows the operations of the document', async () => {
   await screenshot('api-docs')
 })
 
-test('tries an operation out and shows the answer', async () => {
+test('the reference runs an operation and shows the response', async () => {
   const { page, screenshot } = watched
   const operation = page.locator('#operations-Catalog-getCities')
   await operation.locator('.opblock-summary-control').click()
@@ -52,12 +52,12 @@ test('tries an operation out and shows the answer', async () => {
   await screenshot('api-docs-try-it-out')
 })
 
-test('asks nothing of any other machine, and breaks nothing of its own policy', () => {
+test('the reference loads nothing from other hosts and violates no policy of its own', () => {
   expect(watched.outside).toEqual([])
   expect(watched.errors).toEqual([])
 })
 
-test('the watch does notice a request to elsewhere and an error', async () => {
+test('the test browser notices a request to another host and a script error', async () => {
   const other = await watchPage(browser)
   await other.page.goto(`${server.url}/api-docs`)
   await other.page.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))
@@ -70,7 +70,7 @@ test('the watch does notice a request to elsewhere and an error', async () => {
   expect(other.outside).toEqual(['https://elsewhere.example/'])
 })
 
-test('the page is cached by ETag and allows nothing from elsewhere', async () => {
+test('the page is cached by ETag, and its policy allows nothing from other hosts', async () => {
   const answer = await fetch(`${server.url}/api-docs`)
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toStartWith("default-src 'none'; ")
@@ -81,16 +81,16 @@ test('the page is cached by ETag and allows nothing from elsewhere', async () =>
   expect(again.status).toBe(304)
 })
 
-test('HEAD gives the catalog’s links alone (RFC 9727)', async () => {
+test('HEAD of the API catalog returns only its Link header (RFC 9727)', async () => {
   const answer = await fetch(`${server.url}/.well-known/api-catalog`, { method: 'HEAD' })
   expect([answer.status, await answer.text()]).toEqual([200, ''])
   expect(answer.headers.get('link')).toContain('rel="service-desc"')
 })
 
-/** Swagger UI's examples scroll and take no focus of their own; browsers since Chromium 130 give it to what scrolls. */
+/** Swagger UI's scrollable examples are not focusable; Chromium since 130 focuses scrollable elements by itself. */
 const KNOWN = ['scrollable-region-focusable']
 
-test('has no serious fault for axe-core, closed and with an operation open and tried out', async () => {
+test('the reference passes axe-core with operations closed and open', async () => {
   const visit = await watchPage(browser)
   const { page } = visit
   await page.goto(`${server.url}/api-docs`)

@@ -1,4 +1,4 @@
-// Booking by people: on our own pages, with scripts and without, and through the widget in somebody else's page.
+// People book on Hearth's pages, with and without scripts, and with the widget on another site.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
@@ -9,7 +9,7 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 
 const world = useConsole()
-/** A pro who takes no deposit, and one who does. */
+/** `free` requires no deposit; `paid` requires one. */
 let free: { id: string; slug: string }
 let paid: { id: string; slug: string }
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const codeIn = (url: string) => /\/bookings\/(HTH-[0-9A-Z]{12})$/.exec(url)?.[1] ?? ''
 
-/** What the API says of a code. */
+/** The booking of a confirmation code in the API. */
 const bookingOf = async (code: string) =>
   (await (await world.app.send(`/api/v1/bookings?code=${code}`)).json()) as { booking: Record<string, unknown> }
 
@@ -44,8 +44,8 @@ async function chooseAndBook({ page }: WatchedPage, slug: string): Promise<void>
   await page.getByRole('button', { name: 'Book' }).click()
 }
 
-describe('on our own pages', () => {
-  test('from the search to a confirmed booking, seen by the API, called off on its page', async () => {
+describe('on Hearth’s pages', () => {
+  test('a customer finds a pro, books, moves the booking and cancels it', async () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await page.goto(`${world.url}/`)
@@ -99,7 +99,7 @@ describe('on our own pages', () => {
     await page.context().close()
   }, 120_000)
 
-  test('with a deposit, it leads to the payment', async () => {
+  test('a booking with a deposit continues with the payment', async () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await chooseAndBook(visit, paid.slug)
@@ -113,7 +113,7 @@ describe('on our own pages', () => {
     await page.context().close()
   }, 30_000)
 
-  test('without scripts, and sent twice: one booking', async () => {
+  test('a form that is sent several times without scripts creates one booking', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const service = /book\?service=([0-9a-f-]{36})/.exec((await visitor.get(`/pros/${free.slug}`)).text)?.[1] ?? ''
     const times = (await visitor.get(`/pros/${free.slug}/book?service=${service}`)).text
@@ -126,14 +126,14 @@ describe('on our own pages', () => {
     const sent = await Promise.all([1, 2, 3].map(() => visitor.postRaw(`/pros/${free.slug}/book`, fields)))
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([303]))
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
-    // The time is taken now: said where the form is, with the times that are left.
+    // The slot is taken now: the form says so and shows the remaining ones.
     const late = await visitor.postRaw(`/pros/${free.slug}/book`, { ...fields, idempotencyKey: crypto.randomUUID() })
     expect(late.status).toBe(200)
     expect(late.text).toContain('This time is no longer available.')
     expect(late.text).toContain('class="slots"')
   })
 
-  test('what is wrong is said beside its field, and what was entered is kept', async () => {
+  test('an error appears beside its field, and the form keeps the entered values', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const evil = '"><script>alert(1)</script>'
     const service = /book\?service=([0-9a-f-]{36})/.exec((await visitor.get(`/pros/${free.slug}`)).text)?.[1] ?? ''
@@ -153,7 +153,7 @@ describe('on our own pages', () => {
     expect(text).not.toContain(evil)
   })
 
-  test('a form of another site is refused', async () => {
+  test('a form from another site is refused', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
@@ -173,7 +173,7 @@ describe('the widget', () => {
   let site: ReturnType<typeof Bun.serve>
   let elsewhere: ReturnType<typeof Bun.serve>
 
-  /** Somebody else's page, with a policy as strict as their scripts allow. */
+  /** A page of another site with a strict Content-Security-Policy. */
   const pageOf = (key: string, slug: string) =>
     new Response(
       `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A shop</title>
@@ -200,20 +200,20 @@ describe('the widget', () => {
         },
       })
     ;[site, elsewhere] = [serve(), serve()]
-    const made = await createKey(world.app.deps, {
+    const key = await createKey(world.app.deps, {
       ownerEmail: 'widget-owner@test.example',
       name: 'widget',
       scopes: PRESETS.widget,
       origin: site.url.origin,
     })
-    keys.current = made.secret
+    keys.current = key.secret
   })
   afterAll(async () => {
     await site.stop(true)
     await elsewhere.stop(true)
   })
 
-  test('books in a page of its key’s origin, and fits a phone', async () => {
+  test('books on a page of its key’s origin, and fits a phone', async () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await page.goto(`${site.url.origin}/${free.slug}`)
@@ -229,7 +229,7 @@ describe('the widget', () => {
     await page.context().close()
   }, 60_000)
 
-  test('with a deposit, it leads to the payment', async () => {
+  test('links to the payment when there is a deposit', async () => {
     const { page } = await watchPage(world.browser)
     await page.goto(`${site.url.origin}/${paid.slug}`)
     await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
@@ -241,7 +241,7 @@ describe('the widget', () => {
     await page.context().close()
   }, 30_000)
 
-  test('says so when a time was taken meanwhile, and offers others', async () => {
+  test('reports that a slot was just taken and offers other ones', async () => {
     const { page } = await watchPage(world.browser)
     await page.goto(`${site.url.origin}/${free.slug}`)
     await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
@@ -257,7 +257,7 @@ describe('the widget', () => {
     await other.page.context().close()
   }, 60_000)
 
-  test('fails clearly in a page that is not of its key’s origin', async () => {
+  test('shows a clear error on a page of another origin', async () => {
     const { page } = await watchPage(world.browser)
     await page.goto(`${elsewhere.url.origin}/${free.slug}`)
     await page.getByRole('alert').waitFor()
@@ -265,7 +265,7 @@ describe('the widget', () => {
     await page.context().close()
   }, 30_000)
 
-  test('is under 15 KB as it travels, and reads no HTML', async () => {
+  test('is under 15 KB compressed and never parses HTML', async () => {
     const source = await (await fetch(`${world.url}/widget.js`)).text()
     expect(Bun.gzipSync(Buffer.from(source)).length).toBeLessThan(15 * 1024)
     expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write/)

@@ -1,4 +1,4 @@
-// A package as people see it: on its pro's page, on a page of its own, and booked there at its price.
+// Packages on the pro's page and on their own page, and booking them at the fixed price.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { changeOffer } from '../../../src/features/offers/verbs.ts'
@@ -12,7 +12,7 @@ import { visitorFromNewAddress } from '../../support/visitor.ts'
 const world = useConsole()
 let pro: { id: string; slug: string; serviceId: string }
 let offer: Package
-/** Of a pro who takes no bookings at once. */
+/** A package of a pro without instant booking. */
 let asked: Package
 
 const EVIL = '</script><script>alert(1)</script>'
@@ -47,9 +47,9 @@ beforeAll(async () => {
         bedrooms: 2,
       },
     )
-    const [made] = await listPackagesOfPro(deps, id)
-    if (!made) throw new Error('The package was not made.')
-    return made
+    const [created] = await listPackagesOfPro(deps, id)
+    if (!created) throw new Error('The package was not created.')
+    return created
   }
   pro = await find(true)
   offer = await make(pro)
@@ -59,7 +59,7 @@ beforeAll(async () => {
 const path = () => `/packages/${offer.sku}`
 
 describe('the page of a package', () => {
-  test('is linked from the pro’s page, and leads to a booking at its price and length', async () => {
+  test('is linked from the pro’s page and leads to a booking with its price and duration', async () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await page.goto(`${world.url}/pros/${pro.slug}`)
@@ -89,7 +89,7 @@ describe('the page of a package', () => {
     await page.context().close()
   }, 120_000)
 
-  test('can be sent again without scripts: one booking', async () => {
+  test('creates one booking when the form is sent again without scripts', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const times = (await visitor.get(`/pros/${pro.slug}/book?package=${offer.id}`)).text
     const chosen = /href="([^"]+&amp;time=[^"]+)#who"/.exec(times)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -107,7 +107,7 @@ describe('the page of a package', () => {
     expect(none.status).toBe(404)
   })
 
-  test('says what it holds as text, and to search engines as schema.org has it', async () => {
+  test('escapes the pro’s text and contains schema.org data for search engines', async () => {
     const { text } = await visitorFromNewAddress(world.app).get(path())
     expect(text).not.toContain(EVIL)
     expect(text).toContain(Bun.escapeHTML(EVIL))
@@ -120,7 +120,7 @@ describe('the page of a package', () => {
     })
   })
 
-  test('has one address, in the sitemap; nothing else is at it', async () => {
+  test('has one URL, which the sitemap lists; other URLs redirect or are not found', async () => {
     const visitor = visitorFromNewAddress(world.app)
     for (const other of [offer.id, offer.sku.toLowerCase()])
       expect(await visitor.get(`/packages/${other}`)).toMatchObject({ status: 308, location: path() })
@@ -130,7 +130,7 @@ describe('the page of a package', () => {
     expect((await visitor.get('/sitemaps/packages-1.xml')).status).toBe(404)
   })
 
-  test('leads to a request for a quote where the pro takes no bookings', async () => {
+  test('leads to a quote request when the pro does not take bookings', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const { text } = await visitor.get(`/packages/${asked.sku}`)
     expect(text).toContain(`href="/pros/${asked.professional.slug}/quote?service=${asked.service.id}"`)
@@ -140,7 +140,7 @@ describe('the page of a package', () => {
   })
 })
 
-test('where packages are not offered, there is no such page and no list of them', async () => {
+test('without the packages feature there are no package pages and no list of packages', async () => {
   const app = await openTestApp('migrated', { env: { FEATURE_OFFER_PACKAGES: 'false' } })
   const visitor = visitorFromNewAddress(app)
   expect((await visitor.get('/packages/ANY')).status).toBe(404)

@@ -1,4 +1,4 @@
-// A person with a payment to make: in the sandbox, and with Stripe's form, whose script is Stripe's own (here a stand-in).
+// The payment page, in the sandbox and with Stripe's form. A stand-in replaces Stripe's script.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
@@ -11,13 +11,13 @@ import { useFixture } from '../../support/fixture.ts'
 
 const browser = useFixture(() => openBrowser(), BROWSER_START_MS)
 
-/** A booking for the day after tomorrow, by the clock on the wall. */
+/** The payment of a booking for the day after tomorrow, by the system clock. */
 async function bookSoon(world: BookingFixture) {
   const { app, sql } = world
   const { id, serviceId } = await world.pro()
   const [account] = await sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
   const deps = { ...app.deps, clock: systemClock }
-  const made = (
+  const booked = (
     await createBooking(
       deps,
       { accountId: account?.id ?? '' },
@@ -30,8 +30,8 @@ async function bookSoon(world: BookingFixture) {
       },
     )
   ).value
-  if (!made.payment) throw new Error('There is a deposit to pay.')
-  return made.payment
+  if (!booked.payment) throw new Error('There is a deposit to pay.')
+  return booked.payment
 }
 
 describe('in the sandbox', () => {
@@ -46,7 +46,7 @@ describe('in the sandbox', () => {
     await world.close()
   })
 
-  test('a payment that fails can be tried again, and is then paid', async () => {
+  test('a failed payment can be tried again and then succeeds', async () => {
     const { payUrl } = await bookSoon(world)
     const { page, outside, errors, screenshot } = await watchPage(browser)
     await page.goto(`${server.url}${new URL(payUrl).pathname}`)
@@ -61,7 +61,7 @@ describe('in the sandbox', () => {
   })
 })
 
-/** What of Stripe's script our page uses. Like the real one, it pays elsewhere and then sends the customer back. */
+/** The part of Stripe's script that the page uses. Like the real one, it redirects the customer back after paying. */
 const STRIPE_SCRIPT = `
   window.Stripe = (key) => ({
     elements: ({ clientSecret }) => ({
@@ -94,7 +94,7 @@ describe('with Stripe', () => {
     await stripe.close()
   })
 
-  test('its form takes the payment; the page waits until Stripe has told', async () => {
+  test('Stripe’s form takes the payment, and the page waits for Stripe’s webhook', async () => {
     const { payUrl, clientSecret } = await bookSoon(world)
     const { page, outside, errors } = await watchPage(browser)
     await page.route('https://js.stripe.com/**', (route) =>
@@ -110,12 +110,12 @@ describe('with Stripe', () => {
 
     stripe.pay(clientSecret)
     const { body = '' } = stripe.outbox[0] ?? {}
-    const told = await fetch(`${server.url}/webhooks/stripe`, {
+    const notified = await fetch(`${server.url}/webhooks/stripe`, {
       method: 'POST',
       body,
       headers: { 'stripe-signature': stripe.sign(body, new Date()) },
     })
-    expect(told.status).toBe(200)
+    expect(notified.status).toBe(200)
     await page.getByText('Payment received. Thank you').waitFor()
     expect([outside, errors]).toEqual([[], []])
     await page.context().close()

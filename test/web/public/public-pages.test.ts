@@ -1,4 +1,4 @@
-// Pages for everyone, as browsers and search engines read them: what they hold, and what they never let through.
+// Public pages as browsers and search engines read them: their content, and escaping.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { changeProfile } from '../../../src/features/profile/verbs.ts'
@@ -26,7 +26,7 @@ const dataIn = (page: string): unknown =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
 
 describe('a pro’s page', () => {
-  test('is at the profileUrl of the API, and shows what the API says', async () => {
+  test('is at the profileUrl of the API and shows the same data', async () => {
     const answer = await app.send(`/api/v1/profile/public/${pro.slug}`)
     const profile = (await answer.json()) as PublicProfile
     const { status, text } = await visitor.get(new URL(profile.profileUrl).pathname)
@@ -37,7 +37,7 @@ describe('a pro’s page', () => {
     expect(text).toContain(`<link rel="canonical" href="${profile.profileUrl}"`)
   })
 
-  test('tells search engines of a business with its rating, as schema.org has it', async () => {
+  test('describes the business and its rating to search engines in schema.org data', async () => {
     const answer = await app.send(`/api/v1/profile/public/${pro.slug}`)
     const { reviews, location, profileUrl, businessName } = (await answer.json()) as PublicProfile
     expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({
@@ -54,12 +54,12 @@ describe('a pro’s page', () => {
     })
   })
 
-  test('has one address', async () => {
+  test('has one URL', async () => {
     expect(await visitor.get(`/pros/${pro.id}`)).toMatchObject({ status: 308, location: `/pros/${pro.slug}` })
     expect((await visitor.get('/pros/nobody-of-this-name')).status).toBe(404)
   })
 
-  test('shows what the pro wrote as text, whatever it is', async () => {
+  test('escapes everything that the pro wrote', async () => {
     const evil = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\'&lt;'
     const me = { professionalId: pro.id }
     await changeProfile(app.deps, me, { businessName: `${evil} Plumbing`, description: evil })
@@ -81,7 +81,7 @@ describe('a pro’s page', () => {
     expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({ name: `${evil} Plumbing` })
   })
 
-  test('shows the parts that the pro chose, in their order', async () => {
+  test('shows the sections that the pro chose, in the pro’s order', async () => {
     await changePublicTexts(app.deps, { professionalId: pro.id }, { about: 'About us.', faq: [] })
     await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: ['contact', 'about'] })
     const { text } = await visitor.get(`/pros/${pro.slug}`)
@@ -91,7 +91,7 @@ describe('a pro’s page', () => {
 })
 
 describe('the search', () => {
-  test('finds what the API finds', async () => {
+  test('finds the same pros as the API', async () => {
     const answer = await app.send('/api/v1/pros?service=drain-cleaning&state=TX&limit=20')
     const { professionals, meta } = (await answer.json()) as {
       professionals: { slug: string }[]
@@ -116,7 +116,7 @@ describe('the search', () => {
 })
 
 describe('for search engines', () => {
-  test('every pro is in a sitemap, once', async () => {
+  test('the sitemaps list every pro once', async () => {
     const index = await visitor.get('/sitemap.xml')
     const parts = [...index.text.matchAll(/<sitemap><loc>(.*?)<\/loc><\/sitemap>/g)].map(([, address]) => address ?? '')
     const pages = await Promise.all(parts.map((address) => visitor.get(new URL(address).pathname)))
@@ -127,11 +127,11 @@ describe('for search engines', () => {
     expect(index.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   })
 
-  test.each(['99.xml', '0', '-1.xml', '0.xml.gz', 'x.xml'])('there is no part %s', async (part) => {
+  test.each(['99.xml', '0', '-1.xml', '0.xml.gz', 'x.xml'])('there is no sitemap %s', async (part) => {
     expect((await visitor.get(`/sitemaps/${part}`)).status).toBe(404)
   })
 
-  test('robots.txt names the sitemap, and leaves out what is of one customer', async () => {
+  test('robots.txt names the sitemap and excludes personal pages', async () => {
     const { text } = await visitor.get('/robots.txt')
     expect(text).toContain(`Sitemap: ${app.deps.config.baseUrl}/sitemap.xml`)
     expect(text).toContain('Disallow: /quotes/')

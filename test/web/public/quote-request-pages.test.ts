@@ -1,4 +1,4 @@
-// Asking for a quote by people: from a pro's page to the request's own page, and to the quote that comes.
+// Quote requests: the form on a pro's page, the request's page, and the quote.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
@@ -28,7 +28,7 @@ const formPath = () => `/pros/${pro.slug}/quote`
 const ask = (visitor: Visitor, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   visitor.postRaw(formPath(), { ...FIELDS, idempotencyKey: crypto.randomUUID(), ...fields }, headers)
 
-/** The newest request made to the pro, as the pro reads it. */
+/** The newest lead of the pro. */
 async function newestLead() {
   const answer = await world.app.send('/api/v1/pro/leads?limit=1', { key: pro.key })
   const { rfqs } = (await answer.json()) as { rfqs: [{ id: string }] }
@@ -37,7 +37,7 @@ async function newestLead() {
 }
 
 describe('asking for a quote', () => {
-  test('from the profile to the quote that is accepted, by keyboard where it is filled in', async () => {
+  test('a customer asks for a quote from the pro’s page by keyboard, and accepts the quote', async () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await page.goto(`${world.url}/pros/${pro.slug}`)
@@ -56,7 +56,6 @@ describe('asking for a quote', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Your request is with the pro' }).waitFor()
     await checkPage(visit, 'request-new')
-    // The link that is shown is the page's own.
     const link = await page.getByLabel(/^Keep this link/).inputValue()
     expect(link).toBe(page.url())
 
@@ -84,7 +83,7 @@ describe('asking for a quote', () => {
     await page.context().close()
   }, 90_000)
 
-  test('without scripts, and sent many times at once: one request', async () => {
+  test('a form that is sent many times at once without scripts creates one request', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const { text } = await visitor.get(formPath())
     const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -99,13 +98,13 @@ describe('asking for a quote', () => {
     expect(rows.length).toBe(1)
     for (const { location } of sent)
       expect((await visitor.get(location ?? '')).text).toContain('Your request is with the pro')
-    // With something else in it, it asks whether that was meant.
+    // Other values with the same key need a confirmation.
     const other = await ask(visitor, { idempotencyKey, description: 'Something else' })
     expect(other.text).toContain('You already sent this form')
     expect(other.text).toContain('Something else</textarea>')
   })
 
-  test('the same request by REST and by the page has the same limits', async () => {
+  test('the form has the same limits as the API', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const tooLong = await ask(visitor, { description: 'x'.repeat(5001), email: 'nope', zipCode: '' })
     expect(tooLong.text).toContain('Must be an e-mail address')
@@ -114,28 +113,28 @@ describe('asking for a quote', () => {
     expect((await visitor.get('/pros/nobody-of-this-name/quote')).status).toBe(404)
   })
 
-  test('what was entered is kept and shown as text', async () => {
+  test('the form keeps the entered values and escapes them', async () => {
     const evil = '"><script>alert(1)</script>'
     const visitor = visitorFromNewAddress(world.app)
     const again = await ask(visitor, { name: evil, email: 'nope' })
     expect(again.text).toContain(Bun.escapeHTML(evil))
-    const made = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
-    const { text } = await visitor.get(made.location ?? '')
+    const created = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
+    const { text } = await visitor.get(created.location ?? '')
     expect(text).toContain(Bun.escapeHTML(evil))
     for (const page of [again.text, text]) expect(page).not.toContain(evil)
   })
 })
 
 describe('the link to a request', () => {
-  /** Asks as the form does, without being counted. */
-  const made = async () => {
+  /** Creates a request without the form's rate limit. */
+  const createRequest = async () => {
     const { deps } = world.app
     const { rfq } = (await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, newRfqInput(pro))).value
     return { id: rfq.id, path: new URL(requestUrl(deps, rfq.id)).pathname }
   }
 
-  test('opens for whoever has it, is found by no search engine, and leads nowhere when changed', async () => {
-    const { id, path } = await made()
+  test('opens without a log-in, is not indexed by search engines, and is not found when changed', async () => {
+    const { id, path } = await createRequest()
     const visitor = visitorFromNewAddress(world.app)
     const { status, headers } = await visitor.get(path)
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
@@ -145,24 +144,24 @@ describe('the link to a request', () => {
       expect((await visitor.get(bad)).status).toBe(404)
   })
 
-  test('says how it stands when the pro put it away, and when a quote was declined or has expired', async () => {
+  test('shows that the pro closed the request, and that a quote expired', async () => {
     const visitor = visitorFromNewAddress(world.app)
-    const put = await made()
-    await archiveLead(world.app.deps, pro, put.id)
-    expect((await visitor.get(put.path)).text).toContain('Your request was closed')
+    const closed = await createRequest()
+    await archiveLead(world.app.deps, pro, closed.id)
+    expect((await visitor.get(closed.path)).text).toContain('Your request was closed')
 
-    const old = await made()
+    const old = await createRequest()
     const before = depsAfter(world.app.deps, -40 * 86_400_000)
     await sendQuote(before, pro, { rfqId: old.id, amount: 5, validForDays: 1 })
     const { text } = await visitor.get(old.path)
     expect(text).toContain('No open quotes')
     expect(text).toContain('Expired')
-    // Its page is no longer kept.
+    // The page of an expired quote is not linked.
     expect(text).not.toContain('/quotes/')
   })
 })
 
-test('a form of another site is refused, and one address asks only so often', async () => {
+test('a form from another site is refused, and the number of requests per address is limited', async () => {
   expect((await ask(visitorFromNewAddress(world.app), {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   const visitor = visitorFromNewAddress(world.app)
   const sent: number[] = []

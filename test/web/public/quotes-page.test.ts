@@ -1,4 +1,4 @@
-// A person with a link: reads the quote in a browser and answers with a click.
+// A customer with a link reads the quote in a browser and accepts or declines it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
@@ -34,14 +34,14 @@ const lineItems = [
 test.each([
   ['Accept the quote', 'You accepted this quote'],
   ['Decline', 'You declined this quote'],
-])('%s', async (button, said) => {
+])('the customer can click “%s” on the quote', async (button, message) => {
   const { token } = await sentQuote({ ...app.deps, clock: systemClock }, pro, { lineItems, estimatedDays: 1 })
   const { page, outside, errors, screenshot } = await watchPage(browser)
   await page.goto(`${server.url}/quotes/${token}`)
   expect(await page.locator('tfoot').innerText()).toContain('$480.00')
   await screenshot('quote')
   await page.getByRole('button', { name: button }).click()
-  await page.getByText(said).waitFor()
+  await page.getByText(message).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/quotes/${token}`)
   expect(await page.getByRole('button').count()).toBe(0)
   expect([outside, errors]).toEqual([[], []])
