@@ -18,7 +18,9 @@ import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
 import { webhookPages } from './console/webhooks/endpoint-routes.ts'
-import { opsPages } from './ops/pages.ts'
+import { nowPages } from './ops/now.ts'
+import { queuePages } from './ops/queues.ts'
+import { tracePages } from './ops/traces.ts'
 import { apiDocs } from './public/api-docs.ts'
 import { bookingPages } from './public/booking/routes.ts'
 import { homePages } from './public/home.ts'
@@ -69,3 +71,6 @@ const consolePages = (deps: Deps) =>
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
     .use(usagePages(deps))
+
+const opsPages = (deps: Deps) =>
+  new Elysia({ name: 'ops-pages' }).use(nowPages(deps)).use(tracePages(deps)).use(queuePages(deps))
