@@ -127,7 +127,7 @@ test('two clicks lead from the id in an error to its trace, although it was not 
   const visitor = await logIn(sparing)
   const { page } = visitor
   await page.goto(problem.type)
-  await page.getByRole('link', { name: 'what happened in it' }).click()
+  await page.getByRole('link', { name: 'look up its trace' }).click()
   await page.getByLabel('Request id').fill(problem.requestId)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByRole('heading', { name: 'GET /api/v1/pros/:id 404' }).waitFor()
