@@ -18,7 +18,7 @@ styles.replaceSync(`
   label { display: block; margin: 0 0 .75rem; font-weight: 600; } label span { font-weight: 400; color: var(--quiet); }
   input, select, textarea, button { width: 100%; padding: .5rem .65rem; border: 1px solid var(--line); border-radius: 8px;
     background: var(--paper); font-weight: 400; }
-  .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.6rem, 1fr)); gap: .4rem; margin: 0 0 1rem; }
+  .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)); gap: .4rem; margin: 0 0 1rem; }
   button { cursor: pointer; } button:disabled { cursor: default; opacity: .55; }
   button[aria-pressed=true], button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }
   a { color: var(--accent); } .quiet { color: var(--quiet); font-size: .9rem; } .bad { color: var(--bad); }
