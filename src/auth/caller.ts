@@ -23,6 +23,15 @@ export interface Caller {
   readonly rateMultiplier: number
 }
 
+/** A caller who is a pro. */
+export type ProCaller = Caller & { readonly professionalId: string }
+
+/** The caller as a pro, for routes and servers that admit pros only. */
+export function proOf(caller: Caller): ProCaller {
+  if (caller.professionalId === null) throw new Error('The caller is not a pro.')
+  return { ...caller, professionalId: caller.professionalId }
+}
+
 /** Turns a request's key into its caller. */
 export interface Identity {
   /**

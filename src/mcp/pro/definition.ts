@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { TaskBalance } from '../../features/metering/schemas.ts'
 import { getBalance } from '../../features/metering/verbs.ts'
-import { type ProCaller, proOf } from '../../auth/pro-caller.ts'
+import { type ProCaller, proOf } from '../../auth/caller.ts'
 import type { McpServerDefinition } from '../server/definition.ts'
 import { proTools } from './tools.ts'
 

@@ -7,7 +7,7 @@ import { ServiceContentChange, ServicePricingChange } from '../../features/propo
 import { type ProposalInput, propose } from '../../features/proposals/verbs/proposals.ts'
 import { DraftChange } from '../../features/quotes/schemas.ts'
 import { BusinessEntityChange, PublicTextsChange, SiteConfigChange } from '../../features/storefront/schemas.ts'
-import type { ProCaller } from '../../auth/pro-caller.ts'
+import type { ProCaller } from '../../auth/caller.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
 import { type Tool, defineProTool } from '../server/tool.ts'

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 import type { Deps } from '../../deps.ts'
 import { type RunInput, startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
-import type { ProCaller } from '../../auth/pro-caller.ts'
+import type { ProCaller } from '../../auth/caller.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { type CallContext, defineProTool } from '../server/tool.ts'

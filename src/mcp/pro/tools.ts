@@ -1,5 +1,5 @@
 // The tools of the pro server, in the order of tools/list.
-import type { ProCaller } from '../../auth/pro-caller.ts'
+import type { ProCaller } from '../../auth/caller.ts'
 import type { Tool } from '../server/tool.ts'
 import { chatOnThread } from './chat-on-thread.ts'
 import { confirmAction } from './confirm-action.ts'

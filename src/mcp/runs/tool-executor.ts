@@ -1,7 +1,7 @@
 // The tool executor of a run: calls the pro server's tools for the pro's agent, in the way that the server calls them.
 import type { Deps } from '../../deps.ts'
 import type { ClaimedRun } from '../../features/threads/verbs/run-execution.ts'
-import type { ProCaller } from '../../auth/pro-caller.ts'
+import type { ProCaller } from '../../auth/caller.ts'
 import { StoreUnavailable } from '../../platform/postgres/store-error.ts'
 import type { ModelTool } from '../models/model.ts'
 import { proServer } from '../pro/definition.ts'

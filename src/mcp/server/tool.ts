@@ -5,8 +5,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { Feature } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import type { Caller } from '../../auth/caller.ts'
-import type { ProCaller } from '../../auth/pro-caller.ts'
+import type { Caller, ProCaller } from '../../auth/caller.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 
 /** What a call carries besides its input. */
