@@ -1,4 +1,4 @@
-// Who may call what: every route of the app, with every kind of key, against the table of the design.
+// Access control: calls every route with every kind of key and compares with the table of the design.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
@@ -11,18 +11,19 @@ import { WIDGET_ORIGIN, openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
 import { useFixture } from '../support/fixture.ts'
 
-/** Documents, probes and pages of customers, outside the API: no key is looked at. Everything else must declare its access. */
+/** Documents, probes and customers' pages, outside the API: they check no key. All other routes must declare their access. */
 const DOCUMENTS =
   /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|sitemap\.xml|sitemaps\/:part|)|(GET|POST) \/(quotes\/.*|console\/(login|password\/:token)|pros\/:id\/(book|quote)|requests\/:token|bookings(\/.*)?))$/
 
 const app = useFixture(() => openTestApp())
-/** A key of each single scope: a developer's, and a pro's. */
+/** A developer's key for each single scope. */
 const keys = new Map<Scope, string>()
+/** A pro's key for each single scope. */
 const proKeys = new Map<Scope, string>()
-/** The same of a client. */
+/** A client's key for each single scope. */
 const clientKeys = new Map<Scope, string>()
-/** Keys that are none: what they are called, and what is sent. */
-const refused: [string, string][] = []
+/** Invalid keys: description and value. */
+const invalidKeys: [string, string][] = []
 
 beforeAll(async () => {
   const [pro] = await findPros(app, 1)
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const revoked = await app.key()
   const { id } = await newestKey()
   await revokeKey(app.deps, id)
-  refused.push(
+  invalidKeys.push(
     ['garbage', 'garbage'],
     ['a wrong checksum', `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`],
     ['an unknown key', 'hearth_live_0000000000000000000000000026yNfI'.slice(0, 44)],
@@ -59,11 +60,11 @@ const described = () =>
   app.app.routes.flatMap(({ method, path, hooks }) => {
     const detail = (hooks as { detail?: { hide?: boolean; [ACCESS_KEY]?: Access } }).detail
     const name = `${method} ${path}`
-    const isForPeople = detail?.[ACCESS_KEY]?.session !== undefined // See console-access.test.ts.
-    return method === 'ALL' || isForPeople || DOCUMENTS.test(name) ? [] : [{ name, access: detail?.[ACCESS_KEY] }]
+    const isPage = detail?.[ACCESS_KEY]?.session !== undefined // See web/console/access.test.ts.
+    return method === 'ALL' || isPage || DOCUMENTS.test(name) ? [] : [{ name, access: detail?.[ACCESS_KEY] }]
   })
 
-test('every route declares who may call it, as the table says; the table has no other', () => {
+test('every route declares the access that the table lists, and the table lists no other route', () => {
   const declared = Object.fromEntries(described().map(({ name, access }) => [name, access]))
   expect(Object.keys(declared).sort()).toEqual(Object.keys(TABLE).sort())
   for (const [name, row] of Object.entries(TABLE)) {
@@ -76,58 +77,61 @@ test('every route declares who may call it, as the table says; the table has no 
 
 async function statusOf(name: string, key?: string, origin?: string): Promise<number> {
   const [method = 'GET', template = ''] = name.split(' ')
-  // What is missing from a query is told before the key is asked for, so nothing is missing.
+  // The query is validated before the key, so it must be complete.
   const query = name === 'GET /api/v1/rfqs' ? '?email=customer@test.example' : ''
   const path = template.replace(':id', '01890000-0000-7000-8000-000000000000') + query
-  const answer = await app.send(path, {
+  const response = await app.send(path, {
     method,
     ...(key ? { key } : {}),
     ...(method === 'GET' ? {} : { json: {} }),
     headers: origin ? { origin } : {},
   })
-  await answer.arrayBuffer()
-  return answer.status
+  await response.arrayBuffer()
+  return response.status
 }
 
-/** The caller got past the gate: what comes then (200, 400 for the empty request, 404) is not the gate's. */
-const PASSED = expect.not.stringMatching(/^40[13]$/) as string
+/** The guard admits the caller; the handler then responds with 200, 404 or 400 for the empty request. */
+const ADMITTED = expect.not.stringMatching(/^40[13]$/) as string
 
 describe.each(Object.keys(TABLE))('%s', (name) => {
   const row = TABLE[name] ?? { key: 'none', scopes: [] }
 
-  test('without a key', async () => {
-    expect(String(await statusOf(name))).toEqual(row.key === 'required' ? '401' : PASSED)
+  test('requires a key where the table says so', async () => {
+    expect(String(await statusOf(name))).toEqual(row.key === 'required' ? '401' : ADMITTED)
   })
 
-  test('with a key that is none', async () => {
-    for (const [what, key] of refused)
-      expect([what, String(await statusOf(name, key))]).toEqual([what, row.key === 'none' ? PASSED : '401'])
-    // On a pro's route, so is the key of someone who is no pro.
+  test('refuses invalid keys unless it checks no key', async () => {
+    for (const [description, key] of invalidKeys)
+      expect([description, String(await statusOf(name, key))]).toEqual([
+        description,
+        row.key === 'none' ? ADMITTED : '401',
+      ])
+    // A route of pros refuses the key of another kind of account.
     if (row.owner) for (const scope of row.scopes) expect(await statusOf(name, keys.get(scope))).toBe(401)
   })
 
-  test('with a key of each single scope', async () => {
+  test('accepts a key with one scope exactly when the table lists that scope', async () => {
     for (const [scope, key] of keysOf(row.owner)) {
       const origin = isWidgetScope(scope) ? WIDGET_ORIGIN : undefined
-      const fits = row.key !== 'required' || (row.scopes.includes(scope) && !row.all)
-      expect([scope, String(await statusOf(name, key, origin))]).toEqual([scope, fits ? PASSED : '403'])
+      const isAdmitted = row.key !== 'required' || (row.scopes.includes(scope) && !row.all)
+      expect([scope, String(await statusOf(name, key, origin))]).toEqual([scope, isAdmitted ? ADMITTED : '403'])
     }
   })
 
-  test('with a key of a page, from another page and from none; with a server’s key from a page', async () => {
+  test('accepts a widget’s key only from its origin, and a server’s key from no foreign page', async () => {
     const widget = keys.get('widget:book')
     const serverScope = row.scopes.find((scope) => !isWidgetScope(scope)) ?? 'bookings:write'
     const server = keysOf(row.owner).get(serverScope)
-    const expected = row.key === 'none' ? PASSED : '403'
+    const expected = row.key === 'none' ? ADMITTED : '403'
     expect(String(await statusOf(name, widget, 'https://elsewhere.test.example'))).toEqual(expected)
     expect(String(await statusOf(name, widget))).toEqual(expected)
     expect(String(await statusOf(name, server, 'https://elsewhere.test.example'))).toEqual(expected)
     const own = String(await statusOf(name, server, new URL(app.deps.config.baseUrl).origin))
-    expect(own).toEqual(row.all ? '403' : PASSED)
+    expect(own).toEqual(row.all ? '403' : ADMITTED)
   })
 })
 
-test('a stranger’s key finds nothing of another owner', async () => {
+test('a stranger’s key does not find another account’s booking', async () => {
   const mine = await app.key(['bookings:write'], 'mine@test.example')
   const strangers = await app.key(['bookings:write', 'pro:read'], 'stranger@test.example')
   const [booking] = await app.deps.write.run<{ id: string }>(
@@ -143,8 +147,8 @@ test('a stranger’s key finds nothing of another owner', async () => {
 const refusedWithinASecond = async (key: string) =>
   expect(await waitUntil(async () => (await app.send('/api/v1/cities', { key })).status === 401, 1000)).toBe(true)
 
-describe('the life of a key', () => {
-  test('revoked anywhere, it is refused here within a second', async () => {
+describe('a key', () => {
+  test('that is revoked by another process is refused within a second', async () => {
     const key = await app.key()
     const { id } = await newestKey()
     expect((await app.send('/api/v1/cities', { key })).status).toBe(200)
@@ -152,7 +156,7 @@ describe('the life of a key', () => {
     await refusedWithinASecond(key)
   })
 
-  test('rotated, both keys work until the old one expires; it has one successor', async () => {
+  test('that is rotated works until it expires, like its one successor', async () => {
     const { createKey, rotateKey, listKeys } = await import('../../src/auth/keys/verbs/keys.ts')
     const old = await createKey(app.deps, { ownerEmail: 'dev@test.example', scopes: ['pros:read'], name: 'rotated' })
     const next = await rotateKey(app.deps, old.id, { overlapHours: 24 })
@@ -167,9 +171,9 @@ describe('the life of a key', () => {
     await refusedWithinASecond(next.secret)
   })
 
-  test('a widget’s key needs an origin, and an origin is scheme and host', async () => {
+  test('of a widget requires an origin, which is a scheme and a host', async () => {
     const { createKey } = await import('../../src/auth/keys/verbs/keys.ts')
-    const make = (origin?: string) =>
+    const createWidgetKey = (origin?: string) =>
       createKey(app.deps, {
         ownerEmail: 'dev@test.example',
         scopes: ['widget:book'],
@@ -177,11 +181,11 @@ describe('the life of a key', () => {
         ...(origin ? { origin } : {}),
       })
     for (const origin of [undefined, 'shop.example', 'ftp://shop.example', 'https://shop.example/path', 'null', '*'])
-      expect(make(origin)).rejects.toMatchObject({ code: 'validation_failed' })
-    expect((await make('https://Shop.example:8443/')).origin).toBe('https://shop.example:8443')
+      expect(createWidgetKey(origin)).rejects.toMatchObject({ code: 'validation_failed' })
+    expect((await createWidgetKey('https://Shop.example:8443/')).origin).toBe('https://shop.example:8443')
   })
 
-  test('its last use is noted without a write per request', async () => {
+  test('records its last use without one write per request', async () => {
     const key = await app.key()
     const { id } = await newestKey()
     await app.send('/api/v1/cities', { key })
@@ -195,24 +199,24 @@ describe('the life of a key', () => {
   })
 })
 
-describe('pages', () => {
-  test('read in public from anywhere; with a widget’s key only its own origin reads', async () => {
-    const anyone = await app.send('/api/v1/cities', { headers: { origin: 'https://any.test.example' } })
-    expect(anyone.status).toBe(200)
+describe('a web page', () => {
+  test('can read public routes from any origin, and with a widget’s key from its own', async () => {
+    const anonymous = await app.send('/api/v1/cities', { headers: { origin: 'https://any.test.example' } })
+    expect(anonymous.status).toBe(200)
     const key = keys.get('widget:public') ?? ''
     const widget = await app.send('/api/v1/cities', { key, headers: { origin: WIDGET_ORIGIN } })
     expect(widget.status).toBe(200)
   })
 
-  test('ask first, and hear what a path takes', async () => {
-    const answer = await app.app.handle(
+  test('gets the allowed methods and headers from a preflight request', async () => {
+    const response = await app.app.handle(
       new Request('http://localhost/api/v1/bookings', {
         method: 'OPTIONS',
         headers: { origin: WIDGET_ORIGIN, 'access-control-request-method': 'POST' },
       }),
     )
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
-    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization')
   })
 })

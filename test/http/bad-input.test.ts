@@ -1,4 +1,4 @@
-// Every parameter of every route, spoilt in every way its schema knows: always 400, always naming the field.
+// Input validation: every invalid value of every parameter of every route is a 400 that names the field.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { TSchema } from '@sinclair/typebox'
@@ -12,10 +12,10 @@ import { useFixture } from '../support/fixture.ts'
 
 const app = useFixture(() => openTestApp())
 let key: string
-/** Filled in before the tests; the names of routes are read before that. */
+/** Set before the tests run; the route names are read before that. */
 let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: '', time: '' }
-/** Of a client account, for its own routes. */
-let clientsKey: string
+/** The key of a client account, for the clients' routes. */
+let clientKey: string
 
 beforeAll(async () => {
   slot = await findBookableSlot(app)
@@ -29,11 +29,11 @@ beforeAll(async () => {
     presets.flatMap((preset) => PRESETS[preset]),
     pro?.email,
   )
-  clientsKey = await app.key(PRESETS['agent-tools'], await app.client())
+  clientKey = await app.key(PRESETS['agent-tools'], await app.client())
 })
 
-interface Spoilt {
-  /** What was done, and the field the answer must name. */
+interface InvalidRequest {
+  /** The change that makes the request invalid, and the field that the error must name. */
   why: string
   field: string
   request: ValidRequest
@@ -49,56 +49,59 @@ function describeRoute(name: string) {
   }
 }
 
-test('every route that takes input has a good request here', () => {
-  const taking = app.app.routes
+test('every route with input has a valid request here', () => {
+  const withInput = app.app.routes
     // Pages for people: test/web/console/input.test.ts.
     .filter(({ hooks }) => (hooks.query || hooks.params || hooks.body) && !hooks.detail?.hide)
     .map(({ method, path }) => `${method} ${path}`)
-  expect(Object.keys(validRequests(slot)).sort()).toEqual(taking.sort())
+  expect(Object.keys(validRequests(slot)).sort()).toEqual(withInput.sort())
 })
 
 const ROUTES = Object.keys(validRequests(slot))
-/** Their bodies are spoilt in agents-hostile.test.ts: what is wrong with them is said in JSON-RPC. */
+/** They report errors in JSON-RPC; mcp/hostile.test.ts sends them invalid bodies. */
 const RPC_ROUTES = new Set(['POST /api/mcp', 'POST /api/mcp/customer'])
 
 describe.each(ROUTES)('%s', (name) => {
-  test('its good request is not refused as invalid', async () => {
-    const answer = await sendGood(name, validRequests(slot)[name] ?? {})
-    expect([200, 201, 204, 404]).toContain(answer.status)
+  test('accepts a valid request', async () => {
+    const response = await sendRequest(name, validRequests(slot)[name] ?? {})
+    expect([200, 201, 204, 404]).toContain(response.status)
   })
 
   if (RPC_ROUTES.has(name)) return
 
-  test('every spoilt parameter is a 400 that names it', async () => {
-    const cases = spoil(name, validRequests(slot)[name] ?? {})
+  test('names the invalid parameter in a 400', async () => {
+    const cases = invalidRequests(name, validRequests(slot)[name] ?? {})
     expect(cases.length).toBeGreaterThan(0)
     for (const { why, field, request } of cases) {
-      const answer = await sendGood(name, request)
-      const problem = (await answer.json()) as { code?: string; errors?: { path: string }[] }
-      const said = { why, status: answer.status, fields: problem.errors?.map(({ path }) => path) }
-      expect(said).toEqual({ why, status: 400, fields: expect.arrayContaining([field]) as string[] })
-      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      const response = await sendRequest(name, request)
+      const problem = (await response.json()) as { code?: string; errors?: { path: string }[] }
+      const actual = { why, status: response.status, fields: problem.errors?.map(({ path }) => path) }
+      expect(actual).toEqual({ why, status: 400, fields: expect.arrayContaining([field]) as string[] })
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
     }
   })
 })
 
-test('a body that is no object, no JSON or not UTF-8 is refused', async () => {
+test('a body that is not a JSON object in UTF-8 is refused', async () => {
   const headers = { 'content-type': 'application/json' }
   for (const body of ['', '{', 'null', '[]', '"text"', '5', new Uint8Array([0x22, 0xff, 0x22])]) {
-    const answer = await app.send('/api/v1/bookings', { method: 'POST', body, headers, key })
-    expect(answer.status).toBe(400)
+    const response = await app.send('/api/v1/bookings', { method: 'POST', body, headers, key })
+    expect(response.status).toBe(400)
   }
 })
 
 test.each(['true', '{"duration":7}', '[]', 'null'])(
-  'a field __proto__ (%s) is refused, however deep',
+  'a field __proto__ (%s) is refused at every depth',
   async (value) => {
     const body = JSON.stringify(validRequests(slot)['POST /api/v1/bookings']?.body)
     const headers = { 'content-type': 'application/json' }
-    for (const spoilt of [body.replace('{', `{"__proto__":${value},`), body.replace(':{', `:{"__proto__":${value},`)]) {
-      const answer = await app.send('/api/v1/bookings', { method: 'POST', body: spoilt, headers, key })
-      const { errors } = (await answer.json()) as { errors: { path: string }[] }
-      expect([answer.status, errors[0]?.path]).toEqual([
+    for (const changed of [
+      body.replace('{', `{"__proto__":${value},`),
+      body.replace(':{', `:{"__proto__":${value},`),
+    ]) {
+      const response = await app.send('/api/v1/bookings', { method: 'POST', body: changed, headers, key })
+      const { errors } = (await response.json()) as { errors: { path: string }[] }
+      expect([response.status, errors[0]?.path]).toEqual([
         400,
         expect.stringMatching(/^body(\.\w+)?\.__proto__$/) as string,
       ])
@@ -106,59 +109,59 @@ test.each(['true', '{"duration":7}', '[]', 'null'])(
   },
 )
 
-test.each(['toString', 'valueOf'])('a field %s in the place of a text is refused', async (name) => {
+test.each(['toString', 'valueOf'])('an object with the field %s instead of a text is refused', async (name) => {
   const body = { ...(validRequests(slot)['POST /api/v1/bookings']?.body as object), description: { [name]: 0 } }
   const headers = { 'content-type': 'application/json' }
-  const answer = await app.send('/api/v1/bookings', { method: 'POST', body: JSON.stringify(body), headers, key })
-  const { errors } = (await answer.json()) as { errors: { path: string }[] }
-  expect([answer.status, errors[0]?.path]).toEqual([400, `body.description.${name}`])
+  const response = await app.send('/api/v1/bookings', { method: 'POST', body: JSON.stringify(body), headers, key })
+  const { errors } = (await response.json()) as { errors: { path: string }[] }
+  expect([response.status, errors[0]?.path]).toEqual([400, `body.description.${name}`])
 })
 
-test('lat and lng go together, and a date must be bookable', async () => {
+test('lat requires lng and the reverse, and a date must be bookable', async () => {
   for (const path of [
     '/api/v1/pros?lat=30',
     '/api/v1/pros?lng=-97',
     `/api/v1/pros/${slot.slug}/availability?date=2026-05-01`,
   ])
     expect([path, (await app.send(path)).status]).toEqual([path, 400])
-  const good = validRequests(slot)['POST /api/v1/bookings']?.body
+  const valid = validRequests(slot)['POST /api/v1/bookings']?.body
   for (const date of ['2026-05-01', '2027-12-01'])
-    expect((await app.send('/api/v1/bookings', { json: { ...good, date }, key })).status).toBe(400)
+    expect((await app.send('/api/v1/bookings', { json: { ...valid, date }, key })).status).toBe(400)
 })
 
-function sendGood(name: string, { path, query, body }: ValidRequest): Promise<Response> {
+function sendRequest(name: string, { path, query, body }: ValidRequest): Promise<Response> {
   const [method = '', template = ''] = name.split(' ')
   const filled = template.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(path?.[param] ?? ''))
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-  const who = template.startsWith('/api/v1/properties') ? clientsKey : key
-  return app.send(`${filled}${search}`, { method, key: who, ...(body ? { json: body } : {}) })
+  const callerKey = template.startsWith('/api/v1/properties') ? clientKey : key
+  return app.send(`${filled}${search}`, { method, key: callerKey, ...(body ? { json: body } : {}) })
 }
 
-function spoil(name: string, good: ValidRequest): Spoilt[] {
+function invalidRequests(name: string, valid: ValidRequest): InvalidRequest[] {
   const { query, params, body } = describeRoute(name)
   const inPath = properties(params as TSchema | undefined).flatMap(([param, schema]) =>
-    spoiltTexts(schema)
+    invalidTexts(schema)
       .filter(({ value }) => value !== undefined && value !== '')
       .map(({ why, value }) => ({
         why: `path ${param}: ${why}`,
         field: `path.${param}`,
-        request: { ...good, path: { ...good.path, [param]: value ?? '' } },
+        request: { ...valid, path: { ...valid.path, [param]: value ?? '' } },
       })),
   )
   const inQuery = properties(query).flatMap(([param, schema, required]) =>
-    spoiltTexts(schema)
+    invalidTexts(schema)
       .filter(({ value }) => value !== undefined || required)
       .map(({ why, value }) => {
-        const { [param]: _, ...rest } = good.query ?? {}
+        const { [param]: _, ...rest } = valid.query ?? {}
         return {
           why: `query ${param}: ${why}`,
           field: `query.${param}`,
-          request: { ...good, query: value === undefined ? rest : { ...rest, [param]: value } },
+          request: { ...valid, query: value === undefined ? rest : { ...rest, [param]: value } },
         }
       }),
   )
-  const inBody = body ? spoiltBodies(body, good.body ?? {}, 'body') : []
-  return [...inPath, ...inQuery, ...inBody.map((it) => ({ ...it, request: { ...good, body: it.body } }))]
+  const inBody = body ? invalidBodies(body, valid.body ?? {}, 'body') : []
+  return [...inPath, ...inQuery, ...inBody.map((it) => ({ ...it, request: { ...valid, body: it.body } }))]
 }
 
 const properties = (schema: TSchema | undefined): [string, TSchema, boolean][] =>
@@ -168,13 +171,13 @@ const properties = (schema: TSchema | undefined): [string, TSchema, boolean][] =
     ((schema?.['required'] ?? []) as string[]).includes(name),
   ])
 
-/** A number as Elysia leaves it, or inside the union that it makes of one. */
+/** The number schema: Elysia wraps a number in a union in some places. */
 const numberOf = (schema: TSchema): TSchema =>
   (schema['anyOf'] as TSchema[] | undefined)?.find(({ type }) => type === 'number') ?? schema
 
-/** Texts that the schema of a query or path parameter must refuse. */
-function spoiltTexts(schema: TSchema): { why: string; value: string | undefined }[] {
-  const always = [
+/** Texts that the schema of a query or path parameter refuses. */
+function invalidTexts(schema: TSchema): { why: string; value: string | undefined }[] {
+  const common = [
     { why: 'missing', value: undefined },
     { why: 'with NUL', value: 'a\0b' },
     { why: 'too long', value: 'x'.repeat(5000) },
@@ -194,26 +197,26 @@ function spoiltTexts(schema: TSchema): { why: string; value: string | undefined 
             : schema['format'] === 'uuid'
               ? ['abc', '123', `${slot.professionalId}0`]
               : []
-  return [...always, ...wrong.map((value) => ({ why: `"${value}"`, value }))]
+  return [...common, ...wrong.map((value) => ({ why: `"${value}"`, value }))]
 }
 
-interface SpoiltBody {
+interface InvalidBody {
   why: string
   field: string
   body: Record<string, unknown>
 }
 
-function spoiltBodies(schema: TSchema, good: Record<string, unknown>, path: string): SpoiltBody[] {
-  const unknown = { why: `${path}: unknown field`, field: `${path}.surprise`, body: { ...good, surprise: 1 } }
-  const each = properties(schema).flatMap(([name, property, required]): SpoiltBody[] => {
+function invalidBodies(schema: TSchema, valid: Record<string, unknown>, path: string): InvalidBody[] {
+  const unknown = { why: `${path}: unknown field`, field: `${path}.surprise`, body: { ...valid, surprise: 1 } }
+  const each = properties(schema).flatMap(([name, property, required]): InvalidBody[] => {
     const field = `${path}.${name}`
-    const wrong = [null, 5.5, true, [], ...spoiltStrings(property)].filter((value) => !reads(property, value))
-    const { [name]: _, ...without } = good
-    const inside =
+    const wrong = [null, 5.5, true, [], ...invalidStrings(property)].filter((value) => !accepts(property, value))
+    const { [name]: _, ...without } = valid
+    const nested =
       property.type === 'object'
-        ? spoiltBodies(property, (good[name] ?? {}) as Record<string, unknown>, field).map((it) => ({
+        ? invalidBodies(property, (valid[name] ?? {}) as Record<string, unknown>, field).map((it) => ({
             ...it,
-            body: { ...good, [name]: it.body },
+            body: { ...valid, [name]: it.body },
           }))
         : []
     return [
@@ -221,15 +224,15 @@ function spoiltBodies(schema: TSchema, good: Record<string, unknown>, path: stri
       ...wrong.map((value) => ({
         why: `${field}: ${JSON.stringify(value)?.slice(0, 40)}`,
         field,
-        body: { ...good, [name]: value },
+        body: { ...valid, [name]: value },
       })),
-      ...inside,
+      ...nested,
     ]
   })
   return [unknown, ...each]
 }
 
-const spoiltStrings = (schema: TSchema): unknown[] => {
+const invalidStrings = (schema: TSchema): unknown[] => {
   if (schema.type === 'integer') return ['60', 14, 721, 62, -60]
   if (schema.type === 'object') return ['text', 5]
   return [
@@ -241,6 +244,6 @@ const spoiltStrings = (schema: TSchema): unknown[] => {
   ]
 }
 
-/** Whether a value is fine by the schema after all: a text field takes most texts, and some fields take null. */
-const reads = (schema: TSchema, value: unknown): boolean =>
+/** True if the schema accepts the value: a text field accepts most texts, and some fields accept null. */
+const accepts = (schema: TSchema, value: unknown): boolean =>
   Value.Check(schema, value) && !(typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))

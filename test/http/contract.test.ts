@@ -1,4 +1,4 @@
-// The contract check notices every way in which an answer can differ from the document. Needs no store.
+// The contract check reports every difference between a response and the document. Needs no PostgreSQL or Redis.
 import { expect, test } from 'bun:test'
 
 import { openContract } from '../support/contract.ts'
@@ -26,7 +26,7 @@ const DOCUMENT = {
         },
       },
     },
-    '/pets/best': { get: { operationId: 'getBest', responses: { 204: { description: 'There is none' } } } },
+    '/pets/best': { get: { operationId: 'getBest', responses: { 204: { description: 'No pet' } } } },
     '/pets': {
       post: {
         operationId: 'postPet',
@@ -34,7 +34,7 @@ const DOCUMENT = {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } },
         },
-        responses: { 201: { description: 'Made', content: { 'text/plain': {} } } },
+        responses: { 201: { description: 'Created', content: { 'text/plain': {} } } },
       },
     },
   },
@@ -51,13 +51,13 @@ const DOCUMENT = {
   },
 }
 
-/** What the client says of an application that documents DOCUMENT and gives `answer` to everything else. */
-async function verdict(answer: Response, path = '/pets/1', init?: RequestInit): Promise<string> {
+/** The client's verdict on an application that serves DOCUMENT and sends `response` to every other request. */
+async function verdict(response: Response, path = '/pets/1', init?: RequestInit): Promise<string> {
   const client = await openContract((request) =>
-    Promise.resolve(request.url.endsWith('/openapi.json') ? Response.json(DOCUMENT) : answer),
+    Promise.resolve(request.url.endsWith('/openapi.json') ? Response.json(DOCUMENT) : response),
   )
   return await client.fetch(path, init).then(
-    (response) => `passed ${response.status}`,
+    ({ status }) => `passed ${status}`,
     (error: Error) => error.message,
   )
 }
@@ -65,7 +65,7 @@ async function verdict(answer: Response, path = '/pets/1', init?: RequestInit): 
 const problem = (status: number, body: object, headers = {}) =>
   Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } })
 
-test('an answer as documented passes, and can still be read', async () => {
+test('a documented response passes, and its body can still be read', async () => {
   const client = await openContract((request) =>
     Promise.resolve(
       Response.json(request.url.endsWith('/openapi.json') ? DOCUMENT : { name: 'Rex', born: '2020-02-29' }),
@@ -77,18 +77,18 @@ test('an answer as documented passes, and can still be read', async () => {
   expect(await verdict(problem(429, { code: 'slow_down' }, { 'retry-after': '1' }))).toBe('passed 429')
 })
 
-test('a body that breaks its schema is named with operation, status and place', async () => {
-  const said = await verdict(Response.json({ name: 5, born: '2021-02-29' }))
-  expect(said).toContain('GET /pets/{id} 200')
-  expect(said).toContain('at /name: must be string')
-  expect(said).toContain('at /born: must match format "date"')
+test('a body that violates its schema is reported with operation, status and path', async () => {
+  const message = await verdict(Response.json({ name: 5, born: '2021-02-29' }))
+  expect(message).toContain('GET /pets/{id} 200')
+  expect(message).toContain('at /name: must be string')
+  expect(message).toContain('at /born: must match format "date"')
 })
 
-test('a member that is not documented is a fault', async () => {
+test('an undocumented member of a body is reported', async () => {
   expect(await verdict(Response.json({ name: 'Rex', secret: 1 }))).toContain('"additionalProperty":"secret"')
 })
 
-test('so is a status, a content type, a body where none is due, a missing header', async () => {
+test('an undocumented status or content type, malformed JSON and a missing header are reported', async () => {
   expect(await verdict(new Response('', { status: 500 }))).toContain('status 500 is not documented')
   expect(await verdict(new Response('<p>Rex</p>', { headers: { 'content-type': 'text/html' } }))).toContain(
     '"text/html"',
@@ -97,18 +97,18 @@ test('so is a status, a content type, a body where none is due, a missing header
   expect(await verdict(problem(429, { code: 'slow_down' }))).toContain('Retry-After is missing')
 })
 
-test('a path without parameters wins over one with', async () => {
+test('a path without parameters takes precedence over one with parameters', async () => {
   expect(await verdict(new Response(null, { status: 204 }), '/pets/best')).toBe('passed 204')
   expect(await verdict(Response.json({ name: 'Rex' }), '/pets/best')).toContain('status 200 is not documented')
 })
 
-test('the address in the type of a problem must lead somewhere', async () => {
+test('the URL in the type of a problem must exist', async () => {
   const type = 'http://localhost/problems/slow_down'
-  const answer = problem(429, { code: 'slow_down', type }, { 'retry-after': '1' })
-  expect(await verdict(answer)).toContain(`${type} answers 429`)
+  const response = problem(429, { code: 'slow_down', type }, { 'retry-after': '1' })
+  expect(await verdict(response)).toContain(`${type} answers 429`)
 })
 
-test('what is not documented must answer 404, or 405 with Allow', async () => {
+test('an undocumented path must be a 404, and an undocumented method a 405 with Allow', async () => {
   expect(await verdict(Response.json({}), '/toys')).toContain('should answer 404')
   expect(await verdict(problem(404, { code: 'not_found' }), '/toys')).toBe('passed 404')
   const allow = { allow: 'GET' }
@@ -117,9 +117,9 @@ test('what is not documented must answer 404, or 405 with Allow', async () => {
   expect(await verdict(problem(404, {}), '/toys')).toContain("must have required property 'code'")
 })
 
-test('a request body that the server accepts must be one that the document allows', async () => {
-  const made = () => new Response('made', { status: 201, headers: { 'content-type': 'text/plain' } })
+test('a request body that the server accepts must match the document', async () => {
+  const created = () => new Response('created', { status: 201, headers: { 'content-type': 'text/plain' } })
   const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) })
-  expect(await verdict(made(), '/pets', post({ name: 'Rex' }))).toBe('passed 201')
-  expect(await verdict(made(), '/pets', post({ nom: 'Rex' }))).toContain('accepted a body that is not as documented')
+  expect(await verdict(created(), '/pets', post({ name: 'Rex' }))).toBe('passed 201')
+  expect(await verdict(created(), '/pets', post({ nom: 'Rex' }))).toContain('accepted a body that is not as documented')
 })

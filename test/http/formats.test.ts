@@ -1,4 +1,4 @@
-// Formats of text: what we accept is what the document promises, by a validator that has never seen our code.
+// Text formats: an independent validator accepts every text that ours accept.
 import '../../src/platform/schema/types.ts'
 
 import { expect, test } from 'bun:test'
@@ -11,8 +11,8 @@ import fc from 'fast-check'
 const ajv = new Ajv2020()
 addFormats.default(ajv)
 
-/** Texts near the format, good and bad ones. */
-const NEAR: Record<string, fc.Arbitrary<string>> = {
+/** Texts close to the format, valid and invalid. */
+const CANDIDATES: Record<string, fc.Arbitrary<string>> = {
   uri: fc.oneof(
     fc.webUrl({ withFragments: true, withQueryParameters: true }),
     fc.stringMatching(/^https?:\/\/(\[::1\])?[ -~]{0,20}$/),
@@ -23,7 +23,7 @@ const NEAR: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.oneof(fc.uuid(), fc.stringMatching(/^[0-9a-gA-F]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
 }
 
-test.each(Object.entries(NEAR))('what we take for a %s is one by JSON Schema', (format, texts) => {
+test.each(Object.entries(CANDIDATES))('every %s that Hearth accepts is valid in JSON Schema', (format, texts) => {
   const ours = FormatRegistry.Get(format)
   const theirs = ajv.compile({ type: 'string', format })
   let accepted = 0
@@ -38,14 +38,14 @@ test.each(Object.entries(NEAR))('what we take for a %s is one by JSON Schema', (
   expect(accepted).toBeGreaterThan(50)
 })
 
-test('every format of our own is tried here', () => {
-  expect([...FormatRegistry.Entries().keys()].filter((format) => !NEAR[format])).toEqual([])
+test('every format that Hearth defines is tested here', () => {
+  expect([...FormatRegistry.Entries().keys()].filter((format) => !CANDIDATES[format])).toEqual([])
 })
 
 test.each([
   ['uri', ['https://example.com/photos/1.jpg?size=2&q=a%20b#top', 'http://[::1]:3000/', 'mailto:someone@test.example']],
   ['email', ["o'hara+home@mail.test.example", 'a.b@x.example', 'ü@test.example']],
   ['date-time', ['2026-05-04T09:00:00Z', '2026-05-04T09:00:00.123456+05:30']],
-])('good ones of %s are taken', (format, good) => {
-  for (const text of good) expect([text, FormatRegistry.Get(format)?.(text)]).toEqual([text, true])
+])('valid texts of the format %s are accepted', (format, valid) => {
+  for (const text of valid) expect([text, FormatRegistry.Get(format)?.(text)]).toEqual([text, true])
 })

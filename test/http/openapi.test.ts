@@ -1,4 +1,4 @@
-// /openapi.json is the contract: complete, valid in the eyes of two linters, and made of what validates. Needs no store.
+// /openapi.json is complete, passes two linters, and is built from the schemas that validate. Needs no PostgreSQL or Redis.
 import { afterAll, expect, test } from 'bun:test'
 
 import { Type } from '@sinclair/typebox'
@@ -14,7 +14,7 @@ import { lintWithRedocly, lintWithSchema } from '../support/openapi-lint.ts'
 
 const BASE_URL = 'https://api.hearth.example'
 
-/** Nothing listens on port 1: the document must not need a store. Every feature is on, so that all of it is judged. */
+/** Nothing listens on port 1: the document must not need PostgreSQL or Redis. Every feature is on, so that the linters check all of it. */
 const deps = openDeps(
   readConfig({
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -34,21 +34,21 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 afterAll(() => deps.close())
 
-test('says OpenAPI 3.1.0 and interface version 1.0.0', () => {
+test('the document declares OpenAPI 3.1.0 and interface version 1.0.0', () => {
   expect(document.openapi).toBe('3.1.0')
   expect(document.info.version).toBe('1.0.0')
   expect(document.servers.map(({ url }) => url)).toEqual([BASE_URL])
 })
 
-test('Redocly finds no error and gives no warning', async () => {
+test('Redocly reports no errors and no warnings', async () => {
   expect(await lintWithRedocly(document)).toEqual([])
 })
 
-test('OpenAPI’s own schema finds no error', async () => {
+test('the document matches OpenAPI’s own schema', async () => {
   expect(await lintWithSchema(document)).toEqual([])
 })
 
-test('both linters do find faults in a broken document', async () => {
+test('both linters report the errors of a broken document', async () => {
   const [first] = Object.keys(document.paths)
   const broken = {
     ...document,
@@ -58,20 +58,20 @@ test('both linters do find faults in a broken document', async () => {
   expect(await lintWithSchema(broken)).not.toEqual([])
 })
 
-test('describes every route of the application and no other', () => {
+test('the document describes every route of the application and no other', () => {
   const routes = app.routes.filter(isOperation).map(({ method, path }) => `${method} ${templateOf(path)}`)
   expect(operations.map(({ name }) => name).toSorted()).toEqual(routes.toSorted())
   expect(routes).toContain('GET /api/v1/pros/{id}')
 })
 
-test('leaves out only documents, pages, health, what payment providers call and what refuses other methods', () => {
+test('the document leaves out only documents, pages, health checks, payment webhooks and routes that refuse other methods', () => {
   const hidden = app.routes.filter((route) => !isOperation(route) && route.method !== 'ALL').map(({ path }) => path)
   const expected =
     /^(\/openapi\.json|\/api-docs(\/.*)?|\/\.well-known\/.*|\/api\/mcp.*\/server-card|\/healthz|\/readyz|\/problems.*|\/pay\/.*|\/webhooks\/stripe|\/assets\/.*|\/quotes\/.*|\/console.*|\/ops.*|\/pros\/.*|\/bookings.*|\/requests\/.*|\/packages\/.*|\/widget\.js|\/robots\.txt|\/sitemap.*|\/)$/
   expect(hidden.filter((path) => !expected.test(path))).toEqual([])
 })
 
-test('every operation has a summary, a described tag and an id of its own', () => {
+test('every operation has a summary, described tags and a unique id', () => {
   const described = new Set(document.tags.map(({ name }) => name))
   for (const { name, operation } of operations) {
     expect(operation['summary'], name).toBeString()
@@ -84,7 +84,7 @@ test('every operation has a summary, a described tag and an id of its own', () =
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('an operation that needs a key says which scopes, and that it answers 401 and 403', () => {
+test('an operation that requires a key documents its scopes and the responses 401 and 403', () => {
   const secured = operations.filter(({ operation }) => Bun.deepEquals(operation['security'], [{ bearer: [] }]))
   expect(secured.length).toBeGreaterThan(0)
   for (const { name, operation } of secured) {
@@ -93,7 +93,7 @@ test('an operation that needs a key says which scopes, and that it answers 401 a
   }
 })
 
-test('every operation that creates something takes an Idempotency-Key', () => {
+test('every operation that creates a record accepts an Idempotency-Key', () => {
   const creating = operations.filter(({ operation }) => '201' in operation.responses)
   expect(creating.length).toBeGreaterThan(0)
   for (const { name, operation } of creating) {
@@ -102,28 +102,28 @@ test('every operation that creates something takes an Idempotency-Key', () => {
   }
 })
 
-test('every error is a problem document, or JSON-RPC’s where that is spoken', () => {
+test('every error is a problem document, or a JSON-RPC error on the MCP routes', () => {
   const responses = document.components['responses'] as Record<string, { content: object }>
   const errors = operations.flatMap(({ name, operation }) =>
     Object.entries(operation.responses)
       .filter(([status]) => Number(status) >= 400)
-      .map(([, answer]) => ({
+      .map(([, response]) => ({
         type: / \/api\/mcp(\/|$)/.test(name) ? 'application/json' : 'application/problem+json',
-        error: '$ref' in answer ? responses[String(answer['$ref']).split('/').at(-1) ?? ''] : answer,
+        error: '$ref' in response ? responses[String(response['$ref']).split('/').at(-1) ?? ''] : response,
       })),
   )
   expect(errors.length).toBeGreaterThan(10)
   for (const { type, error } of errors) expect(Object.keys(error?.['content'] ?? {})).toEqual([type])
 })
 
-test('lets nothing internal out', () => {
+test('the document contains no internal annotations', () => {
   const text = JSON.stringify(document)
   expect(text).not.toContain('x-access')
   expect(text).not.toContain('x-response')
   expect(text).not.toContain('"$id"')
 })
 
-test('refuses a route that does not say enough, and two handlers of one name', () => {
+test('a route without declared access and two handlers with one name are refused', () => {
   const route = app.routes.find(isOperation)
   if (!route) throw new Error('The application has no operation.')
   const options = { baseUrl: BASE_URL }
@@ -131,14 +131,14 @@ test('refuses a route that does not say enough, and two handlers of one name', (
   expect(() => buildDocument([route, { ...route, path: '/other' }], options)).toThrow('Two handlers')
 })
 
-test('is served with an ETag that answers 304', async () => {
+test('the document has an ETag, and an unchanged document is a 304', async () => {
   const whole = await get('/openapi.json')
   expect(whole.headers.get('content-type')).toBe('application/json')
   const again = await get('/openapi.json', { 'if-none-match': whole.headers.get('etag') ?? '' })
   expect([again.status, await again.text()]).toEqual([304, ''])
 })
 
-test('names shared schemas once, and refuses two under one name', () => {
+test('a shared schema is defined once, and two schemas with one name are refused', () => {
   const schemas = new SchemaCollector()
   const pet = Type.Object({ name: Type.String() }, { $id: 'Pet' })
   expect(schemas.add(Type.Array(pet))).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Pet' } })
@@ -147,25 +147,25 @@ test('names shared schemas once, and refuses two under one name', () => {
   expect(() => schemas.add(Type.Object({}, { $id: 'Pet' }))).toThrow('"Pet"')
 })
 
-test('writes choices as enums and scalars that may be null with both types', () => {
+test('choices become enums, and nullable scalars have both types', () => {
   const schemas = new SchemaCollector()
   expect(schemas.add(Type.Union([Type.Literal('a'), Type.Literal('b')]))).toEqual({ type: 'string', enum: ['a', 'b'] })
   expect(schemas.add(Nullable(Type.String({ maxLength: 5 })))).toEqual({ type: ['string', 'null'], maxLength: 5 })
   expect(schemas.add(Nullable(OneOf(['a', 'b'])))).toEqual({ type: ['string', 'null'], enum: ['a', 'b', null] })
 })
 
-test('/.well-known/api-catalog leads to the description, the reference and the status (RFC 9727)', async () => {
-  const answer = await get('/.well-known/api-catalog')
-  expect(answer.headers.get('content-type')).toBe(
+test('/.well-known/api-catalog links to the description, the reference and the status (RFC 9727)', async () => {
+  const response = await get('/.well-known/api-catalog')
+  expect(response.headers.get('content-type')).toBe(
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   )
-  const { linkset } = (await answer.json()) as { linkset: Record<string, unknown>[] }
+  const { linkset } = (await response.json()) as { linkset: Record<string, unknown>[] }
   const api = linkset.find(({ anchor }) => anchor === `${BASE_URL}/api/v1`)
   for (const relation of ['service-desc', 'service-doc', 'status']) {
     const [target] = (api?.[relation] ?? []) as { href: string }[]
     expect(target?.href, relation).toStartWith(`${BASE_URL}/`)
     expect((await get(target?.href.slice(BASE_URL.length) ?? '')).status, relation).toBe(200)
-    expect(answer.headers.get('link'), relation).toContain(`<${target?.href}>; rel="${relation}"`)
+    expect(response.headers.get('link'), relation).toContain(`<${target?.href}>; rel="${relation}"`)
   }
-  expect(answer.headers.get('link')).toStartWith(`<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`)
+  expect(response.headers.get('link')).toStartWith(`<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`)
 })

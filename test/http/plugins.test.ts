@@ -1,4 +1,4 @@
-// The Elysia plugins of the application. Needs no store.
+// The Elysia plugins of the application. Needs no PostgreSQL or Redis.
 import { afterAll, expect, spyOn, test } from 'bun:test'
 
 import { Elysia } from 'elysia'
@@ -28,7 +28,7 @@ function usedPlugins(): Elysia[] {
   }
 }
 
-test('every plugin has a name that no other has, because Elysia drops the hooks of a second plugin with the same name', () => {
+test('every plugin has a unique name, because Elysia drops the hooks of a second plugin with the same name', () => {
   const plugins = usedPlugins()
   expect(plugins.length).toBeGreaterThan(40)
   // Each plugin with routes uses the guard: Elysia is meant to keep one of them.

@@ -1,4 +1,4 @@
-// The address in an error's `type` leads to what it means: every code has its page, for people and for programs.
+// The URL in an error's `type` explains its code, as a page for people and as JSON for programs.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
@@ -29,20 +29,20 @@ describe.each(CODES)('%s', (code) => {
   const { status, title, meaning, remedy } = ERRORS[code]
 
   test('has a page with its title, code, status, meaning and remedy', async () => {
-    const answer = await get(`/problems/${code}`, 'text/html,application/xhtml+xml,*/*;q=0.8')
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    const page = await answer.text()
+    const response = await get(`/problems/${code}`, 'text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const page = await response.text()
     expect(page).toContain(`<title>${Bun.escapeHTML(title)} · Hearth</title>`)
     for (const text of [`<code>${code}</code>`, `>${status}<`]) expect(page).toContain(text)
     for (const text of [meaning, remedy])
       for (const part of text.split('`')) expect(page).toContain(Bun.escapeHTML(part))
   })
 
-  test('is described as JSON to a program, with an example as it is answered', async () => {
-    const answer = await get(`/problems/${code}`, 'application/json')
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.headers.get('vary')).toContain('Accept')
-    const described = (await answer.json()) as { type: string; example: Record<string, unknown> }
+  test('is described in JSON for programs, with an example of the error', async () => {
+    const response = await get(`/problems/${code}`, 'application/json')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('vary')).toContain('Accept')
+    const described = (await response.json()) as { type: string; example: Record<string, unknown> }
     expect(described).toMatchObject({ code, status, title, meaning, remedy })
     expect(described.type).toEndWith(`/problems/${code}`)
     expect(described.example).toMatchObject({ type: described.type, title, status, code })
@@ -61,12 +61,12 @@ test.each([
   ['/api/v1/nowhere', 'application/problem+json'],
   ['/.well-known/nothing', 'application/problem+json'],
   ['/openapi.json/more', 'application/problem+json'],
-])('a browser that is led to %s, where nothing is, gets %s', async (path, type) => {
-  const answer = await get(path, 'text/html,application/xhtml+xml,*/*;q=0.8')
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type])
+])('a browser that opens the unknown path %s gets %s', async (path, type) => {
+  const response = await get(path, 'text/html,application/xhtml+xml,*/*;q=0.8')
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, type])
 })
 
-test('the index lists every code by status, and no other', async () => {
+test('the index lists exactly the existing codes, by status', async () => {
   const page = await (await get('/problems')).text()
   const listed = [...page.matchAll(/href="\/problems\/(\w+)"/g)].map(([, code]) => code as ErrorCode)
   expect(listed.toSorted()).toEqual(CODES.toSorted())
@@ -77,14 +77,14 @@ test('the index lists every code by status, and no other', async () => {
 })
 
 test.each(['nonsense', '__proto__', 'constructor', 'toString', '%3Cscript%3E', 'Not_Found'])(
-  'there is no page for %s',
+  'the unknown code %s is a 404',
   async (code) => {
-    const answer = await get(`/problems/${code}`)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    const response = await get(`/problems/${code}`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
   },
 )
 
-test('what is put into a page is escaped, unless it is HTML itself', () => {
+test('values in a page are escaped, except HTML templates', () => {
   const evil = `<script>alert("1")</script>&'`
   expect(html`<p title="${evil}">${evil}</p>`.toString()).toBe(
     '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;</p>',
@@ -99,7 +99,7 @@ describe('in a browser', () => {
   }, BROWSER_START_MS)
   afterAll(() => browser.close())
 
-  test('the pages fit a phone, load nothing from elsewhere and keep to their own policy', async () => {
+  test('the pages fit a phone, load nothing from other servers and violate no content policy', async () => {
     const { page, outside, errors, screenshot } = await watchPage(browser)
     await page.setViewportSize({ width: 360, height: 760 })
     await page.goto(`${server.url}/problems`)
@@ -116,6 +116,6 @@ describe('in a browser', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await screenshot('problem-dark')
     expect([outside, errors]).toEqual([[], []])
-    // A page per code, and more codes with every feature.
+    // One page per code, and each feature adds codes.
   }, 90_000)
 })
