@@ -1,5 +1,5 @@
-// The whole life of a job, in a TypeScript client that is generated from /openapi.json.
-// test/system/scenario.test.ts checks and runs it beside the generated `api.ts`, from which its types come.
+// The life of a job, from quote request to review, as a client with types generated from /openapi.json sees it.
+// test/system/scenario.test.ts type-checks and runs this file beside the generated `api.ts`.
 import { expect } from 'bun:test'
 
 import createClient from 'openapi-fetch'
@@ -8,19 +8,19 @@ import type { components, paths } from './api.ts'
 
 export interface ScenarioInput {
   baseUrl: string
-  /** The key of the developer through whose software the homeowner asks. */
+  /** The key of the developer whose software the homeowner uses. */
   serverKey: string
   proKey: string
-  /** A pro, and a service that they price as a whole. */
+  /** A pro, and a service of theirs with a fixed price. */
   pro: { id: string; slug: string }
   service: { id: string; slug: string; name: string }
-  /** What an operator does in the console. */
+  /** Approves a review as an operator does in the console. */
   approveReview: (id: string) => Promise<unknown>
 }
 
 const HOMEOWNER = { name: 'Homeowner in Austin', email: 'homeowner@test.example' }
 
-/** From a request for a quote to what everybody can read about the work. */
+/** Runs the scenario, from the quote request to the public review and prices. */
 export async function runScenario({
   baseUrl,
   serverKey,
@@ -32,10 +32,10 @@ export async function runScenario({
   const client = (key?: string) =>
     createClient<paths>({ baseUrl, ...(key ? { headers: { authorization: `Bearer ${key}` } } : {}) })
   const [developer, business, anyone] = [client(serverKey), client(proKey), client()]
-  const before = await whatEverybodyReads()
+  const before = await readPublicStats()
 
-  // A homeowner asks for a quote. Asking again, because the answer got lost, asks nothing new.
-  const ask = () =>
+  // A homeowner requests a quote. A retry with the same idempotency key creates no second request.
+  const requestQuote = () =>
     developer.POST('/api/v1/rfqs', {
       params: { header: { 'Idempotency-Key': 'the-gutter' } },
       body: {
@@ -47,14 +47,14 @@ export async function runScenario({
         source: 'api',
       },
     })
-  const { rfq } = good(await ask())
-  expect(good(await ask()).rfq).toEqual(rfq)
+  const { rfq } = dataOf(await requestQuote())
+  expect(dataOf(await requestQuote()).rfq).toEqual(rfq)
   expect(rfq).toMatchObject({ status: 'new', professional: pro, customer: HOMEOWNER })
 
-  // The pro finds it among their leads and sends a quote.
-  const leads = good(await business.GET('/api/v1/pro/leads', { params: { query: { status: 'new', limit: 1 } } }))
+  // The pro finds the request among their leads and sends a quote.
+  const leads = dataOf(await business.GET('/api/v1/pro/leads', { params: { query: { status: 'new', limit: 1 } } }))
   expect(leads.rfqs.map(({ id }) => id)).toEqual([rfq.id])
-  const { quote: sent, customerUrl } = good(
+  const { quote: sent, customerUrl } = dataOf(
     await business.POST('/api/v1/pro/quotes', {
       body: {
         rfqId: rfq.id,
@@ -68,34 +68,36 @@ export async function runScenario({
     }),
   )
   expect(sent).toMatchObject({ status: 'sent', amount: 480.5 })
-  expect(await asTheDeveloperSees()).toMatchObject({
+  expect(await readRfqAsDeveloper()).toMatchObject({
     status: 'responded',
     quotesReceived: 1,
     latestQuote: { amount: 480.5, status: 'sent' },
   })
 
-  // The homeowner opens the link they were given, reads, and accepts.
+  // The homeowner opens the link, reads the quote and accepts it.
   const page = await fetch(customerUrl, { headers: { accept: 'text/html' } })
   expect(page.headers.get('content-type')).toStartWith('text/html')
   expect(await page.text()).toContain('$480.50')
-  expect(await asTheDeveloperSees()).toMatchObject({ latestQuote: { status: 'viewed' } })
+  expect(await readRfqAsDeveloper()).toMatchObject({ latestQuote: { status: 'viewed' } })
   const token = new URL(customerUrl).pathname.split('/').at(-1) ?? ''
-  const { quote: accepted } = good(await anyone.POST('/api/v1/quotes/{token}/accept', { params: { path: { token } } }))
+  const { quote: accepted } = dataOf(
+    await anyone.POST('/api/v1/quotes/{token}/accept', { params: { path: { token } } }),
+  )
   expect(accepted).toMatchObject({ status: 'accepted', id: sent.id })
   const jobId = accepted.jobId ?? ''
 
-  // The pro does the work. It costs a little more in the end.
+  // The pro does the work. The final price is a little higher.
   const move = (body: components['schemas']['JobMove']) =>
     business.POST('/api/v1/pro/jobs/{id}', { params: { path: { id: jobId } }, body })
-  expect(good(await move({ action: 'start' })).job).toMatchObject({ status: 'in_progress', amount: 480.5 })
-  expect(good(await move({ action: 'complete', finalAmount: 520 })).job).toMatchObject({
+  expect(dataOf(await move({ action: 'start' })).job).toMatchObject({ status: 'in_progress', amount: 480.5 })
+  expect(dataOf(await move({ action: 'complete', finalAmount: 520 })).job).toMatchObject({
     status: 'completed',
     amount: 520,
   })
   expect((await move({ action: 'start' })).error).toMatchObject({ status: 409, code: 'invalid_transition' })
 
-  // The homeowner reviews it, and an operator lets the review through.
-  const { review } = good(
+  // The homeowner reviews the work, and an operator approves the review.
+  const { review } = dataOf(
     await developer.POST('/api/v1/reviews', {
       body: {
         professionalId: pro.id,
@@ -108,12 +110,12 @@ export async function runScenario({
     }),
   )
   expect(review.status).toBe('pending')
-  expect(await whatEverybodyReads()).toMatchObject({ reviews: before.reviews, latest: before.latest })
+  expect(await readPublicStats()).toMatchObject({ reviews: before.reviews, latest: before.latest })
   await approveReview(review.id)
 
-  // Everybody reads what came of it: one review more, and two prices, what was agreed and what was paid.
-  await eventually(async () => expect((await whatEverybodyReads()).prices).toBe(before.prices + 2))
-  expect(await whatEverybodyReads()).toEqual({
+  // The public data now has one more review and two more prices: the agreed one and the paid one.
+  await eventually(async () => expect((await readPublicStats()).prices).toBe(before.prices + 2))
+  expect(await readPublicStats()).toEqual({
     reviews: before.reviews + 1,
     reviewsInSearch: before.reviewsInSearch + 1,
     latest: expect.objectContaining({
@@ -127,18 +129,18 @@ export async function runScenario({
     prices: before.prices + 2,
   })
 
-  async function asTheDeveloperSees() {
-    const { rfqs } = good(await developer.GET('/api/v1/rfqs', { params: { query: { email: HOMEOWNER.email } } }))
+  async function readRfqAsDeveloper() {
+    const { rfqs } = dataOf(await developer.GET('/api/v1/rfqs', { params: { query: { email: HOMEOWNER.email } } }))
     return rfqs[0]
   }
 
-  async function whatEverybodyReads() {
-    const { stats, reviews } = good(
+  async function readPublicStats() {
+    const { stats, reviews } = dataOf(
       await anyone.GET('/api/v1/reviews', { params: { query: { professionalId: pro.id, limit: 1 } } }),
     )
-    const profile = good(await anyone.GET('/api/v1/pros/{id}', { params: { path: { id: pro.slug } } }))
+    const profile = dataOf(await anyone.GET('/api/v1/pros/{id}', { params: { path: { id: pro.slug } } }))
     expect(profile.reviews.stats.count).toBe(stats.total)
-    const { pricing } = good(await anyone.GET('/api/v1/pricing', { params: { query: { service: service.slug } } }))
+    const { pricing } = dataOf(await anyone.GET('/api/v1/pricing', { params: { query: { service: service.slug } } }))
     return {
       reviews: stats.total,
       reviewsInSearch: await reviewsInSearch(),
@@ -150,10 +152,10 @@ export async function runScenario({
   }
 
   async function reviewsInSearch() {
-    const { location } = good(await anyone.GET('/api/v1/pros/{id}', { params: { path: { id: pro.slug } } }))
-    if (!location) throw new Error('The pro is somewhere.')
+    const { location } = dataOf(await anyone.GET('/api/v1/pros/{id}', { params: { path: { id: pro.slug } } }))
+    if (!location) throw new Error('The pro has no location.')
     const { city, state } = location
-    const { professionals } = good(
+    const { professionals } = dataOf(
       await anyone.GET('/api/v1/pros', { params: { query: { service: service.slug, city, state, limit: 50 } } }),
     )
     const found = professionals.find(({ id }) => id === pro.id)
@@ -162,13 +164,13 @@ export async function runScenario({
   }
 }
 
-/** What was asked for; an error is told in full. */
-function good<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+/** Returns the data of a response. Throws with the full error when there is none. */
+function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} answers ${response.status}: ${JSON.stringify(error)}`)
   return data
 }
 
-/** Tries again for a few seconds: what is kept ready is fresh within one. */
+/** Retries for up to 5 s. The response caches are fresh within one second. */
 async function eventually(check: () => Promise<void>): Promise<void> {
   for (const end = Date.now() + 5000; ;) {
     try {

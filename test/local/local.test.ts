@@ -98,14 +98,14 @@ test('a new folder gets a PostgreSQL with PostGIS and a password on the loopback
   const dir = newFolder()
   const first = await start(dir)
   expect(first.started).toBe(true)
-  const facts = await queryOne<{ listen: string; zone: string; jit: string; postgis: boolean }>(
+  const settings = await queryOne<{ listen: string; zone: string; jit: string; postgis: boolean }>(
     first.url,
     (sql) => sql`
       select current_setting('listen_addresses') as listen, current_setting('timezone') as zone,
         current_setting('jit') as jit,
         exists (select from pg_available_extensions where name = 'postgis') as postgis`,
   )
-  expect(facts).toEqual({ listen: '127.0.0.1', zone: 'UTC', jit: 'off', postgis: true })
+  expect(settings).toEqual({ listen: '127.0.0.1', zone: 'UTC', jit: 'off', postgis: true })
   const wrongPassword = new URL(first.url)
   wrongPassword.password = 'guess'
   expect(await failureOf(queryOne(wrongPassword.href, (sql) => sql`select 1`))).toMatch(
@@ -162,7 +162,7 @@ test('a stale pid file does not prevent a start, even when another process has i
   const pidFile = join(dataOf(dir), 'postmaster.pid')
   const left = readFileSync(pidFile, 'utf8')
   await first.stopImmediately()
-  // A living process that can be signaled, which PostgreSQL itself would take for its predecessor.
+  // A live process that can be signaled: PostgreSQL itself would mistake it for its predecessor.
   const other = Bun.spawn(['sleep', '60'])
   writeFileSync(pidFile, left.replace(/^\d+/, String(other.pid)), { mode: 0o600 })
   await first.stop()
@@ -243,9 +243,9 @@ test('a server given by URL is checked and never stopped', async () => {
   expect([named.url, named.started]).toEqual([own.url, false])
   await named.stop()
   expect(await queryOne(own.url, (sql) => sql`select 1 as one`)).toEqual({ one: 1 })
-  const nobody = `postgres://nobody@127.0.0.1:${await findFreePort()}/x`
+  const noPostgres = `postgres://someone@127.0.0.1:${await findFreePort()}/x`
   expect(
-    await failureOf(openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: nobody })),
+    await failureOf(openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: noPostgres })),
   ).toMatch(/^LocalSetupError: Cannot use the PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/)
   const noRedis = `redis://127.0.0.1:${await findFreePort()}`
   expect(await failureOf(openRedis({ dir: newFolder(), note: () => undefined, url: noRedis }))).toMatch(/\(REDIS_URL\)/)

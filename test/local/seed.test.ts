@@ -81,7 +81,7 @@ describe('the catalog', () => {
     'roof-repair',
     'hvac-repair',
     'painter',
-  ])('answers to the word people try first: %s', async (slug) => {
+  ])('has the service that people search for first: %s', async (slug) => {
     expect(
       await countOf(sql`
         select count(*) from professional_services join services on id = service_id where slug = ${slug}`),
@@ -102,7 +102,7 @@ describe('the cities', () => {
     // The package's lookup returns Canadian and Mexican zones for these two.
     ['Brownsville', 'TX', 25.9, -97.5, 'America/Chicago'],
     ['Blaine', 'WA', 48.99, -122.75, 'America/Los_Angeles'],
-  ])('%s, %s lies where it lies and keeps its own time', async (name, state, latitude, longitude, zone) => {
+  ])('%s, %s has its real coordinates and time zone', async (name, state, latitude, longitude, zone) => {
     const [city] = await sql<{ latitude: number; longitude: number; timeZone: string }[]>`
       select latitude, longitude, time_zone from cities where name = ${name} and state = ${state}`
     expect(Math.abs((city?.latitude ?? 0) - latitude)).toBeLessThan(0.05)

@@ -1,11 +1,11 @@
-// Who may call what, a row per route: the table of the design (§3) that test/http/access.test.ts holds the app against.
+// The access rule of each route. test/http/access.test.ts compares the app with this table from the design (§3).
 import type { Scope } from '../../src/auth/scopes.ts'
 import type { Access } from '../../src/auth/access.ts'
 
 interface Row {
   key: Access['key']
   scopes: readonly Scope[]
-  /** Every one of them. */
+  /** The key needs all scopes, not one of them. */
   all?: true
   owner?: 'pro' | 'client'
 }
@@ -38,7 +38,7 @@ export const TABLE: Record<string, Row> = {
   'GET /api/v1/pro/team': proReads,
   'POST /api/v1/pro/team': proWrites,
   'DELETE /api/v1/pro/team/:id': proWrites,
-  // Whoever has the client secret may see and pay.
+  // The client secret in the path authorizes reading and paying.
   'POST /sandbox/payments/:clientSecret': { key: 'none', scopes: [] },
   'GET /pay/:clientSecret': { key: 'none', scopes: [] },
   'POST /pay/:clientSecret': { key: 'none', scopes: [] },

@@ -1,4 +1,4 @@
-// A database for the tests of threads and runs, a pro of its own for each test, and whether all adds up in the end.
+// A database for tests of threads and runs, with a new pro for each test and a consistency check at the end.
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test'
 
 import type { Deps } from '../../src/deps.ts'
@@ -11,9 +11,9 @@ import { type MeteringFixture, ledgerFaults, insertMeteredPro, openMeteringFixtu
 export interface RunFixture {
   readonly deps: Deps
   readonly sql: Sql
-  /** Who the present test is about: a pro on the Verified plan. */
+  /** The pro of the current test, on the Verified plan. */
   readonly owner: ThreadOwner
-  /** What the clock says; the real time where it is undefined, as at the start of each test. */
+  /** The time of the clock. Undefined, as at the start of each test, means the real time. */
   now: Date | undefined
   createOwner: () => Promise<ThreadOwner>
   /** Queues a run of the owner's. */
@@ -22,7 +22,7 @@ export interface RunFixture {
   taskOf: (runId: string) => Promise<string | undefined>
 }
 
-/** To be called once, at the top of a test file: it is open while the file's tests run. */
+/** Opens the fixture while the tests of a file run. Call it once, at the top of the file. */
 export function useRunFixture(): RunFixture {
   let opened: MeteringFixture
   let owner: ThreadOwner
@@ -33,7 +33,7 @@ export function useRunFixture(): RunFixture {
     return { professionalId, accountId: row?.accountId ?? '' }
   }
   const refOf = (runId: string) => ({ professionalId: owner.professionalId, runId })
-  const world: RunFixture = {
+  const fixture: RunFixture = {
     get deps() {
       return opened.deps
     },
@@ -53,10 +53,10 @@ export function useRunFixture(): RunFixture {
     },
   }
   beforeAll(async () => {
-    opened = await openMeteringFixture({ now: () => world.now ?? new Date() })
+    opened = await openMeteringFixture({ now: () => fixture.now ?? new Date() })
   })
   beforeEach(async () => {
-    world.now = undefined
+    fixture.now = undefined
     owner = await createOwner()
   })
   afterAll(async () => {
@@ -64,5 +64,5 @@ export function useRunFixture(): RunFixture {
     expect(await ledgerFaults(opened.sql)).toEqual([])
     await opened.close()
   })
-  return world
+  return fixture
 }

@@ -1,4 +1,4 @@
-// Runs of agents for tests: a scripted model, a recording tool executor, and a check that runs and tasks agree.
+// Agent runs for tests: a scripted model, a recording tool executor, and a check that runs and tasks agree.
 import { trace } from '@opentelemetry/api'
 
 import type { ToolCall, Conversation, Model, Turn } from '../../src/mcp/models/model.ts'
@@ -7,14 +7,14 @@ import type { RunMetrics } from '../../src/mcp/runs/metrics.ts'
 import type { RunOptions } from '../../src/mcp/runs/execute.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
-/** What a test's model does at a turn. */
+/** The model's response at a turn. */
 export type ModelScript = (
   conversation: Conversation,
   turn: number,
   signal: AbortSignal,
 ) => Partial<Turn> | Promise<Partial<Turn>>
 
-/** A model that plays what it is given, turn by turn of the run; it sees everything that a real one would. */
+/** A model that follows a script, turn by turn. It sees everything that a real model would. */
 export function scriptedModel(play: ModelScript): Model & { conversations: Conversation[] } {
   const conversations: Conversation[] = []
   return {
@@ -22,7 +22,9 @@ export function scriptedModel(play: ModelScript): Model & { conversations: Conve
     conversations,
     next: async (conversation, signal) => {
       conversations.push(conversation)
-      const turn = conversation.messages.filter((said) => said.role === 'agent' && said.calls.length > 0).length
+      const turn = conversation.messages.filter(
+        (message) => message.role === 'agent' && message.calls.length > 0,
+      ).length
       return { text: null, calls: [], inputTokens: 0, outputTokens: 0, ...(await play(conversation, turn, signal)) }
     },
   }
@@ -30,7 +32,7 @@ export function scriptedModel(play: ModelScript): Model & { conversations: Conve
 
 export const call = (tool: string, input: unknown = {}): ToolCall => ({ id: `call-${tool}`, tool, input })
 
-/** ToolExecutor with one tool that reads and one that writes; what they were asked to do, by key. */
+/** A ToolExecutor with one tool that reads and one that writes. `done` records each call with its key. */
 export function recordingToolExecutor(
   answer?: (tool: string) => ToolOutcome | Promise<ToolOutcome>,
 ): ToolExecutor & { done: string[] } {
@@ -62,12 +64,12 @@ export const runOptions = (
 })
 
 /**
- * Everything about runs that does not add up, as text: tasks that did not end with their runs, steps that were left, gaps
- * in threads. Empty when all is well and no run is under way.
+ * Describes every inconsistency of runs: tasks that did not end with their runs, unfinished steps, gaps in threads.
+ * Empty when all is consistent and no run is in progress.
  */
 export async function runFaults(sql: Sql): Promise<string[]> {
   const rows = await sql<{ fault: string }[]>`
-    select format('run %s is %s, its task %s', r.id, r.status, coalesce(t.status, 'is not there')) as fault
+    select format('run %s is %s, its task %s', r.id, r.status, coalesce(t.status, 'is missing')) as fault
     from agent_runs r left join metered_tasks t on t.professional_id = r.professional_id and t.id = r.id
     where not coalesce(case r.status
       when 'succeeded' then t.status = 'settled'
@@ -75,7 +77,7 @@ export async function runFaults(sql: Sql): Promise<string[]> {
       when 'failed' then t.status in ('settled', 'released')
       else t.status = 'reserved' end, false)
     union all
-    select format('task %s is for a %s that is not there', t.id, t.kind) from metered_tasks t
+    select format('task %s is for a %s that is missing', t.id, t.kind) from metered_tasks t
     where t.kind in ('run_agent', 'chat_on_thread') and not exists (
       select from agent_runs r where r.professional_id = t.professional_id and r.id = t.id)
     union all
@@ -85,7 +87,7 @@ export async function runFaults(sql: Sql): Promise<string[]> {
       where s.professional_id = r.professional_id and s.run_id = r.id) s
     where r.step_count <> s.steps or s.steps <> s.last
     union all
-    select format('step %s of run %s was left', s.number, s.run_id) from agent_steps s
+    select format('step %s of run %s is unfinished', s.number, s.run_id) from agent_steps s
     join agent_runs r on r.professional_id = s.professional_id and r.id = s.run_id
     where r.status = 'succeeded' and s.status = 'planned'
     union all
@@ -98,5 +100,5 @@ export async function runFaults(sql: Sql): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-/** Reads the trace id of the active span, as whatever is called inside of it sees it. */
+/** The trace id of the active span. */
 export const activeTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId

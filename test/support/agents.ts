@@ -1,4 +1,4 @@
-// Talking to the agent servers as a plain client does: two headers and JSON-RPC.
+// A plain client of the MCP servers: two headers and JSON-RPC.
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS, type Scope } from '../../src/auth/scopes.ts'
@@ -15,7 +15,7 @@ export interface RpcReply {
   error?: { code: number; message: string; data?: { code?: string; [member: string]: unknown } }
 }
 
-/** What a tool answered. `problem` is the machine-readable part of a refusal. */
+/** The result of a tool. `problem` is the machine-readable part of an error. */
 export interface ToolReply {
   isError: boolean
   structured: Record<string, unknown>
@@ -23,7 +23,7 @@ export interface ToolReply {
   problem: { code?: string; errors?: { path: string; message: string }[]; [member: string]: unknown } | undefined
 }
 
-/** One request to an agent server; the answer's status and body. */
+/** Sends one request to an MCP server and returns the status and body of the response. */
 export async function rpc(
   app: TestApp,
   server: string,
@@ -37,7 +37,7 @@ export async function rpc(
   return { status: answer.status, headers: answer.headers, reply: (await answer.json()) as RpcReply }
 }
 
-/** Calls a tool. Throws when the answer is an error of the protocol and not of the tool. */
+/** Calls a tool. Throws on an error of the protocol, but not on an error of the tool. */
 export async function callTool(
   app: TestApp,
   server: string,
@@ -50,7 +50,7 @@ export async function callTool(
   return readResult(reply.result)
 }
 
-/** A result of tools/call, taken apart. */
+/** Parses a result of tools/call. */
 export function readResult(result: Record<string, unknown>): ToolReply {
   const {
     isError = false,
@@ -70,7 +70,7 @@ export function readResult(result: Record<string, unknown>): ToolReply {
   }
 }
 
-/** The names that tools/list gives, in its order. */
+/** The tool names of tools/list, in its order. */
 export async function listedTools(app: TestApp, server: string, key: string): Promise<string[]> {
   const { reply } = await rpc(app, server, key, 'tools/list')
   return ((reply.result?.['tools'] ?? []) as { name: string }[]).map(({ name }) => name)
@@ -80,7 +80,7 @@ export interface AgentPro extends SeededPro {
   key: string
 }
 
-/** A pro of the seeded world on a plan, with a key for their own agent. */
+/** A seeded pro on a plan, with a key for their own agent. */
 export async function agentPro(
   app: TestApp,
   {
@@ -90,7 +90,7 @@ export async function agentPro(
   }: { plan?: Plan; scopes?: readonly Scope[]; skip?: number } = {},
 ): Promise<AgentPro> {
   const [pro] = await findPros(app, 1, skip)
-  if (!pro) throw new Error('The seeded world has no such pro.')
+  if (!pro) throw new Error('The seed has no such pro.')
   await setPlan(app, pro.id, plan)
   return { ...pro, key: await app.key(scopes, pro.email) }
 }

@@ -1,4 +1,4 @@
-// The whole application in the test's process, on a database of its own, with keys to call it.
+// The whole application in the test's process, on its own database, with keys to call it.
 import { createApp } from '../../src/app.ts'
 import { FEATURES, readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
@@ -20,27 +20,27 @@ export interface TestApp {
   /** Connections for a test's own statements. */
   readonly sql: Sql
   /**
-   * Sends a request to the app; `key` becomes the Authorization header, `json` the body. Throws when the answer is not as
-   * /openapi.json documents it.
+   * Sends a request to the app; `key` becomes the Authorization header, `json` the body. Throws when the response does
+   * not match /openapi.json.
    */
   send: (path: string, init?: RequestInit & { key?: string; json?: unknown }) => Promise<Response>
   /**
-   * A fresh key with these scopes (the full server's unless given), with limits that no test meets by accident. One with
-   * widget scopes works from WIDGET_ORIGIN.
+   * Creates a key with these scopes (by default the full-server preset) and rate limits too high for tests to reach. A
+   * key with widget scopes works from WIDGET_ORIGIN.
    */
   key(scopes?: readonly Scope[], ownerEmail?: string): Promise<string>
-  /** Makes a client account and answers its e-mail address. */
+  /** Creates a client account and returns its e-mail address. */
   client(): Promise<string>
   close(): Promise<void>
 }
 
-/** Where the pages of the tests' widget keys live. */
+/** The origin of pages that use the tests' widget keys. */
 export const WIDGET_ORIGIN = 'https://widget.test.example'
 
-/** The seeded world stands still at SEEDED_AT, so that dates in tests are plain. */
+/** A clock that always returns SEEDED_AT, so that tests can use fixed dates. */
 export const seededClock: Clock = { now: () => new Date(SEEDED_AT) }
 
-/** Opens the app on a copy of the template; `env` goes over its configuration. */
+/** Opens the app on a copy of the template; `env` overrides its configuration. */
 export async function openTestApp(
   template: Template = 'seeded',
   { env = {}, clock = seededClock }: { env?: Record<string, string>; clock?: Clock } = {},
@@ -51,7 +51,7 @@ export async function openTestApp(
     REDIS_URL: testRedisUrl,
     LOG_LEVEL: 'error',
     ...Object.fromEntries(FEATURES.map((feature) => [feature, 'true'])),
-    // Like the keys' multiplier: tests of other things send more than a client may.
+    // Most tests send more requests than a client may, as with the rate multiplier of keys.
     PUBLIC_RATE_PER_MINUTE: '1000000',
     CODE_LOOKUPS_PER_MINUTE: '1000000',
     CONSOLE_RATE_PER_MINUTE: '1000000',
@@ -93,7 +93,7 @@ export async function openTestApp(
   }
 }
 
-/** The app as a server runs it: with a request id, metrics and all headers. */
+/** The app as a server runs it, with request ids, metrics and all headers. */
 export const instrumentedApp = (deps: Deps) => createApp(deps, { metrics: openMetrics('test'), usage: usageOf(deps) })
 
 /** A request as a client would send it. */
@@ -120,7 +120,7 @@ export interface BookableSlot {
   time: string
 }
 
-/** A pro of the seeded world who can be booked at once, and the first slot they have. */
+/** A seeded pro who can be booked at once, and their first open slot. */
 export async function findBookableSlot({ deps, send }: TestApp): Promise<BookableSlot> {
   const [pro] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
     'findBookablePro',
@@ -130,7 +130,7 @@ export async function findBookableSlot({ deps, send }: TestApp): Promise<Bookabl
       where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required
       order by p.id limit 1`,
   )
-  if (!pro) throw new Error('The seeded world has nobody to book.')
+  if (!pro) throw new Error('The seed has no pro who can be booked.')
   const answer = await send(`/api/v1/pros/${pro.slug}/availability`)
   const { nextAvailable } = (await answer.json()) as { nextAvailable: { date: string; time: string } }
   return { professionalId: pro.id, slug: pro.slug, serviceId: pro.serviceId, ...pick(nextAvailable) }

@@ -1,5 +1,5 @@
-// What our image's base images hold, without Docker: Debian as its own installer makes it, once, and packages of it unpacked.
-// Where that cannot be had, programs of this machine with the libraries that they are linked to.
+// The files of the image's base images, without Docker: Debian as debootstrap sets it up, once, and unpacked packages of it.
+// Where debootstrap is unavailable, programs of this machine with the libraries that they are linked to.
 import {
   chmodSync,
   copyFileSync,
@@ -22,46 +22,46 @@ import { ROOT } from './imports.ts'
 /** `slim` has a shell and Debian's essential packages; `distroless` has the C library, certificates and time zones. */
 export type Variant = 'slim' | 'distroless'
 
-/** How long a hook that builds an image may take: the first time Debian is fetched and unpacked. */
+/** The time limit of a hook that builds an image. The first time, Debian is downloaded and unpacked. */
 export const IMAGE_START_MS = 600_000
 
 const PROGRAMS: Record<Variant, string[]> = { slim: ['sh', 'find'], distroless: [] }
-/** As https://github.com/GoogleContainerTools/distroless describes its `base-nossl`, less what it makes up itself. */
+/** The packages of `base-nossl`, without its generated files: https://github.com/GoogleContainerTools/distroless */
 const DISTROLESS = ['base-files', 'ca-certificates', 'libc6', 'netbase', 'tzdata']
-/** What is told to a container by what starts it. */
+/** The files that a container runtime provides. */
 const OF_THE_HOST = ['/etc/resolv.conf', '/etc/hosts']
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
 const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
 
-/** Fills the folder with what the base image holds, Bun included. */
+/** Fills the folder with the files of the base image, Bun included. */
 export async function fillBase(root: string, variant: Variant): Promise<void> {
   const debian = await findDebian()
   if (typeof debian === 'string') {
-    note(`the image’s base is put together from programs of this machine: ${debian}`)
+    note(`the base image is built from programs of this machine: ${debian}`)
     await putPrograms(root, variant)
   } else if (variant === 'slim') await must(['cp', '-a', `${debian.root}/.`, root])
   else await unpack(root, debian)
   for (const path of ['proc', 'tmp', 'usr/local/bin']) mkdirSync(join(root, path), { recursive: true })
   put(process.execPath, join(root, 'usr/local/bin/bun'))
   for (const path of OF_THE_HOST) if (existsSync(path)) copyFileSync(path, join(root, path))
-  // Steps that fetch packages may have to trust what this machine trusts; what we ship trusts what Debian does.
+  // Build steps that download packages trust the certificates of this machine; the shipped image trusts Debian's.
   if (variant === 'slim' && existsSync(CERTIFICATES)) copyFileSync(CERTIFICATES, join(root, CERTIFICATES))
 }
 
 interface Debian {
-  /** Its essential packages, set up. */
+  /** The folder with the essential packages, configured. */
   root: string
-  /** The packages that it was made of. */
+  /** The folder with the .deb files. */
   packages: string
 }
 
-let found: Promise<Debian | string> | undefined
+let debianOnce: Promise<Debian | string> | undefined
 
-/** Debian of this machine's release, or why there is none. */
-const findDebian = () => (found ??= makeDebian())
+/** Debian of this machine's release, or the reason why it is unavailable. */
+const findDebian = () => (debianOnce ??= setUpDebian())
 
-async function makeDebian(): Promise<Debian | string> {
+async function setUpDebian(): Promise<Debian | string> {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   const codename = /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1]
   if (!/^ID=debian$/m.test(release) || codename === undefined) return 'it is not Debian'
@@ -73,17 +73,17 @@ async function makeDebian(): Promise<Debian | string> {
     await aptInstall(() => Promise.resolve(['debootstrap']), note)
   if (!Bun.which('debootstrap')) return 'there is no debootstrap'
   const partial = `${home}.${process.pid}`
-  const { ok, output } = await setUp(partial, codename)
+  const { ok, output } = await debootstrap(partial, codename)
   if (!ok) {
     rmSync(partial, { recursive: true, force: true })
-    return `debootstrap says: ${output.trim().split('\n').at(-1) ?? 'nothing'}`
+    return `debootstrap reports: ${output.trim().split('\n').at(-1) ?? 'nothing'}`
   }
   rmSync(home, { recursive: true, force: true })
   renameSync(partial, home)
   return debian
 }
 
-async function setUp(folder: string, codename: string): Promise<{ ok: boolean; output: string }> {
+async function debootstrap(folder: string, codename: string): Promise<{ ok: boolean; output: string }> {
   note(`setting up Debian ${codename} for the image’s test (once; a minute or two)`)
   const root = join(folder, 'root')
   mkdirSync(root, { recursive: true })
@@ -95,7 +95,7 @@ async function setUp(folder: string, codename: string): Promise<{ ok: boolean; o
   return result
 }
 
-/** Where apt gets this release from. */
+/** The mirror from which apt downloads this release. */
 async function mirrorOf(codename: string): Promise<string | undefined> {
   const { output } = await runTool([
     'apt-get',
@@ -110,7 +110,7 @@ async function mirrorOf(codename: string): Promise<string | undefined> {
     .find(([, release]) => release === codename)?.[0]
 }
 
-/** A distroless image: packages without their scripts, and what those would have made. */
+/** A distroless image: packages unpacked without their scripts, and the files that the scripts would create. */
 async function unpack(root: string, { root: whole, packages }: Debian): Promise<void> {
   const files = readdirSync(packages)
   for (const name of DISTROLESS) {
@@ -143,7 +143,7 @@ async function putPrograms(root: string, variant: Variant): Promise<void> {
   chmodSync(join(root, 'dev/null'), 0o666)
 }
 
-/** What the program is linked to. */
+/** Copies the libraries that the program is linked to. */
 async function putLibraries(root: string, program: string): Promise<void> {
   const { output } = await runTool(['ldd', program])
   for (const [library] of output.matchAll(/(?<=\s)\/\S+(?= \()/g)) put(library, join(root, library))
@@ -155,7 +155,7 @@ function put(from: string, to: string): void {
   try {
     linkSync(realpathSync(from), to)
   } catch {
-    // On another disk.
+    // The target is on another file system.
     copyFileSync(from, to)
   }
 }

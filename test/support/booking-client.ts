@@ -1,4 +1,4 @@
-// Booking over HTTP, as a client does it: a pro who is always open, a key, and bodies for one free hour after another.
+// Booking over HTTP as a client does: a pro who is always open, a key, and a request body for each free hour.
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
@@ -13,13 +13,13 @@ export interface BookingClient {
   /** The secret of a key that may book. */
   readonly key: string
   readonly keyId: string
-  /** The body of a booking for the `n`th hour from two days ahead: each a slot of its own. */
+  /** The body of a booking for the `n`th hour from two days ahead. Each `n` is a different slot. */
   body(n: number): Record<string, unknown>
-  /** Posts it. */
+  /** Sends the booking of the `n`th hour. */
   post(baseUrl: string, n: number, init?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>
 }
 
-/** Makes the pro and the key in a migrated database. */
+/** Creates the pro and the key in a migrated database. */
 export async function openBookingClient(
   databaseUrl: string,
   scopes: Scope[] = ['bookings:write'],
@@ -27,7 +27,7 @@ export async function openBookingClient(
   const sql = testSql(databaseUrl, 1)
   const pro = await insertPro(sql, { timeZone: 'UTC' })
   await sql.end()
-  const { id: keyId, secret: key } = await makeKey(databaseUrl, scopes)
+  const { id: keyId, secret: key } = await createClientKey(databaseUrl, scopes)
   const firstHour = Math.ceil(Date.now() / 3_600_000) + 48
   const body = (n: number) => {
     const instant = new Date((firstHour + n) * 3_600_000).toISOString()
@@ -54,12 +54,12 @@ export async function openBookingClient(
   }
 }
 
-async function makeKey(databaseUrl: string, scopes: Scope[]) {
+async function createClientKey(databaseUrl: string, scopes: Scope[]) {
   const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
   const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
   try {
     const deps = { write: database.write, clock: systemClock, ids: systemIds }
-    // Load, not limits, is what these tests are about.
+    // These tests are about load, not about rate limits.
     return await createKey(deps, { ownerEmail: 'dev@example.com', scopes, name: 'test', rateMultiplier: 100_000 })
   } finally {
     await database.close()

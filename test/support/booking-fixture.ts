@@ -1,4 +1,4 @@
-// A pro who takes a deposit, a customer, a clock that is moved by hand: what the tests of bookings' lives start from.
+// The fixture of booking tests: pros with deposits, a customer, and a clock that the test sets.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from './app.ts'
@@ -31,9 +31,9 @@ export interface BookingFixture {
   readonly app: TestApp
   readonly clock: ManualClock
   readonly sql: Sql
-  /** Of the customer's developer account. */
+  /** A key of the customer's developer account. */
   readonly key: string
-  /** A pro with keys of their own; with a deposit, unless told otherwise. */
+  /** Creates a pro with their own key, by default with a deposit. */
   pro(settings?: { deposit?: boolean; requiresApproval?: boolean }): Promise<FixturePro>
   close(): Promise<void>
 }
@@ -83,21 +83,21 @@ export interface CreatedBooking {
   payment: PaymentDue | null
 }
 
-/** The body of a booking with the pro: the coming Monday at nine in Austin, `hours` later. */
+/** The body of a booking with the pro, `hours` after nine on the coming Monday in Austin. */
 export const bookingBody = (pro: TestPro, hours = 0, changes: object = {}) => {
-  // Read as the clock on the wall: no change of the clock is near.
-  const wall = new Date(Date.parse('2026-11-23T09:00:00Z') + hours * 3_600_000).toISOString()
+  // Local time written as UTC. No change to or from daylight saving time is near.
+  const localTime = new Date(Date.parse('2026-11-23T09:00:00Z') + hours * 3_600_000).toISOString()
   return {
     professionalId: pro.id,
     serviceId: pro.serviceId,
-    date: wall.slice(0, 10),
-    time: wall.slice(11, 16),
+    date: localTime.slice(0, 10),
+    time: localTime.slice(11, 16),
     customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
     ...changes,
   }
 }
 
-/** Books it, as the customer unless another key is given; fails unless it is made. */
+/** Books the pro, with the customer's key unless another is given. Throws when the booking is refused. */
 export async function book({ app, key }: BookingFixture, pro: TestPro, hours = 0, as = key): Promise<CreatedBooking> {
   const answer = await app.send('/api/v1/bookings', { key: as, json: bookingBody(pro, hours) })
   if (answer.status !== 201) throw new Error(`Not booked: ${await answer.text()}`)
@@ -108,14 +108,14 @@ export async function book({ app, key }: BookingFixture, pro: TestPro, hours = 0
 export const pay = ({ app }: BookingFixture, clientSecret: string, outcome: 'succeeds' | 'fails' = 'succeeds') =>
   app.send(`/sandbox/payments/${clientSecret}`, { json: { outcome } })
 
-/** What the events of a booking are, in order. */
+/** The event types of a booking, in order. */
 export const eventsOf = async ({ sql }: BookingFixture, bookingId: string): Promise<string[]> =>
   (
     await sql<{ type: string }[]>`
       select type from outbox_events where aggregate_id = ${bookingId} order by sequence`
   ).map(({ type }) => type)
 
-/** The state of a booking and its payment in the tables, as they are. */
+/** The stored states of a booking, its payment and its refund. */
 export async function rowsOf({ sql }: BookingFixture, bookingId: string) {
   const [row] = await sql<
     {

@@ -29,16 +29,16 @@ export interface WatchedPage {
   outside: string[]
   /** Console errors, such as a blocked script, and uncaught exceptions. */
   errors: string[]
-  /** Writes `.hearth/test/screenshots/<name>.png`, for people to look at. */
+  /** Writes `.hearth/test/screenshots/<name>.png` for people. */
   screenshot: (name: string) => Promise<void>
 }
 
-/** Starts the browser of CHROME_PATH or the one installed; as root on Debian it is installed if there is none. */
+/** Starts the browser of CHROME_PATH or an installed one. On Debian, root installs a missing one first. */
 export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: await findBrowser(), headless: true, args: FLAGS })
 }
 
-/** A fresh page with storage of its own. */
+/** Opens a page with its own storage. */
 export async function watchPage(browser: Browser): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const [outside, errors]: [string[], string[]] = [[], []]

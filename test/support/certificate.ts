@@ -1,4 +1,4 @@
-// A certificate for hooks.test.example and other.test.example that nobody trusts, and its key: for servers of tests alone.
+// An untrusted certificate for hooks.test.example and other.test.example, and its key. For servers of tests only.
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBxjCCAWygAwIBAgIUJ3SRcJ7N/2fYJyq0USaBXLOVK4IwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSaG9va3MudGVzdC5leGFtcGxlMCAXDTI2MTEyMDA3NDUyMVoY

@@ -1,5 +1,5 @@
-// Agent tasks in a world that is broken on purpose: processes that run them and are killed, tasks left behind, top-ups
-// repeated until they are acknowledged; and at the end, whether everything was counted once.
+// Agent tasks under injected failures: killed processes, abandoned tasks, and top-ups repeated until acknowledged.
+// At the end, everything must be counted exactly once.
 import { expect } from 'bun:test'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,57 +12,60 @@ import { testSql } from './database.ts'
 import { ledgerFaults, insertMeteredPro } from './metering.ts'
 
 const RUNNER = join(import.meta.dir, 'metered-runner.ts')
-/** Of a batch, which one process after another works on until each of its tasks was told of. */
+/** Tasks of a batch. One process after another works on it until each task has a reported outcome. */
 const BATCH = 150
-/** At once in a process. */
-const LANES = 2
+/** Concurrent tasks of a process. */
+const CONCURRENCY = 2
 const TOP_UP = 60
 const TOP_UP_EVERY_MS = 1000
-/** Of a task that is left behind; then `meter-agent-tasks` releases it. */
-const LEFT_LIMIT_MS = 3000
+/** The time limit of an abandoned task, after which `meter-agent-tasks` releases it. */
+const ABANDONED_LIMIT_MS = 3000
 
 export interface MeteredLoad {
-  /** Kills a process that runs tasks, if one does. */
-  strike(): void
-  /** Resolves when the load is over and every task was told of. */
+  /** Kills one process that runs tasks, if there is one. */
+  killRunner(): void
+  /** Resolves when the load is over and every task has a reported outcome. */
   readonly ended: Promise<void>
-  /** Waits until nothing is reserved, expects that it all adds up, and says what was done. */
+  /** Waits until nothing is reserved, checks that the accounts balance, and returns counts. */
   check(settleMs: number): Promise<Record<string, number>>
 }
 
-/** One pro whose tasks are topped up all the while, and one who has 100 and gets no more. */
+/** Starts the load of two pros: one with repeated top-ups, and one with only the granted 100. */
 export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean): Promise<MeteredLoad> {
   const sql = testSql(databaseUrl, 2)
   await sql`create table ran (task_id uuid not null, runner text not null)`
   const pros = { rich: await insertMeteredPro(sql, 'verified'), poor: await insertMeteredPro(sql, 'verified') }
   const running = new Set<Bun.Subprocess>()
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
   const counts = { runners: 0, killed: 0, bought: 0 }
 
-  /** One process on these tasks; gives those that it did not tell of. */
+  /** Runs one process on these tasks. Returns the tasks without a reported outcome. */
   const run = async (pro: string, tasks: readonly string[]): Promise<string[]> => {
-    const child = Bun.spawn([process.execPath, RUNNER, pro, `${counts.runners++}`, `${LANES}`, `${LEFT_LIMIT_MS}`], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: 'redis://127.0.0.1:1',
-        LOG_LEVEL: 'silent',
+    const child = Bun.spawn(
+      [process.execPath, RUNNER, pro, `${counts.runners++}`, `${CONCURRENCY}`, `${ABANDONED_LIMIT_MS}`],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: databaseUrl,
+          REDIS_URL: 'redis://127.0.0.1:1',
+          LOG_LEVEL: 'silent',
+        },
+        stdin: new Blob([tasks.join('\n')]),
+        stdout: 'pipe',
+        // An unavailable store also ends the process.
+        stderr: 'ignore',
       },
-      stdin: new Blob([tasks.join('\n')]),
-      stdout: 'pipe',
-      // A store that is away ends it, too.
-      stderr: 'ignore',
-    })
+    )
     running.add(child)
     const lines = (await new Response(child.stdout).text()).split('\n').slice(0, -1)
     await child.exited
     running.delete(child)
-    for (const line of lines) told.set(line.slice(0, 36), line.slice(37))
-    return tasks.filter((task) => !told.has(task.slice(0, 36)))
+    for (const line of lines) reported.set(line.slice(0, 36), line.slice(37))
+    return tasks.filter((task) => !reported.has(task.slice(0, 36)))
   }
   const keepRunning = async (pro: string) => {
     while (!isOver()) {
-      let left = Array.from({ length: BATCH }, () => `${Bun.randomUUIDv7()} ${endOf(randomInt(10))}`)
+      let left = Array.from({ length: BATCH }, () => `${Bun.randomUUIDv7()} ${randomOutcome(randomInt(10))}`)
       while (left.length > 0) left = await run(pro, left)
     }
   }
@@ -71,7 +74,7 @@ export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean
       readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: 'redis://127.0.0.1:1', LOG_LEVEL: 'silent' }),
     )
     for (let bought = 0; !isOver(); bought++) {
-      // Twice, as whoever does not know whether it was counted does.
+      // Acknowledged twice: a client that missed the response repeats the top-up.
       for (let acknowledged = 0; acknowledged < 2;)
         await addCredits(deps, pros.rich, TOP_UP, `invoice ${bought}`).then(
           () => acknowledged++,
@@ -83,7 +86,7 @@ export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean
     await deps.close()
   }
   return {
-    strike: () => {
+    killRunner: () => {
       const all = [...running]
       const child = all[randomInt(Math.max(all.length, 1))]
       child?.kill('SIGKILL')
@@ -91,20 +94,20 @@ export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean
     },
     ended: Promise.all([...Object.values(pros).map(keepRunning), keepBuying()]).then(() => undefined),
     check: async (settleMs) => {
-      const figures = await checked(databaseUrl, pros, { told, bought: counts.bought, settleMs })
+      const totals = await checkTotals(databaseUrl, pros, { reported, bought: counts.bought, settleMs })
       await sql.end()
-      return { ...counts, ...figures }
+      return { ...counts, ...totals }
     },
   }
 }
 
-/** Seven of ten are done, two come to nothing, one is left behind. */
-const endOf = (lot: number) => (lot < 7 ? 'settle' : lot < 9 ? 'release' : 'leave')
+/** Of ten tasks, seven settle, two are released and one is abandoned. */
+const randomOutcome = (lot: number) => (lot < 7 ? 'settle' : lot < 9 ? 'release' : 'leave')
 
-async function checked(
+async function checkTotals(
   databaseUrl: string,
   pros: { rich: string; poor: string },
-  { told, bought, settleMs }: { told: ReadonlyMap<string, string>; bought: number; settleMs: number },
+  { reported, bought, settleMs }: { reported: ReadonlyMap<string, string>; bought: number; settleMs: number },
 ): Promise<Record<string, number>> {
   const sql = testSql(databaseUrl, 2)
   const tasksOf = (status: string) => sql<{ id: string }[]>`select id from metered_tasks where status = ${status}`
@@ -115,18 +118,18 @@ async function checked(
     tasksOf('released'),
     sql<{ id: string; times: number }[]>`select task_id as id, count(*) as times from ran group by 1`,
   ])
-  // What was counted ran, and what ran was counted; whoever was told that it is done finds it so.
+  // The settled tasks are exactly those that ran, and every reported outcome matches the stored one.
   const sorted = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted()
   expect(sorted(ran)).toEqual(sorted(settled))
-  const toldOf = (...outcomes: string[]) =>
-    [...told].filter(([, outcome]) => outcomes.includes(outcome)).map(([id]) => id)
+  const reportedAs = (...outcomes: string[]) =>
+    [...reported].filter(([, outcome]) => outcomes.includes(outcome)).map(([id]) => id)
   const missing = (ids: readonly string[], rows: readonly { id: string }[]) => {
-    const there = new Set(rows.map(({ id }) => id))
-    return ids.filter((id) => !there.has(id))
+    const existing = new Set(rows.map(({ id }) => id))
+    return ids.filter((id) => !existing.has(id))
   }
-  expect(missing(toldOf('done'), settled)).toEqual([])
-  expect(missing(toldOf('released', 'left'), released)).toEqual([])
-  expect(missing(toldOf('done before'), [...settled, ...released])).toEqual([])
+  expect(missing(reportedAs('done'), settled)).toEqual([])
+  expect(missing(reportedAs('released', 'left'), released)).toEqual([])
+  expect(missing(reportedAs('done before'), [...settled, ...released])).toEqual([])
   const sums = await sql<{ pro: string; name: string; balance: number }[]>`
     select professional_id as pro, regexp_replace(name, ' .*', '') as name, sum(balance)::integer as balance
     from credit_accounts group by 1, 2`
@@ -141,7 +144,7 @@ async function checked(
     settled: settled.length,
     released: released.length,
     ranAgain: ran.reduce((sum, { times }) => sum + times - 1, 0),
-    exhausted: toldOf('exhausted').length,
+    exhausted: reportedAs('exhausted').length,
     left: (rich['allowance'] ?? 0) + (rich['prepaid'] ?? 0) + (poor['allowance'] ?? 0),
   }
 }

@@ -1,4 +1,4 @@
-// A small world that is broken on purpose: stores, servers and workers of its own, and ways to kill each.
+// A stack for failure injection: its own stores, servers and workers, and ways to kill each.
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,22 +15,22 @@ import { testSql } from './database.ts'
 import { type TestServer, startServer } from './server.ts'
 
 const SERVERS = 2
-/** One secret for all, so that whoever comes back opens what the others sealed. */
-const SECRET = 'a secret that the whole world of this test shares'
+/** All processes share one secret, so that a restarted one can decrypt the values of the others. */
+const SECRET = 'a secret that all processes of this test share'
 
 export const FAILURES = ['server', 'worker', 'redis', 'postgres'] as const
 export type Failure = (typeof FAILURES)[number]
 
 export interface ChaosStack {
   readonly databaseUrl: string
-  /** A server that runs now, if any does. */
+  /** One of the running servers, or undefined when none runs. */
   server(): TestServer | undefined
-  /** Kills one of the kind, which comes back by itself or is brought back before this ends. */
-  inflict(blow: Failure): Promise<void>
+  /** Kills one process of the kind. Servers and workers restart by themselves; a store runs again when this resolves. */
+  inflict(failure: Failure): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the world; stores are as durable as in earnest. */
+/** Opens the stack. The stores are as durable as in production. */
 export async function openChaosStack(random: (below: number) => number): Promise<ChaosStack> {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-chaos-'))
   chmodSync(dir, 0o755)
@@ -54,8 +54,8 @@ export async function openChaosStack(random: (below: number) => number): Promise
 
   const state = { isOpen: true }
   const alive = new Set<TestServer>()
-  /** One server after another in one place, as a supervisor of servers would. */
-  const place = async () => {
+  /** Restarts a server whenever it ends, as a supervisor does. */
+  const superviseServer = async () => {
     while (state.isOpen) {
       const started = await startServer({ databaseUrl: database.url, redisUrl: redis.url, env: common }).catch(note)
       if (!started) continue
@@ -65,13 +65,13 @@ export async function openChaosStack(random: (below: number) => number): Promise
       alive.delete(started)
     }
   }
-  const places = Promise.all(Array.from({ length: SERVERS }, place))
-  const any = <T>(all: readonly T[]): T | undefined => all[random(Math.max(all.length, 1))]
+  const serversStopped = Promise.all(Array.from({ length: SERVERS }, superviseServer))
+  const pickOne = <T>(all: readonly T[]): T | undefined => all[random(Math.max(all.length, 1))]
 
-  const strikes: Record<Failure, () => Promise<void>> = {
-    server: async () => any([...alive])?.signal('SIGKILL'),
+  const failures: Record<Failure, () => Promise<void>> = {
+    server: async () => pickOne([...alive])?.signal('SIGKILL'),
     worker: async () => {
-      const worker = any(supervisor.running())
+      const worker = pickOne(supervisor.running())
       if (worker) process.kill(worker.pid, 'SIGKILL')
     },
     redis: () => redis.restart(),
@@ -82,12 +82,12 @@ export async function openChaosStack(random: (below: number) => number): Promise
   }
   return {
     databaseUrl: database.url,
-    server: () => any([...alive]),
-    inflict: (blow) => strikes[blow](),
+    server: () => pickOne([...alive]),
+    inflict: (failure) => failures[failure](),
     close: async () => {
       state.isOpen = false
       for (const server of alive) server.signal('SIGTERM')
-      await Promise.all([places, supervisor.stop()])
+      await Promise.all([serversStopped, supervisor.stop()])
       closeSync(output)
       await Promise.all([database.stop(), redis.stop()])
       if (process.env['HEARTH_CHAOS_LOG']) process.stdout.write(readFileSync(workerLog, 'utf8'))
@@ -96,7 +96,7 @@ export async function openChaosStack(random: (below: number) => number): Promise
   }
 }
 
-/** A key of the developer who books in this world, to manage webhooks with. */
+/** Creates a key of the booking developer to manage webhooks. */
 export async function makeWebhookKey(databaseUrl: string, ownerEmail: string): Promise<string> {
   const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
   const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })

@@ -1,6 +1,6 @@
-// What a local clock reads, by Intl alone: an oracle for the SQL, made of plain minutes and a scan, slow and simple.
+// Local times computed with Intl alone: a slow and simple oracle for the SQL, with minutes and a linear scan.
 
-/** Minutes since 1970-01-01T00:00Z. A "reading" is the same number, had the local clock been UTC's. */
+/** Minutes since 1970-01-01T00:00Z. A "reading" is local time written as if it were UTC. */
 export type Minutes = number
 
 const QUARTER = 15
@@ -16,7 +16,7 @@ export const iso = (instant: Minutes): string => new Date(instant * 60_000).toIS
 export const clockText = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-/** The clock on the wall in one time zone. */
+/** The local clock of one time zone. */
 export class WallClock {
   readonly #format: Intl.DateTimeFormat
   readonly #offsets = new Map<number, number>()
@@ -36,8 +36,8 @@ export class WallClock {
   /** Minutes ahead of UTC. The zones we test changed their clocks at whole quarters of an hour since 1980. */
   offset(instant: Minutes): number {
     const quarter = Math.floor(instant / QUARTER)
-    const known = this.#offsets.get(quarter)
-    if (known !== undefined) return known
+    const cached = this.#offsets.get(quarter)
+    if (cached !== undefined) return cached
     const parts = Object.fromEntries(
       this.#format.formatToParts(quarter * QUARTER * 60_000).map((part) => [part.type, Number(part.value)]),
     ) as Record<string, number>
@@ -66,7 +66,7 @@ export class WallClock {
     return this.read(instant) === reading ? instant : undefined
   }
 
-  /** The local dates from `from` to `to` on which the clock is put forward or back. */
+  /** The local dates from `from` to `to` on which daylight saving time starts or ends. */
   changes(from: string, to: string): string[] {
     const dates = []
     for (let instant = midnight(from); instant < midnight(to); instant += DAY) {

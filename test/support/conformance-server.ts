@@ -1,4 +1,4 @@
-// A third agent server, for the conformance suite alone: the suite's own tools on the code that serves the real ones.
+// An MCP server for the conformance suite only: the suite's own tools, served by the same code as the real ones.
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 
@@ -6,7 +6,7 @@ import type { McpServerDefinition } from '../../src/mcp/server/definition.ts'
 import { type Tool, defineCustomerTool } from '../../src/mcp/server/tool.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 
-/** A pixel. */
+/** An image of one pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 /** A WAV file without a sample. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
@@ -14,7 +14,7 @@ const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 const nothing = Type.Object({}, { additionalProperties: false })
 
 type Content = NonNullable<Tool['content']>
-const showing = (name: string, content: ReturnType<Content>): Tool =>
+const toolWithContent = (name: string, content: ReturnType<Content>): Tool =>
   defineCustomerTool({
     name,
     title: name,
@@ -26,7 +26,7 @@ const showing = (name: string, content: ReturnType<Content>): Tool =>
     content: () => content,
   })
 
-const failing = (name: string, fail: () => never): Tool =>
+const failingTool = (name: string, fail: () => never): Tool =>
   defineCustomerTool({
     name,
     title: name,
@@ -44,14 +44,14 @@ const resource = (uri: string, mimeType: string, value: string) => ({
   resource: { uri, mimeType, text: value },
 })
 
-/** As text: an object with a member `then` passes for a promise. */
+/** Parsed from text, because an object literal with a member `then` would count as a promise. */
 const condition = JSON.parse(`{
   "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
   "then": { "required": ["phone"] },
   "else": { "required": ["email"] }
 }`) as object
 
-/** What the scenario json-schema-2020-12 wants to see again in tools/list. */
+/** The schema that the scenario json-schema-2020-12 expects in tools/list. */
 const wideSchema = Type.Object(
   {
     name: Type.Optional(Type.String()),
@@ -76,27 +76,27 @@ const wideSchema = Type.Object(
 )
 
 const tools: readonly Tool[] = [
-  showing('test_simple_text', [text('This is a simple text response for testing.')]),
-  showing('test_image_content', [image]),
-  showing('test_audio_content', [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }]),
-  showing('test_embedded_resource', [
+  toolWithContent('test_simple_text', [text('This is a simple text response for testing.')]),
+  toolWithContent('test_image_content', [image]),
+  toolWithContent('test_audio_content', [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }]),
+  toolWithContent('test_embedded_resource', [
     resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
   ]),
-  showing('test_multiple_content_types', [
+  toolWithContent('test_multiple_content_types', [
     text('Multiple content types test:'),
     image,
     resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
   ]),
-  // These two are to be quiet on their way: nothing is logged or asked in the middle of a call.
-  showing('test_logging_tool', [text('Nothing was logged.')]),
-  showing('test_streaming_elicitation', [text('Nothing was asked.')]),
-  failing('test_error_handling', () => {
+  // These two must not log or elicit anything during a call.
+  toolWithContent('test_logging_tool', [text('Nothing was logged.')]),
+  toolWithContent('test_streaming_elicitation', [text('Nothing was asked.')]),
+  failingTool('test_error_handling', () => {
     throw new AppError('not_found', 'This tool intentionally returns an error for testing.')
   }),
-  failing('test_missing_capability', () => {
+  failingTool('test_missing_capability', () => {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } })
   }),
-  { ...showing('json_schema_2020_12_tool', [text('ok')]), input: wideSchema },
+  { ...toolWithContent('json_schema_2020_12_tool', [text('ok')]), input: wideSchema },
 ]
 
 export const conformanceServer: McpServerDefinition = {

@@ -1,11 +1,11 @@
-// The official conformance suite of the protocol, run against an address with a baseline of what is not to pass.
+// Runs the official MCP conformance suite against a URL, with a baseline of expected failures.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SUITE = join(import.meta.dir, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
-/** The two eras of the protocol, each by the newest revision that the suite has requirements for. */
+/** The newest revision of each era of the protocol for which the suite has requirements. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const
 export type Revision = (typeof REVISIONS)[number]
 
@@ -18,17 +18,17 @@ export interface Verdict {
   passed: string[]
 }
 
-/** Runs all scenarios that `revision` requires of a server. `expected` are those that are to fail. */
+/** Runs all scenarios that `revision` requires of a server. `expected` lists the scenarios that fail. */
 export async function runConformance(url: string, revision: Revision, expected: readonly string[]): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-conformance-'))
   const baseline = join(folder, 'expected.yaml')
   await Bun.write(baseline, `server:\n${expected.map((scenario) => `  - ${scenario}\n`).join('')}`)
   const args = ['server', '--url', url, '--requirements', revision, '--expected-failures', baseline, '-o', folder]
   const child = Bun.spawn([process.execPath, SUITE, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  const [said, complained] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   const code = await child.exited
   rmSync(folder, { recursive: true, force: true })
-  const summary = Bun.stripANSI(said.slice(said.indexOf('=== SUMMARY ===')) + complained)
+  const summary = Bun.stripANSI(output.slice(output.indexOf('=== SUMMARY ===')) + errors)
   return { code, summary, passed: [...summary.matchAll(/^✓ ([\w-]+): [1-9]/gm)].map(([, name = '']) => name) }
 }
 
@@ -37,7 +37,7 @@ export interface KeyProxy {
   stop(): Promise<void>
 }
 
-/** A server before another one that puts in the key, which the suite knows nothing of; all else passes as it is. */
+/** A proxy that adds the key, which the suite cannot send. It forwards everything else unchanged. */
 export function openKeyProxy(target: string, key: string): KeyProxy {
   const proxy = Bun.serve({
     port: 0,
@@ -45,7 +45,7 @@ export function openKeyProxy(target: string, key: string): KeyProxy {
     fetch: async (request) => {
       const headers = new Headers(request.headers)
       headers.set('authorization', `Bearer ${key}`)
-      // The proxy's own name stands for the server's; foreign ones are what the suite tries.
+      // The proxy's own host stands for the server's. Foreign hosts are part of the suite's checks and stay.
       if (headers.get('host')?.endsWith(`:${proxy.port}`)) headers.delete('host')
       if (headers.get('origin')?.endsWith(`:${proxy.port}`)) headers.delete('origin')
       const body = request.method === 'GET' ? null : await request.arrayBuffer()

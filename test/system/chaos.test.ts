@@ -187,7 +187,7 @@ test(
     const made: Acknowledged[] = []
     const metered = await openMeteredLoad(world.databaseUrl, isOver)
     const [blows] = await Promise.all([
-      keepBreaking(world, () => metered.strike(), isOver),
+      keepBreaking(world, () => metered.killRunner(), isOver),
       ...clients.map((client) => keepBooking(world, client, isOver, made)),
     ])
     const sql = testSql(world.databaseUrl, 2)

@@ -34,17 +34,17 @@ test('npm start creates a secret that only this user can read, and keeps it', ()
   }
 })
 
-test('what is sealed opens with the same secret, for the same purpose, until its time, and unchanged', () => {
-  const [seal, other] = [openEncryption('a'.repeat(32)), openEncryption('b'.repeat(32))]
+test('an encrypted value decrypts only with the same secret and purpose, before it expires, and unmodified', () => {
+  const [encryption, other] = [openEncryption('a'.repeat(32)), openEncryption('b'.repeat(32))]
   const now = new Date('2026-06-01T12:00:00Z')
-  const text = seal.encrypt('quote', { id: 7 }, new Date(now.getTime() + 1000))
-  expect(seal.decrypt('quote', text, now)).toEqual({ id: 7 })
-  expect(seal.decrypt('quote', text, new Date(now.getTime() + 1000))).toBeUndefined()
-  expect(seal.decrypt('payment', text, now)).toBeUndefined()
+  const text = encryption.encrypt('quote', { id: 7 }, new Date(now.getTime() + 1000))
+  expect(encryption.decrypt('quote', text, now)).toEqual({ id: 7 })
+  expect(encryption.decrypt('quote', text, new Date(now.getTime() + 1000))).toBeUndefined()
+  expect(encryption.decrypt('payment', text, now)).toBeUndefined()
   expect(other.decrypt('quote', text, now)).toBeUndefined()
   for (let at = 0; at < text.length - 1; at++) {
     const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
-    expect([at, seal.decrypt('quote', changed, now)]).toEqual([at, undefined])
+    expect([at, encryption.decrypt('quote', changed, now)]).toEqual([at, undefined])
   }
-  expect(seal.encrypt('quote', { id: 7 })).not.toBe(seal.encrypt('quote', { id: 7 }))
+  expect(encryption.encrypt('quote', { id: 7 })).not.toBe(encryption.encrypt('quote', { id: 7 }))
 })

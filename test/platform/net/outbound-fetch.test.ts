@@ -11,15 +11,15 @@ const open = (options: Partial<OutboundOptions> = {}): Outbound =>
   openOutbound({ ...limits, resolve: () => Promise.reject(new Error('This test resolves no names.')), ...options })
 const send = (outbound: Outbound, url: string) => outbound.post(url, { 'content-type': 'application/json' }, '{}')
 
-/** Hosts on the inside, or that lead there. */
+/** Hosts in private networks, or names that lead to them. */
 const HOSTS = [
-  // IPv4, as it is and as URLs also write it: decimal, octal, hex, short, with a final dot.
+  // IPv4 in every notation that URLs allow: dotted, decimal, octal, hexadecimal, short, with a final dot.
   ['127.0.0.1', '127.255.255.254', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1'],
   ['017700000001', '0x7F.1', '127.0.0.1.', '00000177.0.0.1', '0', '0.0.0.0', '0x0', '10.0.0.1', '167772161'],
   ['172.16.0.1', '172.31.255.255', '192.168.1.1', '0xc0a80101', '3232235777', '100.64.0.1', '100.127.255.254'],
   ['169.254.0.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '192.0.0.8', '192.0.2.1'],
   ['198.51.100.1', '203.0.113.1', '198.18.0.1', '198.19.255.255', '192.88.99.1', '192.31.196.1', '192.175.48.1'],
-  // Where clouds keep their metadata and credentials.
+  // Metadata and credential services of clouds.
   ['169.254.169.254', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '100.100.100.200', '168.63.129.16'],
   ['192.0.0.192', '[fd00:ec2::254]', '[fd20:ce::254]', 'metadata.google.internal', 'metadata.google.internal.'],
   // IPv6, and IPv4 inside it: mapped, compatible, NAT64, 6to4, Teredo, ISATAP, translated.
@@ -29,7 +29,7 @@ const HOSTS = [
   ['[2001:4860::200:5efe:a00:1]', '[::ffff:0:127.0.0.1]', '[fe80::1]', '[febf::1]', '[fc00::1]', '[fdff::1]'],
   ['[fec0::1]', '[ff02::1]', '[ff0e::1]', '[100::1]', '[2001:db8::1]', '[2001:2::1]', '[2001:10::1]', '[2001:20::1]'],
   ['[3fff::1]', '[5f00::1]', '[4000::1]'],
-  // Names of ours, and digits of other scripts, which URLs make plain.
+  // Names of local networks, and digits of other scripts, which URL parsing normalizes.
   ['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'localhost.localdomain', 'intranet', 'db', 'printer.local'],
   ['router.lan', 'nas.home.arpa', 'vault.internal', 'ldap.corp', 'hidden.onion', '①②⑦.⓪.⓪.①', '１２７.0.0.1'],
   ['127。0。0。1', '%31%32%37.0.0.1', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', '0x7f。1'],
@@ -108,16 +108,16 @@ const ok = () => new Response('ok')
 
 describe('a public name', () => {
   test('is reached at the checked address, with its name and its certificate', async () => {
-    const asked: string[] = []
+    const resolved: string[] = []
     const receiver = listen('127.0.0.1', 0, ok, true)
-    const resolve = (host: string) => Promise.resolve([(asked.push(host), '127.0.0.1')])
+    const resolve = (host: string) => Promise.resolve([(resolved.push(host), '127.0.0.1')])
     const outbound = open({ resolve, isPublic: isTestPublic, ca: CERTIFICATE })
     for (const name of ['hooks.test.example', 'other.test.example', 'HOOKS.test.example.'])
       expect(await send(outbound, `https://${name}:${receiver.port}/hook`)).toMatchObject({
         kind: 'answered',
         status: 200,
       })
-    expect(asked).toEqual(['hooks.test.example', 'other.test.example'])
+    expect(resolved).toEqual(['hooks.test.example', 'other.test.example'])
     expect(receiver.hosts.slice(0, 2)).toEqual([
       `hooks.test.example:${receiver.port}`,
       `other.test.example:${receiver.port}`,
@@ -133,11 +133,11 @@ describe('a public name', () => {
   test('that changes between the check and the connection is reached at the checked address', async () => {
     const good = listen('127.0.0.1', 0, ok)
     const evil = listen('127.0.0.2', good.port, ok)
-    let looks = 0
-    const resolve = () => Promise.resolve(looks++ === 0 ? ['127.0.0.1'] : ['127.0.0.2'])
+    let lookups = 0
+    const resolve = () => Promise.resolve(lookups++ === 0 ? ['127.0.0.1'] : ['127.0.0.2'])
     const outbound = open({ resolve, httpsOnly: false, isPublic: (address) => address === '127.0.0.1' })
     expect(await send(outbound, `http://rebind.test.example:${good.port}/`)).toMatchObject({ status: 200 })
-    expect([looks, good.hosts.length, evil.hosts.length]).toEqual([1, 1, 0])
+    expect([lookups, good.hosts.length, evil.hosts.length]).toEqual([1, 1, 0])
   })
 
   test('that later resolves to a private address is refused, even while an earlier connection is open', async () => {
@@ -189,7 +189,7 @@ test('the results of the system’s resolver are checked', async () => {
 describe('a response', () => {
   const options = { resolve: () => Promise.resolve(['127.0.0.1']), httpsOnly: false, isPublic: isTestPublic }
 
-  test('without end is cut at 4 KiB, compressed or not', async () => {
+  test('that never ends is cut at 4 KiB, compressed or not', async () => {
     const endless = () =>
       new Response(
         new ReadableStream({ pull: async (stream) => (await Bun.sleep(1), stream.enqueue('x'.repeat(3000))) }),
@@ -204,7 +204,7 @@ describe('a response', () => {
     }
   })
 
-  test('that does not arrive, or not completely, is a timeout', async () => {
+  test('that is missing or incomplete at the time limit is a timeout', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
     const drip = listen(
       '127.0.0.1',

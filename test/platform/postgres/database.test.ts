@@ -25,7 +25,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-/** Asks for `n` after so many seconds of work; the answer, or undefined when the caller was told 503. */
+/** Selects `n` in a statement of this many seconds. Returns undefined when the store is reported unavailable. */
 async function ask(n: number, seconds: number): Promise<number | undefined> {
   try {
     const rows = await database.read.run<{ n: number }>(
@@ -45,7 +45,7 @@ test('a caller gets the result of its own statement, also after earlier callers 
   for (let round = 0; round < 12; round++) {
     const burst = Array.from({ length: 30 }, async (_, index) => {
       const asked = next++
-      // Some are slower than any caller waits: those behind them on the connection are given up while they are sent.
+      // Some statements take longer than any caller waits, so that statements queued behind them are cancelled while sent.
       answers.push({ asked, got: await ask(asked, index % 5 === 0 ? 0.14 : 0.001) })
     })
     await Promise.all(burst)
@@ -65,7 +65,7 @@ test('more concurrent transactions and statements than connections all succeed',
   const crowded = openDatabase({ url: clone.url, readConnections: 1, writeConnections: 4, ...limits })
   const { write } = crowded
   const one = async (n: number) => {
-    // In waves, so that connections are now idle, now full.
+    // Waves make the connections alternate between idle and busy.
     await Bun.sleep((n * 7) % 20)
     const rows =
       n % 5 < 2

@@ -14,7 +14,7 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 
-/** What went wrong, or undefined when nothing did. */
+/** The error of the attempt, or undefined when it succeeds. */
 const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
   attempt.then(
     () => undefined,
@@ -23,14 +23,14 @@ const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
 
 const succeeds = async (attempt: Promise<unknown>) => (await failureOf(attempt)) === undefined
 
-/** A way to a server on which nothing a client says is passed on before `open`. */
-async function shutWayTo({ hostname, port }: { hostname: string; port: number }) {
+/** A proxy that holds back everything a client sends until `open` is called. */
+async function openBlockedProxy({ hostname, port }: { hostname: string; port: number }) {
   const opened = Promise.withResolvers<void>()
   const server = createServer((client) => {
-    const onwards = connect(port, hostname)
-    onwards.pipe(client)
-    void opened.promise.then(() => client.pipe(onwards))
-    for (const end of [client, onwards]) end.on('error', () => [client, onwards].forEach((each) => each.destroy()))
+    const upstream = connect(port, hostname)
+    upstream.pipe(client)
+    void opened.promise.then(() => client.pipe(upstream))
+    for (const end of [client, upstream]) end.on('error', () => [client, upstream].forEach((each) => each.destroy()))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { port: (server.address() as AddressInfo).port, open: () => opened.resolve(), stop: () => server.close() }
@@ -38,7 +38,7 @@ async function shutWayTo({ hostname, port }: { hostname: string; port: number })
 
 const CONNECTIONS = 4
 const LOCK = 4711
-/** How often all connections are lost under load. */
+/** The number of times that all connections are lost under load. */
 const ROUNDS = 20
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
@@ -57,19 +57,19 @@ afterAll(async () => {
 
 test('a statement that is cancelled while its connection opens leaves the connection to the next statement', async () => {
   const { hostname, port } = new URL(withoutSocket(clone.url))
-  const way = await shutWayTo({ hostname, port: Number(port) })
+  const proxy = await openBlockedProxy({ hostname, port: Number(port) })
   const url = new URL(withoutSocket(clone.url))
-  url.port = String(way.port)
+  url.port = String(proxy.port)
   const limits = { statementTimeoutMs: 5000, waitLimitMs: 50, applicationName: 'hearth-test' }
   const database = openDatabase({ url: url.href, readConnections: 1, writeConnections: 1, ...limits })
   const one = () => database.read.run<{ one: number }>('one', (sql) => sql`select 1 as one`)
   try {
     expect(await failureOf(one())).toBeInstanceOf(StoreUnavailable)
-    way.open()
+    proxy.open()
     expect(await waitUntil(() => succeeds(one()), 2000)).toBe(true)
   } finally {
     await database.close()
-    way.stop()
+    proxy.stop()
   }
 })
 
@@ -97,25 +97,25 @@ describe.each([
   const endAll = () =>
     admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${applicationName}`
 
-  /** Whether every connection of a pool runs a statement at once: each waits for a lock that is ours until all of them do. */
+  /** True when all connections of a pool run statements at once: each waits for a lock that this test holds until all do. */
   const allServe = async (pool: Runner): Promise<boolean> => {
     const waiting = async () => {
       const [row] = await admin<{ count: number }[]>`
         select count(*)::int as count from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`
       return row?.count
     }
-    let asked: Promise<unknown> = Promise.resolve()
+    let requests: Promise<unknown> = Promise.resolve()
     const all = await admin.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${LOCK})`
       const ask = () => pool.run('wait', (sql) => sql`select pg_advisory_xact_lock_shared(${LOCK})::text`)
-      asked = Promise.allSettled(Array.from({ length: CONNECTIONS * 4 }, ask))
+      requests = Promise.allSettled(Array.from({ length: CONNECTIONS * 4 }, ask))
       return await waitUntil(async () => (await waiting()) === CONNECTIONS, 4000)
     })
-    await asked
+    await requests
     return all
   }
 
-  test('every connection is reopened, whenever it was lost', async () => {
+  test('every lost connection is reopened, whenever it is lost', async () => {
     let ended = false
     let answered = 0
     const callers = Array.from({ length: CONNECTIONS * 4 }, async (__, n) => {
@@ -135,7 +135,7 @@ describe.each([
     expect(await allServe(database.write)).toBe(true)
   }, 30_000)
 
-  /** Writes down line `line` of `writer`. */
+  /** Inserts line `line` of `writer`. */
   const note = (tx: Transaction, writer: string, line: number) =>
     tx.run('note', (sql) => sql`insert into notes (writer, line) values (${writer}, ${line})`)
 
@@ -144,14 +144,14 @@ describe.each([
       ({ line }) => line,
     )
 
-  test('a transaction that lost its connection runs no further statements, although others use the connection again', async () => {
+  test('a transaction that lost its connection runs no further statements, even when others reuse the connection', async () => {
     const [mine, others] = [crypto.randomUUID(), crypto.randomUUID()]
-    const carryOn = Promise.withResolvers<void>()
+    const connectionsReused = Promise.withResolvers<void>()
     const late = Promise.withResolvers<unknown>()
     const lost = database.write.begin('lost', async (tx) => {
       await note(tx, mine, 1)
       await endAll()
-      await carryOn.promise
+      await connectionsReused.promise
       late.resolve(await failureOf(note(tx, mine, 2)))
     })
     expect(await failureOf(lost)).toBeInstanceOf(StoreUnavailable)
@@ -159,7 +159,7 @@ describe.each([
       Array.from({ length: CONNECTIONS }, (__, line) =>
         database.write.begin('other', async (tx) => {
           await note(tx, others, line)
-          carryOn.resolve()
+          connectionsReused.resolve()
           await late.promise
         }),
       ),
@@ -178,7 +178,7 @@ describe.each([
         const writer = crypto.randomUUID()
         const work = async (tx: Transaction) => {
           await note(tx, writer, 1)
-          // A transaction may go on after a statement of it failed.
+          // A transaction may continue after one of its statements fails.
           await (n % 3 === 0 ? tx.savepoint((inner) => note(inner, writer, 2)) : note(tx, writer, 2)).catch(() => [])
           await note(tx, writer, 3)
         }

@@ -17,7 +17,7 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 beforeAll(async () => {
   database = await cloneDatabase('migrated')
   sql = testSql(database.url)
-  // As if none of ours had been applied: the folder has others.
+  // The test has its own migrations, so it forgets that Hearth's were applied.
   await sql`drop table schema_migrations`
   for (const kind of ['migrations', 'functions']) mkdirSync(join(folder, kind))
   write('migrations/0001_first.sql', 'create table first (n integer);')
@@ -34,10 +34,10 @@ test('concurrent processes apply each file once', async () => {
   expect(reports.flatMap(({ applied }) => applied)).toEqual(['migrations/0001_first.sql', 'functions/one.sql'])
 })
 
-test('a failed migration gives the reason and changes nothing, and a later attempt can succeed', async () => {
+test('a failed migration reports the reason and changes nothing, and a later attempt can succeed', async () => {
   write('migrations/0002_second.sql', 'create table second (n integer); insert into second values (1 / 0);')
   expect(await migrate(sql, folder).catch((error: unknown) => String(error))).toContain('division by zero')
-  expect(await sql`select to_regclass('second') as there`).toMatchObject([{ there: null }])
+  expect(await sql`select to_regclass('second') as relation`).toMatchObject([{ relation: null }])
   write('migrations/0002_second.sql', 'create table second (n integer);')
   expect(await migrate(sql, folder)).toEqual({ applied: ['migrations/0002_second.sql'] })
 })

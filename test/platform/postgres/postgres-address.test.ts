@@ -14,7 +14,7 @@ describe('the address of', () => {
     expect(postgresAddress(url).path).toBe(path)
   })
 
-  test('with a socket the other parameters remain settings of the session', () => {
+  test('a socket URL keeps its other parameters as session settings', () => {
     const { url } = postgresAddress('postgres://me@h:6000/hearth?host=/tmp&application_name=mine')
     expect(url).toBe('postgres://me@h:6000/hearth?application_name=mine')
   })
@@ -24,7 +24,7 @@ describe('the address of', () => {
     expect(postgresAddress(url)).toEqual({ url })
   })
 
-  test('a socket folder is parsed as it was written', () => {
+  test('a URL written for a socket folder is parsed back to that folder', () => {
     const url = socketUrl('postgres://me:secret@127.0.0.1:6000/hearth', '/tmp/my own')
     expect(postgresAddress(url)).toEqual({
       url: 'postgres://me:secret@127.0.0.1:6000/hearth',
@@ -33,7 +33,7 @@ describe('the address of', () => {
   })
 })
 
-test('a socket means fewer connections, because the cores are shared', () => {
+test('a socket URL has fewer default connections, because PostgreSQL shares the cores', () => {
   expect(defaultConnections('postgres://db.test/hearth')).toBe(8)
   expect(defaultConnections('postgres://localhost/hearth?host=/tmp')).toBeWithin(4, 9)
 })

@@ -1,11 +1,11 @@
-// Query plans that a connection made while a table was empty.
+// Query plans that a connection cached while a table was empty.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 
-/** PostgreSQL keeps a plan for all parameters after five calls. */
+/** PostgreSQL switches to a generic plan after five calls. */
 const CALLS = 10
 const ROWS = 5000
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-/** How the table was read so far, as far as PostgreSQL's statistics know: a connection tells when it ends. */
+/** Index and sequential reads of a table. A connection reports its statistics at the latest when it ends. */
 const readsOf = async (table: string) => {
   const [row] = await admin<{ byIndex: number; rowsScanned: number }[]>`
     select idx_scan::int as by_index, seq_tup_read::int as rows_scanned
@@ -31,26 +31,26 @@ const readsOf = async (table: string) => {
 }
 
 test('stored idempotent responses are found by index, also on connections that planned with an empty table', async () => {
-  // As the sweep, and PostgreSQL after it, leave the table after a quiet day.
+  // The state after a quiet day: the sweep has emptied the table, and autovacuum has analyzed it.
   await admin`vacuum (analyze) idempotency_records`
   const [account] = await admin<{ id: string }[]>`
     insert into accounts (id, email, name, kind, created_at) values (gen_random_uuid(), 'a@example.com', 'A', 'developer', now()) returning id`
   const limits = { statementTimeoutMs: 5000, waitLimitMs: 6000, applicationName: 'hearth-test' }
   const database = openDatabase({ url: clone.url, readConnections: 1, writeConnections: 1, ...limits })
-  const look = async (key: number) => {
-    const [found] = await database.write.run<{ outcome: string }>(
-      'look',
+  const findOutcome = async (key: number) => {
+    const [row] = await database.write.run<{ outcome: string }>(
+      'findOutcome',
       (sql) => sql`
         select outcome from find_idempotent(${account?.id ?? ''}, 'createBooking', ${String(key)}, sha256(''), now())`,
     )
-    return found?.outcome
+    return row?.outcome
   }
-  for (let key = 1; key <= CALLS; key++) expect(await look(key)).toBe('fresh')
+  for (let key = 1; key <= CALLS; key++) expect(await findOutcome(key)).toBe('fresh')
   await admin`
     insert into idempotency_records (account_id, operation, key, request_hash, result, created_at, expires_at)
     select ${account?.id ?? ''}, 'createBooking', n::text, sha256(''), '{}', now(), now() + interval '1 day'
     from generate_series(1, ${ROWS}) n`
-  for (let key = 1; key <= CALLS; key++) expect(await look(key)).toBe('replay')
+  for (let key = 1; key <= CALLS; key++) expect(await findOutcome(key)).toBe('replay')
   await database.close()
   expect(await waitUntil(async () => (await readsOf('idempotency_records')).byIndex >= 2 * CALLS, 5000)).toBe(true)
   expect((await readsOf('idempotency_records')).rowsScanned).toBe(0)

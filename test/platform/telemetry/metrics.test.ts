@@ -42,7 +42,7 @@ beforeAll(async () => {
   await ensurePrometheus()
   database = await cloneDatabase('migrated')
   receiver = openReceiver()
-  // Named, because `hearth work` would take that of a stack which runs in this folder.
+  // Set here, because `hearth work` would otherwise use the secret of a stack that runs in this folder.
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
   deps = openDeps(
     readConfig({
@@ -70,7 +70,7 @@ afterAll(async () => {
   await database?.drop()
 }, 60_000)
 
-/** A booking whose event goes to a receiver, a request that goes wrong, and a run of an agent. */
+/** Creates a booking whose event goes to a receiver, a failing request and an agent run. */
 async function makeTraffic(): Promise<void> {
   const client = await openBookingClient(database.url)
   const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
@@ -80,10 +80,7 @@ async function makeTraffic(): Promise<void> {
   await sendTest(deps, accountId, id)
   await fetch(`${server.url}/nothing/here`)
   const professionalId = client.pro.id
-  await deps.write.run(
-    'giveAPlan',
-    (sql) => sql`update professionals set plan = 'verified' where id = ${professionalId}`,
-  )
+  await deps.write.run('setPlan', (sql) => sql`update professionals set plan = 'verified' where id = ${professionalId}`)
   const { runId } = (
     await startRun(deps, { professionalId, accountId }, { kind: 'run_agent', goal: 'Are there new leads?' })
   ).value
@@ -93,7 +90,7 @@ async function makeTraffic(): Promise<void> {
 
 type Targets = { activeTargets: { labels: { job: string }; health: string; lastError: string }[] }
 
-/** Both targets are up, the rules have been evaluated, and what the actors look for every few seconds is known. */
+/** True when both targets are up, the rules are evaluated, and the gauges that actors refresh have values. */
 async function hasScraped(): Promise<boolean> {
   const { activeTargets } = await prometheus.ask<Targets>('targets')
   if (activeTargets.length !== 2 || activeTargets.some(({ health }) => health !== 'up')) return false
@@ -103,7 +100,7 @@ async function hasScraped(): Promise<boolean> {
   return series.every(({ result }) => result.length > 0)
 }
 
-/** The metrics that Prometheus makes itself. */
+/** The metrics that Prometheus generates itself. */
 const OF_PROMETHEUS = new Set(['up'])
 
 const panels = () =>
@@ -128,7 +125,7 @@ interface Dashboard {
   }[]
 }
 
-/** As Grafana fills its variables in. */
+/** Replaces variables as Grafana does. */
 const filledIn = (expression: string) =>
   expression.replaceAll('$__rate_interval', '1m').replaceAll('$__range', '1h').replaceAll('$route', '.*')
 
@@ -142,7 +139,7 @@ const allRules = () =>
   )
 const rules = () =>
   allRules().map(({ record, alert, expr }) => ({ where: `rule ${alert ?? record}`, expression: expr }))
-/** What rules write down under names of its own. */
+/** The names of the series that recording rules create. */
 const recorded = () => allRules().flatMap(({ record }) => record ?? [])
 
 describe('promtool', () => {

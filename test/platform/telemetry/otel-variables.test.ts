@@ -1,4 +1,4 @@
-// The OTEL_* variables, as OpenTelemetry defines them: each on a server of its own that exports to a receiver.
+// The OTEL_* variables as OpenTelemetry defines them, each on its own server that exports to a receiver.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { readConfig } from '../../../src/config.ts'
@@ -15,7 +15,7 @@ afterAll(() => clone.drop())
 
 type Started = TestServer & { readonly receiver: OtlpReceiver }
 
-/** Starts a server with `env`, lets `use` send requests and stops it: stopping exports what was kept. */
+/** Starts a server with `env`, lets `use` send requests, and stops it, which exports the remaining spans. */
 async function serving(
   env: Record<string, string>,
   use: (server: Started) => Promise<void>,
@@ -71,7 +71,7 @@ test('OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES and OTEL_EXPORTER_OTLP_HEADERS
   expect(target).toContain('deployment_environment_name="staging"')
 })
 
-test('without them a trace carries the name of the process, and neither its command line nor its user', async () => {
+test('by default a trace carries the name of the process, and neither its command line nor its user', async () => {
   const receiver = await serving({ OTEL_TRACES_SAMPLER: 'always_on' }, async (server) => void (await get(server)))
   const { resource = {} } = receiver.spans()[0] ?? {}
   expect(resource['service.name']).toBe('hearth-server')
@@ -102,7 +102,7 @@ describe('OTEL_TRACES_SAMPLER', () => {
     ['traceidratio', '0', { own: false, sampled: false, unsampled: false }],
     ['parentbased_always_on', '0', { own: true, sampled: true, unsampled: false }],
     ['parentbased_traceidratio', '0', { own: false, sampled: true, unsampled: false }],
-  ])('%s with argument %p samples as OpenTelemetry says', async (sampler, argument, expected) => {
+  ])('%s with argument %p samples as OpenTelemetry specifies', async (sampler, argument, expected) => {
     const env = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument }
     let own = ''
     const sampledParent = { traceparent: `00-${'1'.repeat(32)}-00f067aa0ba902b7-01` }
@@ -128,7 +128,7 @@ test('OTEL_TRACES_EXPORTER=none exports nothing', async () => {
   expect(receiver.requests).toEqual([])
 })
 
-test('OTEL_SDK_DISABLED turns tracing off, with the ids of requests; requests are answered and metrics are kept', async () => {
+test('OTEL_SDK_DISABLED turns off tracing and request ids, while requests and metrics keep working', async () => {
   let metrics = ''
   const receiver = await serving({ OTEL_SDK_DISABLED: 'true', OTEL_TRACES_SAMPLER: 'always_on' }, async (server) => {
     const unknown = await fetch(`${server.url}/api/v1/pros/nobody`)
@@ -141,7 +141,7 @@ test('OTEL_SDK_DISABLED turns tracing off, with the ids of requests; requests ar
   expect(metrics).toContain('http_server_request_duration_seconds_count')
 })
 
-test('a receiver that does not answer delays the end of a process by a second at most', async () => {
+test('a receiver that does not respond delays the end of a process only briefly', async () => {
   const silent = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Promise<Response>(() => undefined) })
   const env = { OTEL_TRACES_SAMPLER: 'always_on', OTEL_EXPORTER_OTLP_ENDPOINT: silent.url.origin }
   const { stoppedInMs } = await serving(env, async (server) => void (await get(server)))
@@ -153,7 +153,7 @@ describe('the configuration', () => {
   const tracingOf = (env: Record<string, string>) =>
     readConfig({ DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost', ...env }).tracing
 
-  test('keeps one trace in twenty and exports none unless it is told otherwise', () => {
+  test('samples one trace in twenty and exports none by default', () => {
     expect(tracingOf({})).toEqual({ isParentBased: true, sampleRatio: 0.05, exportProtocol: undefined })
     expect(tracingOf({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).sampleRatio).toBe(0.5)
     expect(tracingOf({ OTEL_TRACES_SAMPLER: 'traceidratio' })).toMatchObject({ isParentBased: false, sampleRatio: 1 })
@@ -167,7 +167,7 @@ describe('the configuration', () => {
     ['parentbased_always_on', true, 1],
     ['parentbased_always_off', true, 0],
     ['parentbased_traceidratio', true, 0.3],
-  ])('knows the sampler %s', (sampler, isParentBased, sampleRatio) => {
+  ])('supports the sampler %s', (sampler, isParentBased, sampleRatio) => {
     const env = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.3' }
     expect(tracingOf(env)).toMatchObject({ isParentBased, sampleRatio })
   })

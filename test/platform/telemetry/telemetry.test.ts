@@ -1,4 +1,4 @@
-// Traces from real servers at a real receiver, and the data that they must not contain.
+// Traces that real servers export to a real receiver, and the data that they must not contain.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -13,9 +13,10 @@ const ARRIVE_MS = 10_000
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let receiver: OtlpReceiver
 let client: BookingClient
-/** Keeps every trace, and none but those with errors. */
-let keeping: TestServer
-let sparing: TestServer
+/** Exports every trace. */
+let samplingServer: TestServer
+/** Exports only traces with errors. */
+let errorsOnlyServer: TestServer
 
 beforeAll(async () => {
   clone = await cloneDatabase('migrated')
@@ -26,11 +27,11 @@ beforeAll(async () => {
       databaseUrl: clone.url,
       env: { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: ratio },
     })
-  ;[keeping, sparing] = await Promise.all([start('1'), start('0')])
+  ;[samplingServer, errorsOnlyServer] = await Promise.all([start('1'), start('0')])
 })
 
 afterAll(async () => {
-  await Promise.all([keeping.stop(), sparing.stop()])
+  await Promise.all([samplingServer.stop(), errorsOnlyServer.stop()])
   await receiver.stop()
   await clone.drop()
 })
@@ -49,8 +50,8 @@ async function exportedTrace(traceId: string): Promise<{ root: ExportedSpan; spa
 const requestId = (response: Response) => response.headers.get('x-request-id') ?? ''
 
 describe('the trace of a booking', () => {
-  test('shows the request and its statements by name, with one trace id', async () => {
-    const response = await client.post(keeping.url, 0)
+  test('contains the request and its statements by name, with one trace id', async () => {
+    const response = await client.post(samplingServer.url, 0)
     expect(response.status).toBe(201)
     const { root, spans } = await exportedTrace(requestId(response))
     expect(root).toMatchObject({ name: 'POST /api/v1/bookings', kind: 2, parentSpanId: undefined, statusCode: 0 })
@@ -69,7 +70,7 @@ describe('the trace of a booking', () => {
   })
 
   test('continues in the events of the booking', async () => {
-    const response = await client.post(keeping.url, 1)
+    const response = await client.post(samplingServer.url, 1)
     const sql = testSql(clone.url, 1)
     const rows = await sql<{ traceparent: string }[]>`
       select traceparent from outbox_events where traceparent like ${`00-${requestId(response)}-%`}`
@@ -82,7 +83,7 @@ describe('the trace of a booking', () => {
   test('continues the trace of the caller’s traceparent', async () => {
     const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
     const headers = { traceparent: `00-${traceId}-${parentId}-01` }
-    const response = await client.post(sparing.url, 2, { headers })
+    const response = await client.post(errorsOnlyServer.url, 2, { headers })
     expect(requestId(response)).toBe(traceId)
     const { root, spans } = await exportedTrace(traceId)
     expect(root.parentSpanId).toBe(parentId)
@@ -95,36 +96,36 @@ describe('the trace of a booking', () => {
     `ff-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
   ])('is a new trace when the traceparent is %p', async (traceparent) => {
-    const response = await fetch(`${sparing.url}/healthz`, { headers: { traceparent } })
+    const response = await fetch(`${errorsOnlyServer.url}/healthz`, { headers: { traceparent } })
     expect(requestId(response)).toMatch(/^(?!0{32})(?!a{32})[0-9a-f]{32}$/)
   })
 })
 
 describe('a trace that is not sampled', () => {
   test('is exported only when the request fails with 5xx', async () => {
-    const fine = await client.post(sparing.url, 3)
-    const taken = await client.post(sparing.url, 3)
-    const unknown = await fetch(`${sparing.url}/api/v1/pros/nobody`)
-    const failed = await brokenRequest(sparing.url)
-    expect([fine.status, taken.status, unknown.status, failed.status]).toEqual([201, 409, 404, 500])
+    const fine = await client.post(errorsOnlyServer.url, 3)
+    const conflicting = await client.post(errorsOnlyServer.url, 3)
+    const unknown = await fetch(`${errorsOnlyServer.url}/api/v1/pros/nobody`)
+    const failed = await brokenRequest(errorsOnlyServer.url)
+    expect([fine.status, conflicting.status, unknown.status, failed.status]).toEqual([201, 409, 404, 500])
     const { root, spans } = await exportedTrace(requestId(failed))
     expect(root).toMatchObject({ statusCode: 2 })
     expect(root.attributes).toMatchObject({ 'http.response.status_code': 500, 'error.type': '500' })
     const statement = spans.find((span) => span.kind === 3)
     expect(statement).toMatchObject({ statusCode: 2, attributes: { 'error.type': '42P01' } })
-    for (const response of [fine, taken, unknown]) expect(spansOf(requestId(response))).toEqual([])
+    for (const response of [fine, conflicting, unknown]) expect(spansOf(requestId(response))).toEqual([])
   })
 
   test('still has its id in the problem document and in the log', async () => {
-    const refused = await fetch(`${sparing.url}/api/v1/pros/nobody`)
+    const refused = await fetch(`${errorsOnlyServer.url}/api/v1/pros/nobody`)
     expect(await refused.json()).toMatchObject({ code: 'professional_not_found', requestId: requestId(refused) })
-    const failed = await brokenRequest(sparing.url)
+    const failed = await brokenRequest(errorsOnlyServer.url)
     expect(await failed.json()).toMatchObject({ code: 'internal', requestId: requestId(failed) })
-    expect(sparing.log().filter((line) => line.traceId === requestId(failed))).toHaveLength(1)
+    expect(errorsOnlyServer.log().filter((line) => line.traceId === requestId(failed))).toHaveLength(1)
   })
 })
 
-/** Asks for a booking while the table is called something else. */
+/** Requests a booking while its table has another name. */
 async function brokenRequest(url: string): Promise<Response> {
   const sql = testSql(clone.url, 1)
   try {
@@ -137,21 +138,24 @@ async function brokenRequest(url: string): Promise<Response> {
 }
 
 test('no key, confirmation code, name, e-mail address or phone number is in any trace, log line or metric', async () => {
-  const booked = await client.post(keeping.url, 4)
+  const booked = await client.post(samplingServer.url, 4)
   const { booking } = (await booked.json()) as { booking: { confirmationCode: string } }
-  const found = await fetch(`${keeping.url}/api/v1/bookings?code=${booking.confirmationCode}`)
+  const found = await fetch(`${samplingServer.url}/api/v1/bookings?code=${booking.confirmationCode}`)
   expect(found.status).toBe(200)
-  const invalid = await fetch(`${keeping.url}/api/v1/bookings`, {
+  const invalid = await fetch(`${samplingServer.url}/api/v1/bookings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ...client.body(5), customer: { ...CUSTOMER, email: 'not-quite@' } }),
   })
   expect(invalid.status).toBe(400)
   await exportedTrace(requestId(invalid))
-  const metrics = await (await fetch(`${keeping.opsUrl}/metrics`)).text()
-  const everything = [...receiver.requests.map(({ body }) => body), keeping.output(), sparing.output(), metrics].join(
-    '\n',
-  )
+  const metrics = await (await fetch(`${samplingServer.opsUrl}/metrics`)).text()
+  const everything = [
+    ...receiver.requests.map(({ body }) => body),
+    samplingServer.output(),
+    errorsOnlyServer.output(),
+    metrics,
+  ].join('\n')
   const personal = [
     client.key,
     client.key.slice(-12),
@@ -180,10 +184,10 @@ test('a database error is logged without the values that PostgreSQL quotes', asy
 })
 
 describe('metrics', () => {
-  test('count requests by route, method and status, with unknown paths under one name', async () => {
-    for (const path of ['/nothing/here', '/nothing/there']) await fetch(`${keeping.url}${path}`)
-    await client.post(keeping.url, 6)
-    const response = await fetch(`${keeping.opsUrl}/metrics`)
+  test('count requests by route, method and status, and all unknown paths as one route', async () => {
+    for (const path of ['/nothing/here', '/nothing/there']) await fetch(`${samplingServer.url}${path}`)
+    await client.post(samplingServer.url, 6)
+    const response = await fetch(`${samplingServer.opsUrl}/metrics`)
     expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
     const lines = (await response.text()).split('\n')
     const count = (method: string, route: string, status: number) => {
@@ -203,7 +207,7 @@ describe('metrics', () => {
   })
 
   test('are not served on the public port, nor the API on the ops port', async () => {
-    expect((await fetch(`${keeping.url}/metrics`)).status).toBe(404)
-    expect((await fetch(`${keeping.opsUrl}/api/v1/services`)).status).toBe(404)
+    expect((await fetch(`${samplingServer.url}/metrics`)).status).toBe(404)
+    expect((await fetch(`${samplingServer.opsUrl}/api/v1/services`)).status).toBe(404)
   })
 })
