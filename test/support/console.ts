@@ -26,18 +26,18 @@ export interface ConsoleFixture {
   pro: { id: string; slug: string; email: string }
   /** The account of the users with the role `developer`. */
   developer: string
-  /** A page of a new user of the role, who has logged in through the form. */
+  /** Logs in a new user of the role through the form and returns their page. */
   logIn(role: Role): Promise<WatchedPage>
 }
 
-/** One world and one browser for the tests of a file. */
+/** One app and one browser for the tests of a file. */
 export function useConsole(options: { env?: Record<string, string> } = {}): ConsoleFixture {
-  const world = {} as ConsoleFixture & { stop: () => Promise<void> }
+  const fixture = {} as ConsoleFixture & { stop: () => Promise<void> }
   beforeAll(async () => {
-    Object.assign(world, await openConsole(options))
+    Object.assign(fixture, await openConsole(options))
   }, BROWSER_START_MS)
-  afterAll(() => world.stop())
-  return world
+  afterAll(() => fixture.stop())
+  return fixture
 }
 
 async function openConsole({ env = {} }: { env?: Record<string, string> }) {
@@ -47,7 +47,7 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
   const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: instrumentedApp(app.deps).fetch })
   const browser = await openBrowser()
   const [pro] = await findPros(app, 1)
-  if (!pro) throw new Error('The seeded world has no pros.')
+  if (!pro) throw new Error('The seed has no pros.')
   const developer = 'console-developer@test.example'
   const logIn = async (role: Role) => {
     const account = role === 'pro' ? { pro: pro.id } : role === 'developer' ? { account: developer } : {}
@@ -76,14 +76,14 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
 export async function checkPage({ page, outside, errors, screenshot }: WatchedPage, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    // Just after the change some colours are still the old ones.
+    // Some colors are still the old ones just after the change.
     let faults: string[] = []
     await waitUntil(async () => (faults = await seriousFaults(page)).length === 0, 2000)
     expect([name, colorScheme, faults]).toEqual([name, colorScheme, []])
   }
   await screenshot(name)
   await page.setViewportSize(PHONE)
-  // Scripts redraw after the change of width.
+  // Scripts redraw after the width changes.
   let tooWide: string[] = []
   await waitUntil(async () => (tooWide = await cutOff(page)).length === 0, 2000)
   expect([name, tooWide]).toEqual([name, []])
@@ -104,6 +104,6 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
     const { right, width } = element.getBoundingClientRect()
-    const isSeen = getComputedStyle(element).clipPath === 'none' && width > 1
-    return isSeen && right > document.documentElement.clientWidth + 1
+    const isVisible = getComputedStyle(element).clipPath === 'none' && width > 1
+    return isVisible && right > document.documentElement.clientWidth + 1
   }).map((element) => element.outerHTML.slice(0, 120))`)

@@ -1,4 +1,4 @@
-// Reading an OpenAPI document: which operation a request is, and where in the document its schemas are.
+// Finds the operation of a request in an OpenAPI document, and the JSON pointers of its schemas.
 
 type Json = Record<string, unknown>
 
@@ -8,7 +8,7 @@ export interface ContractDocument extends Json {
 
 export interface DocumentedOperation {
   template: string
-  /** JSON pointer of the schema of its body; undefined when it takes none. */
+  /** The JSON pointer of the body's schema; undefined for an operation without a body. */
   bodyPointer: string | undefined
   response(status: number): DocumentedResponse | undefined
 }
@@ -19,7 +19,7 @@ export interface DocumentedResponse {
   requiredHeaders: string[]
 }
 
-/** The operation of a request; templates without parameters win over those with some. */
+/** The operation of a request. A template with fewer parameters takes precedence. */
 export function findOperation(
   document: ContractDocument,
   method: string,
@@ -39,16 +39,19 @@ export function findOperation(
   }
 }
 
-/** Whether `/pros/{id}` stands for `/pros/abc`. */
+/** True when the template, such as `/pros/{id}`, matches the path, such as `/pros/abc`. */
 export function matchTemplate(template: string, path: string): boolean {
   const parts = template.split('/')
-  const given = path.split('/')
-  return parts.length === given.length && parts.every((part, index) => part.startsWith('{') || part === given[index])
+  const pathParts = path.split('/')
+  return (
+    parts.length === pathParts.length && parts.every((part, index) => part.startsWith('{') || part === pathParts[index])
+  )
 }
 
 /**
- * A copy in which every object schema that lists its properties allows no others unless it says so: an answer with a
- * member that the document does not name is a fault. Parts of an `allOf` are left open; each sees the others' members.
+ * Copies the document and sets `additionalProperties: false` on every object schema that lists properties and does not
+ * say otherwise, so that a response with an undocumented member is a violation. Parts of an `allOf` stay open, because
+ * each part also sees the members of the others.
  */
 export function withClosedObjects<T>(node: T, open = false): T {
   if (Array.isArray(node)) return node.map((item: unknown) => withClosedObjects(item, open)) as T
@@ -62,21 +65,24 @@ export function withClosedObjects<T>(node: T, open = false): T {
 }
 
 function responseAt(document: ContractDocument, pointer: string): DocumentedResponse | undefined {
-  const place = follow(document, pointer)
-  const response = at(document, place)
+  const target = follow(document, pointer)
+  const response = at(document, target)
   if (response === undefined) return undefined
   const headers = Object.keys(response['headers'] ?? {})
   return {
     schemaPointers: Object.fromEntries(
-      Object.keys((response['content'] ?? {}) as Json).map((type) => [type, `${place}/content/${escape(type)}/schema`]),
+      Object.keys((response['content'] ?? {}) as Json).map((type) => [
+        type,
+        `${target}/content/${escape(type)}/schema`,
+      ]),
     ),
     requiredHeaders: headers.filter(
-      (name) => at(document, follow(document, `${place}/headers/${escape(name)}`))?.['required'] === true,
+      (name) => at(document, follow(document, `${target}/headers/${escape(name)}`))?.['required'] === true,
     ),
   }
 }
 
-/** The place that a `$ref` names, or the place itself. */
+/** The pointer that a `$ref` names, or the pointer itself. */
 function follow(document: ContractDocument, pointer: string): string {
   const ref = at(document, pointer)?.['$ref']
   return typeof ref === 'string' ? ref.slice(1) : pointer

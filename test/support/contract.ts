@@ -1,4 +1,4 @@
-// A client for tests that holds every answer against the live /openapi.json, so that production need not.
+// A client for tests that validates every response against the live /openapi.json, so that production need not.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
@@ -11,40 +11,40 @@ import {
 } from './contract-document.ts'
 import { recordEmitted } from './emitted.ts'
 
-/** Sends a request to the application: `app.handle`, or `fetch` for one that listens. */
+/** Sends a request to the application: `app.handle`, or `fetch` for a listening server. */
 type Send = (request: Request) => Promise<Response>
 
 export interface ContractClient {
-  /** Sends the request; throws {@link ContractViolation} when the answer is not as documented. */
+  /** Sends the request. Throws {@link ContractViolation} when the response is not as documented. */
   send(request: Request): Promise<Response>
-  /** The same, like `fetch` with a path. */
+  /** Like {@link send}, with the parameters of `fetch` and a path. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** `METHOD /template status` of every answer so far, for tests that want all of them seen. */
+  /** `METHOD /template status` of every response so far, for tests of coverage. */
   readonly seen: ReadonlySet<string>
 }
 
-/** The answer differs from the document: names the operation, the status and where in the body. */
+/** The response differs from the document. The message names the operation, the status and the place in the body. */
 export class ContractViolation extends Error {
-  override readonly name = 'ContractBroken'
+  override readonly name = 'ContractViolation'
 }
 
-/** Reads the document from the application and gives a client that checks against it. */
+/** Reads the document from the application and returns a client that checks against it. */
 export async function openContract(send: Send, baseUrl = 'http://localhost'): Promise<ContractClient> {
   const response = await send(new Request(`${baseUrl}/openapi.json`))
   if (response.status !== 200) throw new ContractViolation(`GET /openapi.json answers ${response.status}`)
   const document = (await response.json()) as ContractDocument
   const validate = validatorFor(document)
   const seen = new Set<string>()
-  const explained = new Set<string>()
-  const keep = recordEmitted('problems')
-  /** What an error's `type` leads to must be there (RFC 9457 §3.1.1); each is asked for once. */
+  const checkedTypes = new Set<string>()
+  const record = recordEmitted('problems')
+  /** The page of an error's `type` must exist (RFC 9457 §3.1.1). Each is requested once. */
   const checkProblem = async (answer: Response, body: string): Promise<string[]> => {
     if (mediaType(answer) !== 'application/problem+json') return []
-    keep(`${body}\n`)
+    record(`${body}\n`)
     const parsed = parse(body)
     const type = parsed.ok ? (parsed.value as { type?: unknown }).type : undefined
-    if (typeof type !== 'string' || explained.has(type)) return []
-    explained.add(type)
+    if (typeof type !== 'string' || checkedTypes.has(type)) return []
+    checkedTypes.add(type)
     const { status } = await send(new Request(type))
     return status === 200 ? [] : [`${type} answers ${status}`]
   }
@@ -57,7 +57,7 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
     const name = `${request.method} ${operation?.template ?? pathname} ${answer.status}`
     seen.add(name)
     const faults = operation
-      ? [...checkAnswer(validate, operation, answer, body), ...checkRequest(validate, operation, answer, sentBody)]
+      ? [...checkResponse(validate, operation, answer, body), ...checkRequest(validate, operation, answer, sentBody)]
       : checkUndocumented(validate, document, pathname, answer, body)
     faults.push(...(await checkProblem(answer, body)))
     if (faults.length > 0) throw new ContractViolation([name, ...faults, excerpt(body)].join('\n  '))
@@ -70,13 +70,13 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
   }
 }
 
-/** Validates `value` against the schema at a JSON pointer of the document; gives what is wrong. */
+/** Validates `value` against the schema at a JSON pointer of the document. Returns the violations. */
 type Validate = (pointer: string, value: unknown) => string[]
 
 function validatorFor(document: ContractDocument): Validate {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false })
   addFormats.default(ajv)
-  // OpenAPI 3.1 schemas are JSON Schema 2020-12, and `$ref` works inside the document as it is.
+  // OpenAPI 3.1 schemas are JSON Schema 2020-12, and each `$ref` resolves within the document.
   ajv.addSchema(withClosedObjects(document), 'openapi')
   const compiled = new Map<string, ValidateFunction>()
   return (pointer, value) => {
@@ -89,7 +89,7 @@ function validatorFor(document: ContractDocument): Validate {
   }
 }
 
-function checkAnswer(validate: Validate, operation: DocumentedOperation, answer: Response, body: string): string[] {
+function checkResponse(validate: Validate, operation: DocumentedOperation, answer: Response, body: string): string[] {
   const documented = operation.response(answer.status)
   if (!documented) return [`status ${answer.status} is not documented`]
   const faults = documented.requiredHeaders
@@ -104,7 +104,7 @@ function checkAnswer(validate: Validate, operation: DocumentedOperation, answer:
   return parsed.ok ? [...faults, ...validate(pointer, parsed.value)] : [...faults, 'the body is not JSON']
 }
 
-/** What the server accepts must be what the document allows: the other half of the promise. */
+/** The server must accept only bodies that the document allows. */
 function checkRequest(
   validate: Validate,
   operation: DocumentedOperation,
@@ -129,8 +129,7 @@ function checkUndocumented(
 ): string[] {
   const pathExists = Object.keys(document.paths).some((template) => matchTemplate(template, path))
   const expected = pathExists ? 405 : 404
-  if (answer.status !== expected)
-    return [`answers ${answer.status}, but is not documented (so it should answer ${expected})`]
+  if (answer.status !== expected) return [`answers ${answer.status}, but is not documented (${expected} expected)`]
   if (expected === 405 && !answer.headers.has('allow')) return ['the header Allow is missing (RFC 9110 §15.5.6)']
   const parsed = parse(body)
   return parsed.ok ? validate('/components/schemas/Problem', parsed.value) : ['the body is not JSON']

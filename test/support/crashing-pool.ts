@@ -1,15 +1,15 @@
-// Processes that die between two steps: a write pool whose statements and transactions end in a crash when told to.
+// Simulates processes that die between two steps: a write pool whose statements and transactions crash on request.
 import type { Transaction, WritePool } from '../../src/platform/postgres/database.ts'
 
-/** `before`: what was done is rolled back. `after`: it is committed, and nobody hears of it. */
+/** `before`: the work is rolled back. `after`: it is committed, but the caller gets no result. */
 export type CrashPoint = 'before' | 'after'
 
-/** The process is gone: no code of ours catches it to go on. */
+/** Stands for the death of the process. No code under test catches it. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** The pool, with a crash at each point that `next` names. */
+/** Wraps the pool so that it crashes at each point that `next` returns. */
 export function crashing(write: WritePool, next: () => CrashPoint | undefined): WritePool {
   return {
     ...write,

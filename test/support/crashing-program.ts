@@ -1,4 +1,4 @@
-// A program that dies of what nobody caught, holding what nobody may read; named by its argument.
+// A program that dies of an uncaught error with personal data in it. The argument selects a rejection or an exception.
 import { logCrashes, openLog } from '../../src/platform/telemetry/log.ts'
 
 logCrashes(openLog('info'))

@@ -1,4 +1,4 @@
-// As much of curl as the panel's requests use (-s, -H, -d), for machines that have none.
+// The options of curl that the panel's requests use (-s, -H, -d), for machines without curl.
 import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({

@@ -118,7 +118,7 @@ async function createTemplate(admin: Sql, name: string, template: Template) {
   try {
     await migrate(sql)
     if (template === 'seeded') {
-      // Only here: the schema's own tests need no seed code.
+      // Imported here only, because tests of the schema need no seed code.
       const { seed } = await import('../../src/local/seed/seed.ts')
       await seed(sql, { pros: 2000, seed: 1, now: new Date(SEEDED_AT), note: () => undefined })
     }

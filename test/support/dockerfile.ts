@@ -1,4 +1,4 @@
-// A Dockerfile as a list of steps, and the .dockerignore beside it. As much of the language as ours uses; the rest is an error.
+// Parses a Dockerfile and the .dockerignore beside it. Instructions that Hearth's files do not use are errors.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ export type Step =
   | { kind: 'EXPOSE'; ports: number[] }
   | { kind: 'HEALTHCHECK' | 'ENTRYPOINT' | 'CMD'; command: string[] }
 
-/** The steps in their order. Throws for what it does not know. */
+/** The steps in order. Throws on an unsupported instruction. */
 export function readDockerfile(path: string): Step[] {
   const lines = readFileSync(path, 'utf8').replaceAll(/\\\n/g, '').split('\n')
   return lines.filter((line) => line.trim() && !line.startsWith('#')).map(readStep)
@@ -27,7 +27,7 @@ function readStep(line: string): Step {
       const words = rest.split(' ')
       const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined
       const target = words.pop() ?? ''
-      if (words.some((word) => word.startsWith('--') || word.includes('*'))) throw new Error(`Not understood: ${line}`)
+      if (words.some((word) => word.startsWith('--') || word.includes('*'))) throw new Error(`Unsupported: ${line}`)
       return { kind, from, sources: words, target }
     }
     case 'ENV':
@@ -44,15 +44,16 @@ function readStep(line: string): Step {
     case 'STOPSIGNAL':
       return { kind, text: rest }
     default:
-      throw new Error(`Not understood: ${line}`)
+      throw new Error(`Unsupported: ${line}`)
   }
 }
 
-/** Whether a path of the context reaches the builder: our .dockerignore leaves out everything and names what comes in. */
+/** Tells whether a path reaches the builder. The .dockerignore excludes everything and lists the exceptions. */
 export function readIgnore(root: string): (path: string) => boolean {
   const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
-  const [first, ...comesIn] = lines.filter((line) => line && !line.startsWith('#'))
-  if (first !== '*' || comesIn.some((line) => !/^![\w.-]+$/.test(line))) throw new Error('.dockerignore not understood')
-  const names = new Set(comesIn.map((line) => line.slice(1)))
+  const [first, ...exceptions] = lines.filter((line) => line && !line.startsWith('#'))
+  if (first !== '*' || exceptions.some((line) => !/^![\w.-]+$/.test(line)))
+    throw new Error('Unsupported .dockerignore.')
+  const names = new Set(exceptions.map((line) => line.slice(1)))
   return (path) => names.has(path.split('/')[0] ?? '')
 }

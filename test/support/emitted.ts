@@ -9,7 +9,7 @@ export type EmittedKind = (typeof KINDS)[number]
 /** The variable that names the folder; without it nothing is recorded. */
 export const EMITTED_VARIABLE = 'HEARTH_TEST_OUTPUT'
 
-let kept = 0
+let fileCount = 0
 
 /** Empties the folder and returns the variable that makes the tests' processes record there. */
 export function emptyEmittedFolder(folder: string): Record<string, string> {
@@ -24,13 +24,13 @@ export function recordEmitted(
   folder = process.env[EMITTED_VARIABLE],
 ): (text: string | Uint8Array) => void {
   if (!folder) return () => undefined
-  const file = join(folder, kind, `${process.pid}-${performance.now().toFixed(0)}-${kept++}`)
+  const file = join(folder, kind, `${process.pid}-${performance.now().toFixed(0)}-${fileCount++}`)
   return (text) => appendFileSync(file, text)
 }
 
 /**
- * Secrets and personal data by their form. Every address and number that tests send in has one of these forms, and so
- * has every key, code and password that they make.
+ * Secrets and personal data by format. Every address and number in the tests' requests has one of these formats, and so
+ * does every key, code and password that tests create.
  */
 const FORBIDDEN: Record<string, RegExp> = {
   'an API key': /hearth_(live|test)_[0-9A-Za-z]{6,}/g,
@@ -43,7 +43,7 @@ const FORBIDDEN: Record<string, RegExp> = {
   'a password in a URL': /\b\w+:\/\/[^\s:/@"]*:[^\s/@"]+@/g,
 }
 
-/** Returns each secret in the folder by its kind, file and line; the line is shown without the secret. */
+/** Returns each secret in the folder with its kind, file and line. The line is shown without the secret. */
 export function findSecrets(folder: string): string[] {
   return emittedFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
@@ -52,7 +52,7 @@ export function findSecrets(folder: string): string[] {
   )
 }
 
-/** The kinds of which nothing was recorded: a search of nothing proves nothing. */
+/** The kinds without a recording. A search for secrets proves nothing about them. */
 export const missingKinds = (folder: string): EmittedKind[] =>
   KINDS.filter((kind) => !emittedFiles(folder).some((file) => file.startsWith(`${kind}/`)))
 

@@ -1,8 +1,8 @@
-// A real HTTP server that speaks the chat completions API as far as we use it. What it answers, tests say request by request.
+// An HTTP server with the parts of the chat completions API that Hearth uses. Tests decide each response.
 
 export const MODEL_KEY = 'sk-fake-model-key'
 
-/** What was asked of it. */
+/** The body of a request. */
 export interface ModelRequest {
   model: string
   messages: { role: string; content: string | null; tool_call_id?: string; tool_calls?: WireCall[] }[]
@@ -16,7 +16,7 @@ interface WireCall {
   function: { name: string; arguments: string }
 }
 
-/** An answer as tests say it: the message's parts, a whole body, or a response. */
+/** A response as tests write it: the parts of the message, a whole body, or a Response. */
 export type ModelReply =
   | { say?: string; calls?: [tool: string, input: unknown][] }
   | { body: string | object }
@@ -26,8 +26,8 @@ export class FakeModel {
   readonly #server: ReturnType<typeof Bun.serve>
   readonly requests: ModelRequest[] = []
   readonly headers: Headers[] = []
-  /** Decides each answer; `n` counts requests from 0, `turn` the turns of the conversation that had calls. */
-  respond: (asked: ModelRequest, at: { n: number; turn: number }) => ModelReply | Promise<ModelReply> = () => ({
+  /** Returns each response. `n` counts requests from 0, `turn` the turns of the conversation with tool calls. */
+  respond: (request: ModelRequest, at: { n: number; turn: number }) => ModelReply | Promise<ModelReply> = () => ({
     say: 'Done.',
   })
 
@@ -39,7 +39,7 @@ export class FakeModel {
     return `${this.#server.url.origin}/v1`
   }
 
-  /** What a worker that uses this as its model is started with. */
+  /** The variables of a worker that uses this model. */
   get env(): Record<string, string> {
     return { AGENT_MODEL: 'fake-1', AGENT_MODEL_URL: this.url, AGENT_MODEL_KEY: MODEL_KEY }
   }
@@ -59,17 +59,17 @@ export class FakeModel {
       return Response.json({ error: { message: 'Unknown request URL' } }, { status: 404 })
     if (request.headers.get('authorization') !== `Bearer ${MODEL_KEY}`)
       return Response.json({ error: { message: `Incorrect API key provided: ${MODEL_KEY}` } }, { status: 401 })
-    const asked = (await request.json()) as ModelRequest
-    const n = this.requests.push(asked) - 1
+    const parsed = (await request.json()) as ModelRequest
+    const n = this.requests.push(parsed) - 1
     this.headers.push(request.headers)
-    const turn = asked.messages.filter(({ tool_calls: calls }) => calls !== undefined).length
-    const told = await this.respond(asked, { n, turn })
-    if (told instanceof Response) return told
-    if ('body' in told)
-      return new Response(typeof told.body === 'string' ? told.body : JSON.stringify(told.body), {
+    const turn = parsed.messages.filter(({ tool_calls: calls }) => calls !== undefined).length
+    const reply = await this.respond(parsed, { n, turn })
+    if (reply instanceof Response) return reply
+    if ('body' in reply)
+      return new Response(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body), {
         headers: { 'content-type': 'application/json' },
       })
-    return Response.json(completion(asked.model, told, n))
+    return Response.json(completion(parsed.model, reply, n))
   }
 }
 

@@ -1,5 +1,5 @@
-// A real HTTP server that speaks the parts of Stripe's API that we use, and keeps the money: intents, refunds, idempotency
-// keys, signed notifications. What customers and banks do, tests do to it directly.
+// An HTTP server with the parts of Stripe's API that Hearth uses: intents, refunds, idempotency keys and signed
+// notifications. Tests act as customers and banks by calling its methods.
 import { createHmac, randomUUID } from 'node:crypto'
 
 export const STRIPE_SECRET_KEY = 'sk_test_fake'
@@ -11,7 +11,7 @@ export interface FakeIntent {
   currency: string
   metadata: Record<string, string>
   clientSecret: string
-  /** What was taken, and what of it was given back. */
+  /** The captured amount, and the part of it that was refunded. */
   captured: number
   refunded: number
 }
@@ -21,16 +21,16 @@ export interface FakeEvent {
   body: string
 }
 
-/** What becomes of the next request: answered, not even begun, or done without the answer arriving. */
+/** `before`: the request fails without effect. `after`: it takes effect, but its response is lost. */
 export type LostResponse = 'before' | 'after'
 
 export class FakeStripe {
   readonly #server: ReturnType<typeof Bun.serve>
   readonly #answers = new Map<string, object>()
   readonly intents = new Map<string, FakeIntent>()
-  /** Notifications that our side has not acknowledged yet. */
+  /** Notifications that Hearth has not acknowledged yet. */
   readonly outbox: FakeEvent[] = []
-  /** Asked before each request. */
+  /** Called for each request; returns how its response is lost, if it is. */
   mishap: () => LostResponse | undefined = () => undefined
   /** `METHOD /path key` of every request. */
   readonly requests: string[] = []
@@ -43,20 +43,20 @@ export class FakeStripe {
     return this.#server.url.origin
   }
 
-  /** What a server that uses this as its Stripe is started with. */
+  /** The variables of a server that uses this as Stripe. */
   get env(): Record<string, string> {
     return { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE: this.url }
   }
 
   intentOf(clientSecret: string): FakeIntent {
     const found = [...this.intents.values()].find((intent) => intent.clientSecret === clientSecret)
-    if (!found) throw new Error('Stripe knows no such secret.')
+    if (!found) throw new Error('Stripe has no intent with this client secret.')
     return found
   }
 
   /**
-   * A customer pays. The notification waits in the outbox. Paying what is paid takes nothing, but is told of again, as
-   * another event: Stripe may make two of one thing.
+   * Pays as a customer. The notification waits in the outbox. Paying again captures nothing but emits another event,
+   * because Stripe may send two events for one payment.
    */
   pay(clientSecret: string, { amount, currency }: { amount?: number; currency?: string } = {}): FakeIntent {
     const intent = this.intentOf(clientSecret)
@@ -68,12 +68,12 @@ export class FakeStripe {
     return intent
   }
 
-  /** The bank says no. */
+  /** Declines the payment as a bank does. */
   fail(clientSecret: string): void {
     this.#emit('payment_intent.payment_failed', this.intentOf(clientSecret))
   }
 
-  /** A signature of the body as Stripe makes it. */
+  /** Signs a body as Stripe does. */
   sign(body: string, at: Date, secret = STRIPE_WEBHOOK_SECRET): string {
     const seconds = Math.floor(at.getTime() / 1000)
     return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll } from 'bun:test'
 
 /**
- * Opens a fixture before the tests of a file and closes it after them. Returns an object that stands for it; hooks and
- * tests may use it, the body of the file may not.
+ * Opens a fixture before the tests of a file and closes it after them. Returns a proxy that hooks and tests may use, but
+ * not the top level of the file.
  */
 export function useFixture<Fixture extends { close(): Promise<unknown> }>(
   open: () => Promise<Fixture>,
@@ -18,7 +18,7 @@ export function useFixture<Fixture extends { close(): Promise<unknown> }>(
     if (!opened) throw new Error('The fixture is not open: use it in hooks and tests only.')
     return opened
   }
-  // The fixture does not exist yet when the file names it.
+  // The fixture does not exist yet while the file is evaluated.
   return new Proxy({} as Fixture, {
     get: (_, name) => Reflect.get(fixture(), name) as unknown,
     set: (_, name, value) => Reflect.set(fixture(), name, value),

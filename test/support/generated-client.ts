@@ -1,4 +1,4 @@
-// A TypeScript client made from the OpenAPI document, as a user of the API makes theirs: openapi-typescript makes the
+// A TypeScript client generated from the OpenAPI document as a user of the API does: openapi-typescript generates the
 // types, openapi-fetch sends the requests.
 import { plugin } from 'bun'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,14 +8,14 @@ const ROOT = join(import.meta.dir, '../..')
 
 export interface ClientProject {
   readonly dir: string
-  /** What the compiler has against it; empty when it has nothing. */
+  /** The errors of the compiler; empty when there are none. */
   compile(): Promise<string>
   remove(): void
 }
 
 /**
- * A project beside ours with the types of `document` as `api.ts` and a copy of each of `sources`. In `.hearth`, where it
- * finds our packages and nothing finds it.
+ * Creates a project with the types of `document` as `api.ts` and a copy of each of `sources`. It stands in `.hearth`,
+ * where it resolves our packages and no tool of ours reads it.
  */
 export async function openClientProject(document: object, sources: readonly string[]): Promise<ClientProject> {
   const parent = join(ROOT, '.hearth')
@@ -32,14 +32,14 @@ export async function openClientProject(document: object, sources: readonly stri
     compile: async () => {
       const tsc = join(ROOT, 'node_modules/.bin/tsc')
       const child = Bun.spawn([process.execPath, '--bun', tsc, '--noEmit', '-p', dir], { cwd: ROOT, stderr: 'pipe' })
-      const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-      return said + complained
+      const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+      return output + errors
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   }
 }
 
-/** openapi-typescript 7 builds its text with the compiler's API, which TypeScript 7 does not have: it is given TypeScript 5. */
+/** openapi-typescript 7 needs the compiler's API, which TypeScript 7 lacks, so it gets TypeScript 5. */
 async function typesOf(document: object): Promise<string> {
   plugin({
     name: 'typescript-5',
@@ -48,7 +48,7 @@ async function typesOf(document: object): Promise<string> {
     },
   })
   const { default: openapiTS, astToString } = await import('openapi-typescript')
-  // What has a default may be left out of a body.
+  // A body may omit members with a default.
   const options = { defaultNonNullable: false }
   return astToString(await openapiTS(structuredClone(document) as Parameters<typeof openapiTS>[0], options))
 }

@@ -1,4 +1,4 @@
-// Builds our image without Docker: the steps of the Dockerfile in root file systems that hold as much as the base images do.
+// Builds the image without Docker: runs the steps of the Dockerfile in root file systems like those of the base images.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -6,7 +6,7 @@ import { type Step, readDockerfile, readIgnore } from './dockerfile.ts'
 import { ROOT } from './imports.ts'
 import { type Variant, fillBase } from './base-images.ts'
 
-/** What a container of the image would be started with. */
+/** The root file system of an image and the settings of its containers. */
 export interface Image {
   readonly root: string
   readonly base: string
@@ -21,12 +21,12 @@ export interface Image {
 
 type Stage = { -readonly [Field in keyof Image]: Image[Field] }
 
-/** Where Bun keeps packages that it has fetched, for root. */
+/** Bun's package cache of root. */
 const CACHE = 'root/.bun/install/cache'
-/** What a builder passes on of its own environment, so that packages are found behind a proxy, too. */
+/** The variables that a build inherits, so that it can download packages behind a proxy. */
 const PASSED_ON = /^(https?_proxy|no_proxy|npm_config_registry|BUN_CONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS)$/i
 
-/** Runs every step. `remove` deletes all that was made. */
+/** Runs every step. `remove` deletes the image. */
 export async function buildImage(): Promise<{ image: Image; remove: () => void }> {
   const folder = mkdtempSync(join(ROOT, '.hearth', 'image-'))
   chmodSync(folder, 0o755)
@@ -57,7 +57,7 @@ async function runSteps(folder: string): Promise<Stage> {
 
 async function openStage(root: string, image: string): Promise<Stage> {
   const [, variant] = /^oven\/bun:[\d.]+-(slim|distroless)$/.exec(image) ?? []
-  if (variant === undefined) throw new Error(`What ${image} holds is not known.`)
+  if (variant === undefined) throw new Error(`The files of the base image ${image} are unknown.`)
   for (const path of ['app', CACHE]) mkdirSync(join(root, path), { recursive: true })
   await fillBase(root, variant as Variant)
   const env = { PATH: '/usr/local/bin:/usr/bin' }
@@ -93,13 +93,13 @@ async function apply(stage: Stage, step: Exclude<Step, { kind: 'FROM' }>, stages
   }
 }
 
-/** A folder is copied by what is in it, as Docker does. */
+/** Copies the contents of folders, as Docker does. */
 function copy(stage: Stage, { from, sources, target }: Step & { kind: 'COPY' }, stages: Map<string, Stage>): void {
   const origin = from === undefined ? ROOT : stages.get(from)?.root
   if (!origin) throw new Error(`There is no stage "${from ?? ''}".`)
-  const reaches = from === undefined ? readIgnore(ROOT) : () => true
+  const isIncluded = from === undefined ? readIgnore(ROOT) : () => true
   for (const source of sources) {
-    if (!reaches(source)) throw new Error(`.dockerignore keeps ${source} out.`)
+    if (!isIncluded(source)) throw new Error(`.dockerignore keeps ${source} out.`)
     const isInto = target.endsWith('/')
     const to = join(stage.root, resolve(stage.workdir, target), isInto ? source : '')
     cpSync(join(origin, source), to, { recursive: true, verbatimSymlinks: true })
@@ -112,15 +112,15 @@ async function runStep(stage: Stage, command: string): Promise<void> {
   const cache = join(process.env['BUN_INSTALL'] ?? join(home, '.bun'), 'install/cache')
   mkdirSync(cache, { recursive: true })
   const env = { ...passed, HOME: canEnter() ? '/root' : home }
-  // With the packages that Bun has fetched before, so that the step works without the registry as well.
+  // Mounts Bun's package cache, so that the step also works without the registry.
   const child = runIn(stage, ['sh', '-c', command], env, { from: cache, to: join(stage.root, CACHE) })
-  const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  if (code !== 0) throw new Error(`RUN ${command} ended with ${code}:\n${said}${complained}`)
+  const [output, errors, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  if (code !== 0) throw new Error(`RUN ${command} ended with ${code}:\n${output}${errors}`)
 }
 
 /**
- * Starts a command as a container would: in the image's root, folder, user and environment, with `mount` in sight. Where
- * this machine does not let us change the root, in the folder alone.
+ * Starts a command as a container would: with the image's root, folder, user and environment, and with `mount`. On a
+ * machine that does not allow changing the root, it sets only the folder and the environment.
  */
 export function runIn(
   image: Image,
@@ -143,9 +143,9 @@ export function runIn(
     `mount -t proc proc '${image.root}/proc'`,
     ...(mount ? [`mount --bind '${mount.from}' '${mount.to}'`] : []),
   ]
-  // Mounts of its own, which end with it. The environment is the container's from the second `unshare` on.
+  // The mounts end with the process. The container's environment applies from the second `unshare` on.
   const script = `${mounts.join(' && ')} && exec "$@"`
-  return Bun.spawn(['unshare', ...rights(), 'sh', '-c', script, 'sh', ...into, ...command], {
+  return Bun.spawn(['unshare', ...namespaceOptions(), 'sh', '-c', script, 'sh', ...into, ...command], {
     cwd: '/',
     env: { ...image.env, ...env, PATH: `${image.env['PATH'] ?? ''}:/usr/sbin:/sbin:/bin` },
     stdin: 'ignore',
@@ -155,14 +155,15 @@ export function runIn(
 }
 
 const isRoot = () => process.getuid?.() === 0
-/** As root with its capabilities, or in a user namespace. */
-const rights = () => (isRoot() ? ['--mount'] : ['--map-root-user', '--mount'])
+/** The options of `unshare`: root has the capabilities, other users need a user namespace. */
+const namespaceOptions = () => (isRoot() ? ['--mount'] : ['--map-root-user', '--mount'])
 
 let mayEnter: boolean | undefined
 
-/** Whether a process here may have a root and mounts of its own. */
+/** True when this machine allows a process its own root and mounts. */
 export function canEnter(): boolean {
   mayEnter ??=
-    Bun.which('unshare') !== null && Bun.spawnSync(['unshare', ...rights(), '--mount-proc', 'true']).exitCode === 0
+    Bun.which('unshare') !== null &&
+    Bun.spawnSync(['unshare', ...namespaceOptions(), '--mount-proc', 'true']).exitCode === 0
   return mayEnter
 }

@@ -1,25 +1,24 @@
-// For every route that takes an id: where the id comes from, and what a good request besides it looks like.
+// For every route with ids: the owner of each id, and the rest of a valid request.
 import { randomUUID } from 'node:crypto'
 
 import type { OwnedKind, Tenant } from './isolation-tenants.ts'
 
 /**
- * Where an id comes from: something somebody owns; `public`, what everyone may name (a pro, a service, a published
- * review); `secret`, what opens whatever it names to whoever has it (a code, a token of a link); or `new`, what is only
- * written down with the new thing and looks up nothing.
+ * The kind of an id: something owned; `public`, an id that anyone may use (of a pro, a service, a published review);
+ * `secret`, a code or link token that authorizes its bearer; or `new`, a value that is only stored with the new row.
  */
 export type Source = OwnedKind | 'public' | 'secret' | 'new'
 
 export interface Rule {
   /** By place and name: `path.id`, `body.rfqId`, `query.email`. */
   readonly ids?: Readonly<Record<string, Source>>
-  /** The rest of the body. `named` are the ids that this request names, by the same names as in `ids`. */
-  readonly body?: (side: Tenant, named: Readonly<Record<string, string>>) => Record<string, unknown>
-  /** What a stranger may be answered besides 401, 403 and 404. */
+  /** The rest of the body. `named` has the ids of this request, by the same names as in `ids`. */
+  readonly body?: (tenant: Tenant, named: Readonly<Record<string, string>>) => Record<string, unknown>
+  /** A status that a stranger may get besides 401, 403 and 404. */
   readonly refusal?: number
-  /** Whose things are is known by the customer's address in the body, not by the key. */
+  /** The customer's e-mail address in the body identifies the owner, not the key. */
   readonly isByCustomer?: boolean
-  /** A list filtered by an id: a stranger gets one without anything of the owner's. */
+  /** A list filtered by an id. A stranger's list has no items of the owner. */
   readonly isList?: boolean
 }
 
@@ -34,9 +33,9 @@ const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode:
 const webhook = { name: 'Orders', url: 'https://hooks.test.example/orders', events: ['booking.created'] }
 const DELIVERY: Rule = { ids: { 'path.id': 'webhook', 'path.eventId': 'delivery' } }
 
-/** Routes that take no id and no body need no rule: they are called, and must tell nothing of anyone else. */
+/** Routes without ids and body need no rule: the test calls them and expects no data of others. */
 export const RULES: Readonly<Record<string, Rule>> = {
-  // What everyone may read.
+  // Public data.
   'GET /problems/:code': { ids: { 'path.code': 'public' } },
   'GET /pros/:id': { ids: { 'path.id': 'public' } },
   'GET /pros/:id/book': { ids: { 'path.id': 'public' } },
@@ -60,7 +59,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/v1/reviews': { ids: { 'query.professionalId': 'public' } },
   'POST /api/v1/reviews/:id/helpful': { ...PUBLIC, body: () => ({ helpful: true }) },
 
-  // What whoever has the secret may do.
+  // A secret authorizes its bearer.
   'GET /api/v1/bookings': { ids: { 'query.code': 'secret' } },
   'GET /quotes/:token': SECRET_TOKEN,
   'POST /quotes/:token/accept': SECRET_TOKEN,
@@ -72,12 +71,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /pay/:clientSecret': SECRET_PAYMENT,
   'POST /sandbox/payments/:clientSecret': SECRET_PAYMENT,
 
-  // The console: the same things by the same verbs, for people. Operators moderate everyone's.
-  // They look into every request, and it holds nothing of anyone.
+  // The console: the same verbs for people. Operators moderate all reviews and may read all traces, which hold no
+  // personal data.
   'GET /ops/traces/:id': PUBLIC,
   'POST /console/reviews/:id/approve': PUBLIC,
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
-  // Operators alone, who see all of them.
+  // Only operators, who see all users.
   'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator' }) },
   'GET /console/users/:id': PUBLIC,
   'POST /console/users/:id/link': PUBLIC,
@@ -86,7 +85,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /console/users/:id/enable': PUBLIC,
   'GET /console/password/:token': SECRET_TOKEN,
   'POST /console/password/:token': { ...SECRET_TOKEN, body: () => ({ password: 'a much better password' }) },
-  'POST /console/credits': { body: (side) => ({ pro: side.professionalId, tasks: '5', reference: randomUUID() }) },
+  'POST /console/credits': { body: (tenant) => ({ pro: tenant.professionalId, tasks: '5', reference: randomUUID() }) },
   'POST /console/account/password': { body: () => ({ current: 'not this one', next: 'a much better password' }) },
   'POST /console/notices/:id/read': own('notice'),
   'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
@@ -165,7 +164,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/v1/pro/jobs/:id': own('job'),
   'POST /api/v1/pro/jobs/:id': own('job', () => ({ action: 'start' })),
 
-  // Reviews. Whose a booking or job is, is known by the customer's address: naming another's is a bad field.
+  // Reviews. The customer's address identifies the owner of a booking or job: another owner's is an invalid field.
   'POST /api/v1/reviews': {
     ids: { 'body.professionalId': 'public', 'body.bookingId': 'booking', 'body.projectId': 'job' },
     body: ({ own: { customerEmail } }) => ({
@@ -178,7 +177,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'POST /api/v1/pro/reviews/:id/response': own('review', () => ({ content: 'Thank you.' })),
 
-  // A pro's settings, team and offers.
+  // A pro's settings, team and services.
   'POST /api/v1/pro/team': {
     ids: { 'body.email': 'new' },
     body: () => ({ name: 'Crew 2', email: `crew-${randomUUID()}@test.example` }),
@@ -201,7 +200,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'PUT /api/v1/properties/:id': own('property', () => ({ name: 'Unit 4C', address })),
   'DELETE /api/v1/properties/:id': own('property'),
 
-  // Webhooks. A signature is tried with the secrets of the caller alone.
+  // Webhooks. A signature is checked with the caller's secrets only.
   'POST /api/v1/webhooks': { body: () => webhook },
   'GET /api/v1/webhooks/:id': own('webhook'),
   'PATCH /api/v1/webhooks/:id': own('webhook', () => ({ name: 'Other orders' })),
@@ -220,7 +219,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'DELETE /api/v1/webhooks/:id': own('webhook'),
 
-  // The agent servers. Their tools have rules of their own: agents-isolation.test.ts.
+  // The MCP servers. tool-rules.ts has the rules of their tools.
   'POST /api/mcp': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
   'POST /api/mcp/customer': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
 }

@@ -1,4 +1,4 @@
-// Two of everyone, each with one of everything: what the test of isolation sends strangers after.
+// Tenants for the isolation tests, each with one row of every owned kind.
 import { randomUUID } from 'node:crypto'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
@@ -17,7 +17,7 @@ import { Visitor, loggedInVisitor } from './visitor.ts'
 export type Role = 'pro' | 'developer' | 'client'
 export const ROLES: readonly Role[] = ['pro', 'developer', 'client']
 
-/** What is somebody's own, and whose. */
+/** The owned kinds with the roles that may read them. */
 export const OWNERS = {
   booking: ['pro', 'developer'],
   member: ['pro'],
@@ -27,39 +27,38 @@ export const OWNERS = {
   job: ['pro'],
   proposal: ['pro'],
   review: ['pro'],
-  /** Not published: its pro alone knows of it. */
+  /** An unpublished review, visible only to its pro. */
   pendingReview: ['pro'],
-  /** A service that only this side's pro offers. */
+  /** A service that only this tenant's pro offers. */
   offer: ['pro'],
   property: ['client'],
   webhook: ['developer'],
   /** A delivery, by the id of its event. */
   delivery: ['developer'],
-  /** One that nothing else is done with. */
+  /** A webhook that only the test of deletion uses. */
   spareWebhook: ['developer'],
-  /** Of an API key, and of a notice. */
   key: ['developer'],
   notice: ['developer'],
-  /** Of the customer for whom the developer asked. */
+  /** The address of the customer for whom the developer sent a request. */
   customerEmail: ['developer'],
 } as const satisfies Record<string, readonly Role[]>
 export type OwnedKind = keyof typeof OWNERS
 
-/** A pro, a developer and a client, and what belongs to them. */
+/** A pro, a developer and a client with their data. */
 export interface Tenant {
   readonly keys: Record<Role, string>
-  /** Who is logged in to the console; a client is nobody there. */
+  /** Visitors logged in to the console. The client's is not, because clients have no users. */
   readonly visitors: Record<Role, Visitor>
   readonly own: Record<OwnedKind, string>
   readonly professionalId: string
-  /** Every id by which its rows can be known. */
+  /** All owner ids in the tenant's rows. */
   readonly owners: readonly string[]
 }
 
-/** All that a key of a server can be given. */
+/** All scopes of server keys. */
 const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
 
-/** Makes one side in a migrated database, through the API as far as there is one. */
+/** Creates a tenant in a migrated database, through the API where possible. */
 export async function createTenant(app: TestApp): Promise<Tenant> {
   const sql = testSql(app.databaseUrl, 1)
   const pro = await insertPro(sql, { timeZone: 'UTC' })
@@ -71,7 +70,7 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
     client: await app.key(ALL_SCOPES, client),
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
-  const hooks = await fill(app, { keys, pro, customerEmail })
+  const hooks = await createOwnedRows(app, { keys, pro, customerEmail })
   const { id: proposal } = (
     await propose(
       app.deps,
@@ -86,10 +85,10 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
     const owner = table === 'properties' ? sql`account_id = ${clientId}` : sql`professional_id = ${pro.id}`
     const [row] = await sql<{ id: string }[]>`
       select id from ${sql(table)} where ${owner} and ${status ? sql`status = ${status}` : sql`true`} limit 1`
-    if (!row) throw new Error(`The side has nothing in ${table}.`)
+    if (!row) throw new Error(`The tenant has no row in ${table}.`)
     return row.id
   }
-  const side = {
+  const tenant = {
     keys,
     visitors: {
       pro: await loggedInVisitor(app, 'pro', { pro: pro.id }),
@@ -112,31 +111,31 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
       proposal,
       customerEmail,
       ...hooks,
-      ...(await makeConsoleThings(app, developer, developerId)),
+      ...(await createConsoleData(app, developer, developerId)),
     },
   }
   await sql.end()
-  return side
+  return tenant
 }
 
-/** What only the console shows. */
-async function makeConsoleThings({ deps }: TestApp, developer: string, developerId: string) {
+/** Data that only the console shows. */
+async function createConsoleData({ deps }: TestApp, developer: string, developerId: string) {
   const { id: key } = await createKey(deps, { ownerEmail: developer, scopes: ['pros:read'], name: 'spare' })
   const url = 'https://hooks.test.example/spare'
-  const wish = { name: 'Spare', url, events: ['booking.created' as const] }
-  const { id: spareWebhook } = (await createWebhook(deps, developerId, wish)).value
+  const input = { name: 'Spare', url, events: ['booking.created' as const] }
+  const { id: spareWebhook } = (await createWebhook(deps, developerId, input)).value
   await addNotice(deps, deps.write, developerId, { kind: 'webhook_disabled', data: { webhookId: spareWebhook } })
   const [notice] = await listNotices(deps, developerId)
   return { key, spareWebhook, notice: notice?.id ?? '' }
 }
 
-interface Cast {
+interface TenantAccess {
   keys: Record<Role, string>
   pro: { id: string; serviceId: string }
   customerEmail: string
 }
 
-async function fill(app: TestApp, { keys, pro, customerEmail }: Cast) {
+async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: TenantAccess) {
   const send = async (path: string, key: string, json: object, method = 'POST') => {
     const answer = await app.send(path, { key, json, method })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -175,10 +174,10 @@ async function fill(app: TestApp, { keys, pro, customerEmail }: Cast) {
   return { webhook, delivery }
 }
 
-/** What keeps its own books about requests, whoever makes them. */
+/** Tables that change with every request or belong to no tenant. */
 const BOOKKEEPING = ['idempotency_records', 'schema_migrations', 'spatial_ref_sys']
 
-/** A checksum of every row, or of every row that names one of the `owners`; the last use of a key is no change. */
+/** A checksum of all rows, or of all rows with one of the `owners`. It ignores the last use of a key. */
 export async function checksum(sql: Sql, owners?: readonly string[]): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class

@@ -1,4 +1,4 @@
-// Kubernetes' own schemas over our manifests: values by the compiled validators, names of fields by the types.
+// Checks our manifests against Kubernetes' schemas: values with compiled validators, field names with types.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ import { ROOT } from './imports.ts'
 
 export const MANIFESTS = join(ROOT, 'ops/kubernetes')
 
-/** A document of ops/kubernetes, as far as all kinds have it. */
+/** A document of ops/kubernetes, with the fields of all kinds. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -18,7 +18,7 @@ interface Model {
   new (data: unknown): { validate(): void }
 }
 
-/** Every document but the kustomization, by file. */
+/** Every document except the kustomization, by file. */
 export function readManifests(): { file: string; manifest: Manifest }[] {
   return readdirSync(MANIFESTS)
     .filter((file) => file !== 'kustomization.yaml')
@@ -28,7 +28,7 @@ export function readManifests(): { file: string; manifest: Manifest }[] {
     })
 }
 
-/** What a document's values break: a type, a format, a field that is missing. */
+/** The violations of a document's values: wrong types and formats, missing fields. */
 export async function valueFaults({ apiVersion, kind, ...rest }: Manifest): Promise<string[]> {
   const models = (await import(`kubernetes-models/${apiVersion}`)) as Record<string, Model | undefined>
   const Kind = models[kind]
@@ -42,8 +42,8 @@ export async function valueFaults({ apiVersion, kind, ...rest }: Manifest): Prom
 }
 
 /**
- * Fields that no schema knows, in any of the documents: Kubernetes drops them without a word. The compiled validators let
- * them pass, so the type checker looks at each document as a literal of its type.
+ * Fields of the documents that no schema has, which Kubernetes drops silently. The compiled validators ignore them, so
+ * the type checker checks each document as a literal of its type.
  */
 export async function unknownFields(manifests: readonly Manifest[]): Promise<string[]> {
   const folder = mkdtempSync(join(ROOT, '.hearth', 'manifests-'))
@@ -60,9 +60,9 @@ export async function unknownFields(manifests: readonly Manifest[]): Promise<str
       cwd: ROOT,
       stdout: 'pipe',
     })
-    const said = await child.stdout.text()
-    const faults = said.split('\n').filter(Boolean)
-    return (await child.exited) === 0 || faults.length > 0 ? faults : ['tsc failed without saying why']
+    const output = await child.stdout.text()
+    const faults = output.split('\n').filter(Boolean)
+    return (await child.exited) === 0 || faults.length > 0 ? faults : ['tsc failed without a message']
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-// The server, which at SIGUSR2 collects all its garbage and says in its log what it holds all the same.
+// A server that on SIGUSR2 collects its garbage and logs the memory still in use.
 import { heapStats } from 'bun:jsc'
 
 import '../../src/server.ts'

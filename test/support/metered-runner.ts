@@ -1,14 +1,14 @@
-// A process that runs agent tasks, for tests that kill it: the ids of its tasks come on standard input, a line each, some
-// with how they end. What a task does is a row in `ran`; one that comes again after a crash is run again unless it is over.
+// A process that runs agent tasks, for tests that kill it. It reads a task id and an optional outcome per line of standard
+// input. A task inserts a row in `ran`. A task repeated after a crash runs again unless it has ended.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { releaseTask, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
 
-const [professionalId = '', runnerName = '', lanes = '1000', limitMs] = process.argv.slice(2)
+const [professionalId = '', runnerName = '', concurrency = '1000', limitMs] = process.argv.slice(2)
 const deps = openDeps(readConfig(process.env), { databaseLimitMs: 30_000 })
 
-/** What became of the task. `end`: settle, release, or leave it as it is. */
+/** Runs a task and returns its outcome. `end` settles it, releases it, or leaves it reserved. */
 async function runTask(taskId: string, end: string): Promise<string> {
   const limit = end === 'leave' && limitMs ? { limitMs: Number(limitMs) } : {}
   try {
@@ -34,5 +34,5 @@ const runNext = async (): Promise<void> => {
     process.stdout.write(`${taskId} ${await runTask(taskId, end)}\n`)
   }
 }
-await Promise.all(Array.from({ length: Math.min(Number(lanes), lines.length) }, runNext))
+await Promise.all(Array.from({ length: Math.min(Number(concurrency), lines.length) }, runNext))
 await deps.close()

@@ -1,4 +1,4 @@
-// A pro with agent tasks for tests, and whether their ledger adds up.
+// Pros with agent tasks for tests, and a check that their ledgers balance.
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import type { Plan } from '../../src/features/metering/schemas.ts'
@@ -10,12 +10,12 @@ import { testRedisUrl } from './stores.ts'
 export interface MeteringFixture {
   deps: Deps
   sql: Sql
-  /** For processes of their own. */
+  /** Variables for child processes. */
   env: Record<string, string | undefined>
   close: () => Promise<void>
 }
 
-/** A database of the schema alone, and the stores on it. */
+/** Opens a migrated database and the stores on it. */
 export async function openMeteringFixture(clock?: Clock): Promise<MeteringFixture> {
   const database = await cloneDatabase('migrated')
   const env = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl, LOG_LEVEL: 'error' }
@@ -29,13 +29,13 @@ export async function openMeteringFixture(clock?: Clock): Promise<MeteringFixtur
   return { deps, sql, env, close }
 }
 
-let made = 0
+let proCount = 0
 
-/** A pro on `plan` in `timeZone`, in a database of the schema alone. */
+/** Inserts a pro on `plan` in `timeZone` into a migrated database. */
 export async function insertMeteredPro(sql: Sql, plan: Plan, timeZone = 'America/Chicago'): Promise<string> {
   const id = Bun.randomUUIDv7()
   const accountId = Bun.randomUUIDv7()
-  const slug = `metered-${++made}-${id.slice(-12)}`
+  const slug = `metered-${++proCount}-${id.slice(-12)}`
   await sql`insert into states (code, name, ordinal) values ('TX', 'Texas', 1) on conflict do nothing`
   await sql`
     insert into cities (id, name, state, latitude, longitude, time_zone, population)
@@ -60,8 +60,8 @@ export async function balancesOf(sql: Sql, professionalId: string): Promise<Reco
 }
 
 /**
- * Everything about the ledgers that does not add up, as text: balances that differ from the sum of their legs, ledgers
- * that do not sum to zero, balances below zero, tasks whose transfers do not tell their state. Empty when all is well.
+ * Describes every inconsistency of the ledgers: balances that differ from the sum of their legs, ledgers that do not sum
+ * to zero, negative balances, tasks whose transfers contradict their state. Empty when the ledgers balance.
  */
 export async function ledgerFaults(sql: Sql): Promise<string[]> {
   const rows = await sql<{ fault: string }[]>`

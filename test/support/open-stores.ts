@@ -12,7 +12,7 @@ import { emptyEmittedFolder } from './emitted.ts'
 export interface TestStores {
   /** The variables that name the stores and the folder for what servers emit. */
   env: Record<string, string>
-  /** Where the tests keep what servers emit. */
+  /** The folder of what servers emit. */
   outputFolder: string
   stop: () => Promise<void>
 }
@@ -22,8 +22,8 @@ const MAX_RUNS = 16
 const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
 
 /**
- * Starts private stores. Uses instead those that HEARTH_TEST_DATABASE_URL and HEARTH_TEST_REDIS_URL name.
- * Throws a {@link LocalSetupError} when that is not possible here.
+ * Starts private stores, or uses those of HEARTH_TEST_DATABASE_URL and HEARTH_TEST_REDIS_URL.
+ * Throws a {@link LocalSetupError} when neither is possible on this machine.
  */
 export async function openTestStores(): Promise<TestStores> {
   const { HEARTH_TEST_DATABASE_URL: databaseUrl, HEARTH_TEST_REDIS_URL: redisUrl } = process.env
@@ -50,7 +50,7 @@ export async function openTestStores(): Promise<TestStores> {
   }
 }
 
-/** Two test runs at once in one clone: each has its own stores. */
+/** Locks a folder, so that concurrent test runs in one clone have their own stores. */
 function claimTestFolder(): { dir: string; claim: FolderLock } {
   for (let number = 1; number <= MAX_RUNS; number++) {
     const dir = join(ROOT, '.hearth', number === 1 ? 'test' : `test-${number}`)

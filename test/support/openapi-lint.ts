@@ -1,4 +1,4 @@
-// The two linters that judge /openapi.json, neither of which knows the other or us.
+// Two independent linters for /openapi.json.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,11 +29,11 @@ export async function lintWithRedocly(document: unknown): Promise<string[]> {
         stderr: 'pipe',
       },
     )
-    const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
     await child.exited
-    const start = said.indexOf('{')
-    if (start === -1) throw new Error(`redocly said nothing that can be read:\n${said}\n${complained}`)
-    const { problems } = JSON.parse(said.slice(start)) as { problems: Finding[] }
+    const start = output.indexOf('{')
+    if (start === -1) throw new Error(`redocly printed no JSON:\n${output}\n${errors}`)
+    const { problems } = JSON.parse(output.slice(start)) as { problems: Finding[] }
     return problems.map(
       ({ severity, ruleId, message, location }) => `${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}`,
     )
@@ -42,7 +42,7 @@ export async function lintWithRedocly(document: unknown): Promise<string[]> {
   }
 }
 
-/** Whether the document is as OpenAPI's own JSON Schema for its version wants it; the faults as lines. */
+/** The violations of OpenAPI's own JSON Schema for the document's version, as lines. */
 export async function lintWithSchema(document: object): Promise<string[]> {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(document) as Record<string, unknown>)

@@ -1,4 +1,4 @@
-// A receiver of traces over OTLP/HTTP, as a collector is, that keeps what servers export.
+// A receiver of traces over OTLP/HTTP, like a collector, that keeps what servers export.
 
 import { recordEmitted } from './emitted.ts'
 
@@ -18,9 +18,9 @@ export interface ExportedSpan {
 
 export interface OtlpReceiver {
   readonly url: string
-  /** The variables with which a process exports to it, in the encoding that {@link spans} reads. */
+  /** The variables of a process that exports to this receiver, in the encoding that {@link spans} reads. */
   readonly env: Record<string, string>
-  /** All requests so far, bodies as they came. */
+  /** All requests so far, with raw bodies. */
   readonly requests: readonly { headers: Headers; body: string }[]
   /** All spans received as JSON so far. */
   spans(): ExportedSpan[]
@@ -52,10 +52,10 @@ interface OtlpSpan {
   attributes: OtlpAttribute[]
 }
 
-/** Starts one on a free port of the loopback. */
+/** Starts a receiver on a free loopback port. */
 export function startOtlpReceiver(): OtlpReceiver {
   const requests: { headers: Headers; body: string }[] = []
-  const keep = recordEmitted('traces')
+  const record = recordEmitted('traces')
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -63,7 +63,7 @@ export function startOtlpReceiver(): OtlpReceiver {
       '/v1/traces': async (request) => {
         const body = await request.text()
         requests.push({ headers: request.headers, body })
-        keep(`${body}\n`)
+        record(`${body}\n`)
         return Response.json({})
       },
     },

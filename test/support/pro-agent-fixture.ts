@@ -1,4 +1,4 @@
-// A pro at work with their agent, for tests of the pro server's tools: customers who ask, agree and come, and the tools.
+// A pro with an agent for tests of the pro server's tools: calls of the tools, and leads and jobs to work on.
 import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
 import type { NewRfq } from '../../src/features/rfqs/schemas.ts'
 import type { Quote } from '../../src/features/quotes/schemas.ts'
@@ -10,15 +10,15 @@ import { type QuotingPro, quotingPro, newRfqInput, sentQuote } from './quotes.ts
 export interface ProAgentFixture extends QuotingPro {
   agentKey: string
   tool(name: string, args?: object): Promise<ToolReply>
-  /** The code of the refusal, or `done`. */
+  /** The code of the error, or `done`. */
   outcome(name: string, args?: object): Promise<string>
   rest(path: string): Promise<object>
   lead(changes?: Partial<NewRfq>): Promise<string>
-  /** A job that was agreed at one price and cost another in the end; its id. */
+  /** Creates a completed job with a quoted and a paid price. Returns its id. */
   finishedJob(quoted: number, paid?: number): Promise<string>
-  /** A job that is agreed. */
+  /** Creates a job by accepting a quote. */
   agreedJob(amount: number): Promise<{ jobId: string; leadId: string; quoteId: string }>
-  /** How many agent tasks are spent or reserved. */
+  /** The number of agent tasks spent or reserved. */
   tasksUsed(): Promise<number>
 }
 

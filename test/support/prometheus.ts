@@ -1,4 +1,4 @@
-// Prometheus itself for tests: its linter, and a server that scrapes what a test runs.
+// Prometheus for tests: its linter, and a server that scrapes the test's processes.
 import { mkdirSync, mkdtempSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,42 +13,42 @@ import { ROOT } from './imports.ts'
 
 export const CONFIGURATION = join(ROOT, 'ops/prometheus')
 
-/** How long a hook that needs Prometheus may take: the first time it may have to be installed. */
+/** The time limit of a hook that needs Prometheus, which may have to install it first. */
 export const PROMETHEUS_START_MS = 300_000
 
 const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
 
-/** Makes sure that there is a `prometheus` and a `promtool`; as root on Debian it installs them if there are none. */
+/** Ensures that `prometheus` and `promtool` are installed. On Debian, root installs missing ones. */
 export async function ensurePrometheus(): Promise<void> {
-  const isThere = () => Boolean(Bun.which('prometheus') && Bun.which('promtool'))
-  if (isThere()) return
+  const isInstalled = () => Boolean(Bun.which('prometheus') && Bun.which('promtool'))
+  if (isInstalled()) return
   if (process.getuid?.() === 0 && Bun.which('apt-get')) {
     const choose = async () => ((await isAvailableInApt('prometheus')) ? ['prometheus'] : undefined)
     await aptInstall(choose, note)
   }
-  if (!isThere())
+  if (!isInstalled())
     throw new Error('This test needs Prometheus: `apt-get install prometheus`, or `brew install prometheus`.')
 }
 
-/** What promtool says, and whether it is content. */
+/** The output of promtool, and whether it succeeded. */
 export async function promtool(args: string[], input = ''): Promise<{ ok: boolean; said: string }> {
   const child = Bun.spawn(['promtool', ...args], { stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' })
-  const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { ok: code === 0, said: (said + complained).trim() }
+  const [output, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { ok: code === 0, said: (output + failure).trim() }
 }
 
-/** An answer of Prometheus' API. */
+/** A response of Prometheus' API. */
 type ApiAnswer<T> = { status: 'success'; data: T } | { status: 'error'; error: string }
 
 export interface RunningPrometheus {
-  /** GET /api/v1/`path`; throws when it answers an error. */
+  /** Sends GET /api/v1/`path`. Throws on an error response. */
   ask<T>(path: string, parameters?: Record<string, string>): Promise<T>
   stop(): Promise<void>
 }
 
 /**
- * Starts a Prometheus with our own configuration and rules, which scrapes `targets` (host:port by job) every second
- * instead of what it would find by name.
+ * Starts a Prometheus with Hearth's configuration and rules that scrapes `targets` (host:port by job) every second
+ * instead of the configured hosts.
  */
 export async function startPrometheus(targets: Record<string, string[]>): Promise<RunningPrometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-prometheus-'))
@@ -76,7 +76,7 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
     ],
     { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
   )
-  const complaints = child.stderr.text()
+  const errors = child.stderr.text()
   const url = `http://127.0.0.1:${port}`
   const isReady = () =>
     fetch(`${url}/-/ready`)
@@ -84,7 +84,7 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
       .catch(() => false)
   if (!(await waitUntil(isReady, 30_000, 100))) {
     child.kill('SIGKILL')
-    throw new Error(`Prometheus did not become ready. It said:\n${await complaints}`)
+    throw new Error(`Prometheus did not become ready. It printed:\n${await errors}`)
   }
   return {
     ask: async <T>(path: string, parameters: Record<string, string> = {}) => {
@@ -101,13 +101,13 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
   }
 }
 
-/** What an expression reads: the names of metrics, and the labels it picks each by. */
+/** A metric that an expression reads, with the labels it selects by. */
 export interface Selector {
   metric: string
   labels: string[]
 }
 
-/** The selectors of a PromQL expression, by Prometheus' own grammar. Throws when it is not one. */
+/** The selectors of a PromQL expression, by Prometheus' own grammar. Throws on invalid PromQL. */
 export function selectorsOf(expression: string): Selector[] {
   const text = (node: SyntaxNode) => expression.slice(node.from, node.to)
   const found: Selector[] = []

@@ -1,4 +1,4 @@
-// Proposals for tests: a pro, an offer of theirs, and ways to propose and decide.
+// Proposals for tests: a pro with a service, and functions to propose and decide.
 import type { Deps } from '../../src/deps.ts'
 import type { Offer } from '../../src/features/offers/schemas.ts'
 import type { Proposal } from '../../src/features/proposals/schemas.ts'
@@ -10,8 +10,8 @@ import { type QuotingPro, quotingPro } from './quotes.ts'
 
 export interface ProposalActions {
   /** Proposes in the pro's name. */
-  propose(wish: ProposalInput): Promise<Proposal>
-  /** A proposal of a base price for the pro's service that no other proposal of the test asks for. */
+  propose(input: ProposalInput): Promise<Proposal>
+  /** Proposes a base price for the pro's service that no other proposal of the test has. */
   proposePrice(): Promise<Proposal & { price: number }>
   read(id: string): Promise<Proposal>
   decide(id: string, action: 'confirm' | 'dismiss', headers?: Record<string, string>): Promise<Response>
@@ -19,15 +19,15 @@ export interface ProposalActions {
   offer(): Promise<Offer>
 }
 
-/** `deps` may be later ones. */
+/** `deps` may have a later clock than the app. */
 export function proposalActions(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalActions {
-  const make = async (wish: ProposalInput) => (await propose(deps, pro, wish)).value
+  const proposeInput = async (input: ProposalInput) => (await propose(deps, pro, input)).value
   return {
-    propose: make,
+    propose: proposeInput,
     proposePrice: async () => {
       const price = nextPrice()
-      const wish = { kind: 'service_pricing', targetId: pro.serviceId, change: { basePrice: price } } as const
-      return { ...(await make(wish)), price }
+      const input = { kind: 'service_pricing', targetId: pro.serviceId, change: { basePrice: price } } as const
+      return { ...(await proposeInput(input)), price }
     },
     read: async (id) => {
       const answer = await app.send(`/api/v1/pro/proposals/${id}`, { key: pro.key })
@@ -39,13 +39,13 @@ export function proposalActions(app: TestApp, pro: QuotingPro, deps: Deps = app.
       const answer = await app.send('/api/v1/pro/services', { key: pro.key })
       const { services } = (await answer.json()) as { services: Offer[] }
       const found = services.find(({ serviceId }) => serviceId === pro.serviceId)
-      if (!found) throw new Error('The pro offers the service.')
+      if (!found) throw new Error('The pro does not offer the service.')
       return found
     },
   }
 }
 
-/** The app, a pro whose service has a price and its bounds, and their desk. */
+/** Opens the app with a pro whose service has a base, minimum and maximum price. */
 export async function openProposalFixture(): Promise<{
   app: TestApp
   sql: Sql

@@ -1,4 +1,4 @@
-// Both sides of a quote for tests: whoever asks, the pro who answers, and the customer's link between them.
+// Quotes for tests: the pro, requests and quotes, and the customer's link.
 import { customerUrl } from '../../src/features/quotes/verbs/link-tokens.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { createDraft } from '../../src/features/quotes/verbs/drafts.ts'
@@ -18,11 +18,11 @@ export interface QuotingPro {
   /** A service of theirs with a flat price. */
   serviceId: string
   email: string
-  /** May read and write as the pro. */
+  /** A key that may read and write as the pro. */
   key: string
 }
 
-/** The `n`th pro of the seeded world who lists a service at a flat price. */
+/** The `n`th seeded pro with a service at a flat price. */
 export async function quotingPro(app: TestApp, n = 0): Promise<QuotingPro> {
   const [pro] = await app.deps.read.run<Omit<QuotingPro, 'key'>>(
     'quotingPro',
@@ -35,7 +35,7 @@ export async function quotingPro(app: TestApp, n = 0): Promise<QuotingPro> {
         select from professional_services o where o.professional_id = p.id and o.price_type = 'flat')
       order by p.id offset ${n} limit 1`,
   )
-  if (!pro) throw new Error('The seeded world has no such pro.')
+  if (!pro) throw new Error('The seed has no such pro.')
   return { ...pro, key: await app.key(PRESETS['pro-dashboard'], pro.email) }
 }
 
@@ -47,7 +47,7 @@ export const newRfqInput = (pro: QuotingPro, changes: Partial<NewRfq> = {}): New
   ...changes,
 })
 
-/** Asks and answers without HTTP: for tests of what comes after. */
+/** Creates a request and sends a quote for it, without HTTP. */
 export async function sentQuote(
   deps: Deps,
   pro: QuotingPro,
@@ -58,11 +58,11 @@ export async function sentQuote(
   return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
 }
 
-/** A draft of the pro's, for a request of its own. */
-export async function newDraft(deps: Deps, pro: QuotingPro, wish: Partial<NewQuote> = {}): Promise<Quote> {
+/** Creates a draft quote of the pro for a new request. */
+export async function newDraft(deps: Deps, pro: QuotingPro, input: Partial<NewQuote> = {}): Promise<Quote> {
   const { rfq } = (await createRfq(deps, pro, newRfqInput(pro))).value
   return await deps.write.begin('createDraft', (tx) =>
-    createDraft(deps, tx, pro, { rfqId: rfq.id, amount: 300, ...wish }),
+    createDraft(deps, tx, pro, { rfqId: rfq.id, amount: 300, ...input }),
   )
 }
 
@@ -72,7 +72,7 @@ export const tokenOf = (deps: Deps, quoteId: string): string =>
     .split('/')
     .at(-1) ?? ''
 
-/** The same stores at another moment. */
+/** The same stores with the clock moved by `ms`. */
 export const depsAfter = (deps: Deps, ms: number): Deps => ({
   ...deps,
   clock: { now: () => new Date(deps.clock.now().getTime() + ms) },

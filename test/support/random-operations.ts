@@ -1,5 +1,5 @@
-// A random life of the seeded marketplace, a seed's worth of operations after each other and at once: reviews, offers,
-// pros who come, go and move, quotes and jobs. Services where there is a verb, SQL where an operator would.
+// Random concurrent operations on the seeded marketplace, by seed: on reviews, services, pros, quotes and jobs.
+// Verbs where they exist, SQL for changes that an operator makes.
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { moveJob } from '../../src/features/jobs/verbs.ts'
@@ -25,7 +25,7 @@ interface Pro {
   accountId: string
 }
 
-/** What is there to do something with. */
+/** The rows that operations choose from. */
 interface World {
   deps: Deps
   random: Random
@@ -44,17 +44,17 @@ const stars = (random: Random) => random.integer(1, 5)
 
 const submit: Operation = async ({ deps, random, voters, pending }, pro) => {
   const scores = random.chance(0.5) ? { quality: stars(random), value: stars(random) } : null
-  const wish = newReview(pro.professionalId, {
+  const input = newReview(pro.professionalId, {
     rating: stars(random),
     scores,
-    // Few customers: some review a pro twice, and are refused.
+    // With few customers, some review a pro twice and are refused.
     customer: { name: 'Homeowner', email: `customer-${random.integer(1, 400)}@life.test.example` },
   })
-  const { review } = (await submitReview(deps, random.pick(voters), wish)).value
+  const { review } = (await submitReview(deps, random.pick(voters), input)).value
   pending.push(review.id)
 }
 
-/** Takes one out at random, or leaves it in, so that it is met again in another state. */
+/** Picks a random item and usually removes it. An item that stays is picked again in another state. */
 const take = (random: Random, list: string[]): string | undefined => {
   const index = random.integer(0, Math.max(0, list.length - 1))
   return random.chance(0.9) ? list.splice(index, 1)[0] : list[index]
@@ -139,7 +139,7 @@ const switchInstant: Operation = ({ deps, random }, pro) =>
 
 const quote: Operation = async (world, pro) => {
   const { deps, random, serviceIds } = world
-  const [amount, isTaken, serviceId] = [random.integer(50, 4000), random.chance(0.7), random.pick(serviceIds)]
+  const [amount, isAccepted, serviceId] = [random.integer(50, 4000), random.chance(0.7), random.pick(serviceIds)]
   const offers = await deps.read.run<{ serviceId: string }>(
     'anOffer',
     (sql) => sql`
@@ -147,10 +147,10 @@ const quote: Operation = async (world, pro) => {
       order by service_id = ${serviceId} desc, service_id limit 1`,
   )
   const customer = { name: 'Homeowner', email: 'asks@life.test.example' }
-  const wish = { professionalId: pro.professionalId, customer, description: 'The gutter leaks.' }
-  const { rfq } = (await createRfq(deps, pro, { ...wish, serviceId: offers[0]?.serviceId ?? null })).value
+  const input = { professionalId: pro.professionalId, customer, description: 'The gutter leaks.' }
+  const { rfq } = (await createRfq(deps, pro, { ...input, serviceId: offers[0]?.serviceId ?? null })).value
   const { quote: sent } = (await sendQuote(deps, pro, { rfqId: rfq.id, amount })).value
-  if (!isTaken) return
+  if (!isAccepted) return
   await acceptQuote(deps, tokenOf(deps, sent.id))
   const [job] = await deps.write.run<{ id: string }>(
     'jobOf',
@@ -169,7 +169,7 @@ const finishJob: Operation = async ({ deps, random, jobs }) => {
   await moveJob(deps, job.pro, job.id, change)
 }
 
-/** What happens, and how often of a hundred. */
+/** The operations with their weights of a hundred. */
 const OPERATIONS: readonly (readonly [Operation, number])[] = [
   [submit, 26],
   [approve, 16],
@@ -187,7 +187,7 @@ const OPERATIONS: readonly (readonly [Operation, number])[] = [
   [finishJob, 3],
 ]
 
-/** What an operation may be refused for when another was faster, or the customer reviews again. */
+/** Expected errors: another operation was faster, or the customer reviews again. */
 const REFUSALS = new Set([
   'invalid_transition',
   'duplicate_review',
@@ -196,16 +196,16 @@ const REFUSALS = new Set([
   'service_not_found',
 ])
 
-/** Runs `count` operations, `lanes` at a time; gives how many were done and how many refused, by what they were refused for. */
+/** Runs `count` operations, `lanes` at a time. Returns the number done, and the number refused by error code. */
 export async function runRandomOperations(
   app: TestApp,
   { seed, count, lanes }: { seed: number; count: number; lanes: number },
 ): Promise<{ done: number; refused: Record<string, number> }> {
-  const world = await gather(app, new Random(seed, 1, 0))
-  let [begun, done] = [0, 0]
+  const world = await readWorld(app, new Random(seed, 1, 0))
+  let [started, done] = [0, 0]
   const refused: Record<string, number> = {}
   const lane = async (): Promise<void> => {
-    while (begun++ < count) {
+    while (started++ < count) {
       const operation = world.random.weighted(OPERATIONS)
       try {
         await operation(world, world.random.pick(world.pros))
@@ -220,9 +220,9 @@ export async function runRandomOperations(
   return { done, refused }
 }
 
-async function gather(app: TestApp, random: Random): Promise<World> {
+async function readWorld(app: TestApp, random: Random): Promise<World> {
   const { read } = app.deps
-  // Three hundred pros, so that things happen to the same ones again and again.
+  // Only three hundred pros, so that each gets many operations.
   const pros = await read.run<Pro>(
     'prosOfLife',
     (sql) => sql`select id as professional_id, account_id from professionals order by id limit 300`,

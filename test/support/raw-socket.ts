@@ -1,13 +1,13 @@
-// A client that does what no HTTP library would: half requests, bytes one by one, connections left open.
+// A client for requests that no HTTP library sends: half requests, single bytes, connections left open.
 
 export interface RawSocket {
-  /** Resolves when the bytes are on their way, or the connection is gone. */
+  /** Resolves when the bytes are sent or the connection is closed. */
   write(text: string): Promise<void>
-  /** Cuts the connection. */
+  /** Terminates the connection. */
   destroy(): void
-  /** Everything the server said so far. */
+  /** Everything received so far. */
   said(): string
-  /** Resolves with everything it said once the connection is closed. */
+  /** Resolves with everything received once the connection is closed. */
   readonly closed: Promise<string>
 }
 

@@ -1,11 +1,11 @@
-// A receiver of webhooks: a real HTTP server that keeps each request byte for byte and answers as the test says.
+// A receiver of webhooks: an HTTP server that keeps each raw request and responds as the test decides.
 
 export interface Received {
   body: string
   headers: Record<string, string>
   path: string
   atMs: number
-  /** The response has been sent, or the sender gave up. */
+  /** True once the response is sent or the sender has disconnected. */
   hasEnded: boolean
 }
 

@@ -4,7 +4,7 @@ import { runActor } from '../../workers/runtime/process.ts'
 
 export interface RecordingMessage {
   key?: string
-  /** How long the handler takes; `and` is what it does then. */
+  /** The duration of the handler. `and` is its action afterwards. */
   ms: number
   and?: 'fail' | 'die' | 'spin'
 }

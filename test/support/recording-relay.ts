@@ -1,4 +1,4 @@
-// The relay, with subscribers that are a table: a row for every time an event is planned.
+// A relay whose subscriber inserts a row in a table each time an event is planned.
 import { relayWith } from '../../workers/actors/relay-outbox.ts'
 import { runActor } from '../../workers/runtime/process.ts'
 

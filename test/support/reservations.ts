@@ -1,13 +1,13 @@
-// A wish for a slot, as the service hands it to the database.
+// Reservations as the service passes them to the database.
 import { randomUUID } from 'node:crypto'
 
 import type { Reservation } from '../../src/features/bookings/queries/bookings.ts'
 import { type TestPro, confirmationCode } from './schedule.ts'
 
-/** Now, in the tests of reservations: a Thursday evening in Austin. */
+/** The current time in the tests of reservations: a Thursday evening in Austin. */
 export const NOW = new Date('2026-11-20T00:00:00Z')
 
-/** The coming Monday at nine in the morning, on the pro's clock, unless told otherwise. */
+/** A reservation for the coming Monday at nine in the pro's time zone, with `changes`. */
 export const newReservation = (pro: TestPro, changes: Partial<Reservation> = {}): Reservation => ({
   professionalId: pro.id,
   serviceId: pro.serviceId,

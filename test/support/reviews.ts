@@ -1,4 +1,4 @@
-// Reviews for tests: pros, keys and submissions over HTTP, and what a from-scratch count says of them.
+// Reviews for tests: pros, authors and submissions, and a recount of the statistics from scratch.
 import { randomUUID } from 'node:crypto'
 
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
@@ -8,11 +8,11 @@ import type { TestApp } from './app.ts'
 export interface SeededPro {
   id: string
   slug: string
-  /** The address of the account that owns it: `app.key(scopes, email)` makes its keys. */
+  /** The address of the pro's account: `app.key(scopes, email)` creates its keys. */
   email: string
 }
 
-/** Pros of the seeded world, the `skip` first left out. */
+/** Seeded pros after the first `skip`. */
 export const findPros = ({ deps }: TestApp, count: number, skip = 0): Promise<SeededPro[]> =>
   deps.read.run<SeededPro>(
     'findTestPros',
@@ -21,7 +21,7 @@ export const findPros = ({ deps }: TestApp, count: number, skip = 0): Promise<Se
       where p.active order by p.id limit ${count} offset ${skip}`,
   )
 
-/** A pro's review by a customer whom nobody knows yet, unless changed. */
+/** A review of the pro by a new customer, with `changes`. */
 export const newReview = (professionalId: string, changes: Partial<NewReview> = {}): NewReview => ({
   professionalId,
   rating: 5,
@@ -30,12 +30,12 @@ export const newReview = (professionalId: string, changes: Partial<NewReview> = 
   ...changes,
 })
 
-/** An account to submit and vote as. */
+/** Creates an account that submits and votes. */
 export const createAuthor = async ({ deps }: TestApp, email = `${randomUUID()}@authors.test.example`) => ({
   accountId: (await ensureAccount(deps, deps.write, email)).id,
 })
 
-/** Everything stored about a review and its pro's rating, to see that nothing changed. */
+/** All stored data of a review and its pro's rating, for tests that nothing changed. */
 export async function reviewRowsOf({ deps }: TestApp, id: string): Promise<unknown> {
   const [row] = await deps.write.run<{ state: unknown }>(
     'everythingOf',
@@ -49,7 +49,7 @@ export async function reviewRowsOf({ deps }: TestApp, id: string): Promise<unkno
   return row?.state
 }
 
-/** The types of the events about it so far, in order. */
+/** The event types of an aggregate so far, in order. */
 export async function eventsOf({ deps }: TestApp, aggregateId: string): Promise<string[]> {
   const rows = await deps.write.run<{ type: string }>(
     'eventsOf',
@@ -58,7 +58,7 @@ export async function eventsOf({ deps }: TestApp, aggregateId: string): Promise<
   return rows.map(({ type }) => type)
 }
 
-/** Pros whose kept rating or statistics differ from what their approved reviews come to. */
+/** Pros whose stored rating or statistics differ from a recount of their approved reviews. */
 export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[]> {
   return await deps.write.run<{ id: string }>(
     'findMiscounted',
@@ -69,14 +69,14 @@ export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[
             (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
             (count(*) filter (where rating = 5))::integer, sum(coalesce(punctuality, rating))::integer,
             sum(coalesce(communication, rating))::integer, sum(coalesce(quality, rating))::integer,
-            sum(coalesce(value, rating))::integer] as figures
+            sum(coalesce(value, rating))::integer] as totals
         from reviews where status = 'approved' group by professional_id
       )
       select p.id from professionals p
       left join counted c on c.professional_id = p.id
       left join review_stats s on s.professional_id = p.id
       where (p.review_count, p.rating_sum) is distinct from (coalesce(c.n, 0), coalesce(c.sum, 0))
-        or c.figures is distinct from case when s.professional_id is not null then array[
+        or c.totals is distinct from case when s.professional_id is not null then array[
           s.rated_1, s.rated_2, s.rated_3, s.rated_4, s.rated_5, s.punctuality_sum, s.communication_sum, s.quality_sum,
           s.value_sum] end`,
   )
@@ -88,6 +88,6 @@ export interface ReviewsPage {
   meta: { total: number; limit: number; offset: number; hasMore: boolean }
 }
 
-/** GET /reviews of a pro, `more` being the rest of the query: `&sort=helpful`. */
+/** Sends GET /reviews of a pro. `more` is the rest of the query, such as `&sort=helpful`. */
 export const reviewsOf = async ({ send }: TestApp, professionalId: string, more = ''): Promise<ReviewsPage> =>
   (await (await send(`/api/v1/reviews?professionalId=${professionalId}${more}`)).json()) as ReviewsPage

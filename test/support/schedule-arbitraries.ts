@@ -1,11 +1,11 @@
-// Random schedules around changes of the clock, for property tests.
+// Random schedules around changes of daylight saving time, for property tests.
 import fc from 'fast-check'
 
 import { type Minutes, WallClock, addDays, clockText, dateOf, iso, midnight } from './clock-oracle.ts'
 import { type BookingTime, type BusinessHours, WEEKDAYS } from './schedule.ts'
 import type { Situation } from './slot-oracle.ts'
 
-/** Zones with half-hour, quarter-hour, midnight and no changes, north and south; Apia once left out a whole day. */
+/** Zones with half-hour, quarter-hour, midnight and no changes, north and south. Apia once skipped a whole day. */
 export const ZONES = [
   'Africa/Casablanca',
   'America/Havana',
@@ -26,23 +26,23 @@ export const ZONES = [
   'Pacific/Chatham',
 ]
 
-/** A schedule, and the question asked of it. */
+/** A schedule and the dates, times and durations to check. */
 export interface Case extends Situation {
   firstDate: string
   days: number
-  /** How long the service takes. */
+  /** The duration of the service. */
   serviceMinutes: number
-  /** Starts to try besides the slots: on the clock, and as instants. */
+  /** Further starts to check besides the slots: in local time, and as instants. */
   tries: { day: number; minute: number; minutes: number }[]
   instants: { startsAt: string; minutes: number }[]
 }
 
 const clocks = new Map<string, { clock: WallClock; changes: string[] }>()
 
-/** The clock of a zone, and the dates of its changes in years whose rules all time zone data agrees on. */
+/** The clock of a zone, and its change dates in years on which all time zone data agrees. */
 export function zoneClock(zone: string): { clock: WallClock; changes: string[] } {
-  const known = clocks.get(zone)
-  if (known) return known
+  const cached = clocks.get(zone)
+  if (cached) return cached
   const clock = new WallClock(zone)
   const changes = [...clock.changes('2011-12-20', '2012-01-10'), ...clock.changes('2017-01-01', '2022-12-01')]
   clocks.set(zone, { clock, changes })
@@ -52,7 +52,7 @@ export function zoneClock(zone: string): { clock: WallClock; changes: string[] }
 const step5 = (min: number, max: number) => fc.integer({ min: min / 5, max: max / 5 }).map((n) => n * 5)
 const slotMinutes = fc.oneof(fc.constantFrom(15, 30, 45, 60, 90, 120), step5(15, 720))
 
-/** Up to 4 intervals in order, that may touch; often at the hours when clocks change. */
+/** Up to 4 intervals in order that may touch, often at the hours when clocks change. */
 const dayHours = fc
   .uniqueArray(
     fc.oneof(
@@ -79,7 +79,7 @@ const businessHours: fc.Arbitrary<BusinessHours> = fc
     Object.fromEntries(WEEKDAYS.map((day, i) => [day, patterns[(i + shift) % patterns.length] ?? []])),
   )
 
-/** Bookings one after the other, none holding what another holds; ones that hold nothing lie anywhere. */
+/** Bookings in sequence. Only those that hold no time may overlap others. */
 const bookings = (from: Minutes): fc.Arbitrary<BookingTime[]> =>
   fc
     .array(
@@ -117,7 +117,7 @@ const blocks = (from: Minutes, length: number) =>
     { maxLength: 3 },
   )
 
-/** A zone and a first date: mostly within two days of a change of its clock. */
+/** A zone and a first date, mostly within two days of a clock change. */
 const place = fc.constantFrom(...ZONES).chain((timeZone) => {
   const { changes } = zoneClock(timeZone)
   const anyDate = fc
@@ -131,7 +131,7 @@ const place = fc.constantFrom(...ZONES).chain((timeZone) => {
     .map((firstDate) => ({ timeZone, firstDate }))
 })
 
-/** Now lies from three days before the first date to the end of it, often where a lead time ends as a slot begins. */
+/** A current time between three days before the first date and its end, often where a lead time ends as a slot begins. */
 const nowBefore = (date: string) =>
   fc
     .oneof(

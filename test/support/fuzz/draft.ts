@@ -1,4 +1,4 @@
-// A request in the making: what an operation of the document takes, before anyone spoils it.
+// Valid requests for the operations of the document, before mutation.
 import type { Random } from '../../../src/local/seed/random.ts'
 import type { GoodValues, Schema } from './values.ts'
 
@@ -7,54 +7,53 @@ export interface Parameter {
   in: 'path' | 'query' | 'header'
   required?: boolean
   schema: Schema
-  /** By what name real values for it are known, when that is not its own. */
+  /** The name under which real values are listed, when it differs from the parameter's. */
   knownAs?: string
 }
 
-/** One operation of /openapi.json, or a path that is no part of it. */
+/** An operation of /openapi.json, or another path of the server. */
 export interface Target {
   method: string
   template: string
   parameters: readonly Parameter[]
   body: Schema | undefined
-  /** One of the document's: its documented answers hold. */
+  /** True for an operation of the document, whose responses must be as documented. */
   isOperation: boolean
-  /** Keys that get past the gate. */
+  /** Keys that the operation accepts. */
   goodKeys: readonly string[]
 }
 
 export interface Draft {
   method: string
-  /** With its escapes. */
+  /** The percent-encoded path. */
   path: string
   query: [name: string, value: string][]
-  /** The whole query as it is sent, when it is not made from `query`. */
+  /** The raw query string, when it replaces `query`. */
   rawQuery: string | undefined
   headers: [name: string, value: string][]
   json: unknown
-  /** The body as it is sent, when it is not `json`. */
+  /** The raw body, when it replaces `json`. */
   bytes: Uint8Array | undefined
-  /** Whether method and path are still those of the operation, so that its documented answers hold. */
+  /** True while method and path are still those of the operation, so that its documented responses apply. */
   isOperation: boolean
 }
 
-/** Keys by what they may, and further values for headers. */
 export interface Credentials {
   keys: readonly string[]
-  /** With the origin each works from. */
+  /** Each key with the origin that it works from. */
   widgetKeys: readonly { key: string; origin: string }[]
 }
 
-/** A request as the document allows it. */
+/** A request that the document allows. */
 export function validDraft(random: Random, target: Target, values: GoodValues, credentials: Credentials): Draft {
   const inPath: Record<string, string> = {}
   const query: Draft['query'] = []
   const headers = identityHeaders(random, target, credentials)
-  for (const { name, in: place, required, schema, knownAs } of target.parameters) {
+  for (const { name, in: location, required, schema, knownAs } of target.parameters) {
     if (!required && random.chance(0.6)) continue
     const value = asText(values.make(random, schema, knownAs ?? name))
-    if (place === 'path') inPath[name] = value
-    else if (place === 'query') query.push([name, value])
+    if (location === 'path') inPath[name] = value
+    else if (location === 'query') query.push([name, value])
     else headers.push([name, headerText(value)])
   }
   const json = target.body ? values.make(random, target.body, 'body') : undefined
@@ -70,7 +69,7 @@ export function validDraft(random: Random, target: Target, values: GoodValues, c
   }
 }
 
-/** A key more often than not, and an address of one's own, so that no rate limit hides what lies behind it. */
+/** Usually a key, and always a unique IP address, so that rate limits do not hide the routes behind them. */
 function identityHeaders(random: Random, { goodKeys }: Target, { keys, widgetKeys }: Credentials): Draft['headers'] {
   const address = `10.${random.integer(0, 255)}.${random.integer(0, 255)}.${random.integer(1, 254)}`
   const headers: Draft['headers'] = [['X-Forwarded-For', address]]
@@ -87,25 +86,25 @@ function identityHeaders(random: Random, { goodKeys }: Target, { keys, widgetKey
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Percent-encoded; what has no encoding becomes U+FFFD, as in a browser. */
+/** Percent-encodes text. Unpaired surrogates become U+FFFD, as in a browser. */
 export const escapePart = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Text as it may stand in a header. */
+/** Text with only the characters that a header allows. */
 const headerText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
-/** Path and query as they stand in the request line. */
+/** Path and query for the request line. */
 export function targetOf({ path, query, rawQuery }: Draft): string {
   const search = rawQuery ?? query.map(([name, value]) => `${escapePart(name)}=${escapePart(value)}`).join('&')
   return search ? `${path}?${search}` : path
 }
 
-/** The body as bytes, and the header that goes with JSON. */
+/** The body as bytes, and the headers with the content type of JSON added. */
 export function bodyOf({ json, bytes, headers }: Draft): { bytes: Uint8Array | undefined; headers: Draft['headers'] } {
   if (bytes) return { bytes, headers }
   if (json === undefined) return { bytes: undefined, headers }
-  const announced = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  const hasContentType = headers.some(([name]) => name.toLowerCase() === 'content-type')
   return {
     bytes: new TextEncoder().encode(JSON.stringify(json)),
-    headers: announced ? headers : [...headers, ['Content-Type', 'application/json']],
+    headers: hasContentType ? headers : [...headers, ['Content-Type', 'application/json']],
   }
 }

@@ -1,4 +1,4 @@
-// Fuzzing a running server: requests made from its own /openapi.json, sent, and judged. The same seed makes the same ones.
+// Fuzzes a running server with requests generated from its /openapi.json. The same seed generates the same requests.
 import { Random } from '../../../src/local/seed/random.ts'
 import { ContractViolation, openContract } from '../contract.ts'
 import { type Credentials, type Draft, bodyOf, targetOf, validDraft } from './draft.ts'
@@ -8,9 +8,9 @@ import { GoodValues, type Known } from './values.ts'
 import { faultsOf, faultsOfRefusal } from './verdict.ts'
 import { type WireRequest, type WireResult, breakRequest, isForApplication, sendBytes, wholeRequest } from './wire.ts'
 
-/** A request that is not answered by then hangs. */
+/** The time limit of a response. A slower request counts as hanging. */
 const ANSWER_LIMIT_MS = 10_000
-/** How long a broken request is given to be answered all the same. */
+/** The time to wait for a response to a broken request, which may get none. */
 const BROKEN_LIMIT_MS = 100
 /** The share of requests whose bytes are broken. */
 const BROKEN_SHARE = 0.12
@@ -23,13 +23,13 @@ export interface FuzzOptions {
 }
 
 export interface Fuzzer {
-  /** Sends request `number`; gives what is wrong with the answer, with the request as something to paste. */
+  /** Sends request `number`. Returns the faults of the response, each with a shell command that repeats the request. */
   attempt(number: number): Promise<string[]>
-  /** How often each status was answered; `none` stands for connections that were closed or left without one. */
+  /** The number of responses by status; `none` counts connections without a response. */
   readonly statuses: ReadonlyMap<string, number>
 }
 
-/** Reads the document and gives the fuzzer. */
+/** Reads the document and returns the fuzzer. */
 export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
   const { url, seed, credentials, known } = options
   const contract = await openContract((request) => fetch(request), url)
@@ -51,7 +51,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
     return [
       ...(request.whole > 0 ? missingAnswers(request, result) : []),
       ...result.answers.flatMap((answer, index) =>
-        // Only the application names requests: an answer without an id is the runtime's.
+        // Only the application adds request ids: a response without an id comes from the runtime.
         answer.headers.has('x-request-id')
           ? faultsOf(answer, path, rules, request.methods[index] === 'HEAD')
           : faultsOfRefusal(answer, request.whole > index),
@@ -91,7 +91,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
       return faultsOf(answer, pathname, rules, request.method === 'HEAD')
     } catch (error) {
       if (error instanceof ContractViolation) return [`is not as documented: ${error.message}`]
-      return [`got no answer: ${String(error)}`]
+      return [`got no response: ${String(error)}`]
     }
   }
 }
@@ -102,7 +102,7 @@ const FETCHABLE = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPT
 const FORBIDDEN =
   /^(host|connection|content-length|transfer-encoding|expect|upgrade|accept-encoding|content-encoding)$/i
 
-/** Whether `fetch` would send exactly this: it tidies paths and refuses or joins some headers. */
+/** True when `fetch` sends exactly this request. It normalizes paths and refuses or joins some headers. */
 function isFetchable(url: string, { method, bytes, json }: Draft, target: string, headers: Draft['headers']): boolean {
   if (!FETCHABLE.has(method) || !target.startsWith('/')) return false
   const hasBody = bytes !== undefined || json !== undefined
@@ -115,9 +115,9 @@ function isFetchable(url: string, { method, bytes, json }: Draft, target: string
 }
 
 function missingAnswers(request: WireRequest, { answers, isOpen, rest }: WireResult): string[] {
-  // A refusal may end the connection: what comes after it is not read any more.
+  // An error response may end the connection, and the requests behind it are not read.
   if (answers.length >= request.whole || answers.some(({ status }) => status >= 400)) return []
-  const seen = `${answers.length} of ${request.whole} answers came`
+  const seen = `${answers.length} of ${request.whole} responses arrived`
   return [isOpen ? `hangs: ${seen}` : `closes the connection: ${seen}; left: ${JSON.stringify(rest.slice(0, 100))}`]
 }
 

@@ -1,9 +1,9 @@
-// Real values for fuzzing, read from a running server: what its lists name, by the fields that take it.
+// Reads real values for fuzzing from a running server: the values in its lists, by the name of the field they fit.
 import { type Known, singular } from './values.ts'
 
 const MAX_VALUES = 40
 
-/** Asks every list that needs no parameter, with each key, and a few pros' profiles. */
+/** Reads every list without required path parameters, with each key, and a few pros' profiles. */
 export async function harvest(url: string, keys: readonly string[]): Promise<Known> {
   const known = new Map<string, string[]>()
   const read = async (path: string, key?: string) => {
@@ -15,7 +15,7 @@ export async function harvest(url: string, keys: readonly string[]): Promise<Kno
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> }
   const lists = Object.entries(paths).flatMap(([path, { get }]) => (get && !path.includes('{') ? [path] : []))
   for (const path of lists) for (const key of keys) await read(path, key)
-  // Who can be booked at once, with what they offer: so that some bookings succeed.
+  // Pros with instant booking and their services, so that some bookings succeed.
   const pros = await read('/api/v1/pros?instantBook=true&limit=3')
   const { professionals } = pros as { professionals: { id: string; slug: string; services: { id: string }[] }[] }
   for (const { slug } of professionals) await read(`/api/v1/pros/${slug}`)
@@ -31,7 +31,7 @@ export async function harvest(url: string, keys: readonly string[]): Promise<Kno
     'id',
     professionals.flatMap(({ id, slug }) => [id, slug]),
   )
-  // Dates of reviews and the like are past.
+  // Dates in lists, such as those of reviews, are past. Bookings need future ones.
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   known.set(
     'date',
@@ -41,7 +41,7 @@ export async function harvest(url: string, keys: readonly string[]): Promise<Kno
   return known
 }
 
-/** `services[].id` is a `serviceId`, `services[].slug` and `.name` a `service`; anything else goes by its own name. */
+/** Lists `services[].id` as `serviceId`, `services[].slug` and `.name` as `service`, anything else by its own name. */
 function gather(known: Map<string, string[]>, value: unknown, list: string): void {
   if (Array.isArray(value)) for (const item of value) gather(known, item, singular(list))
   else if (typeof value === 'object' && value !== null)

@@ -1,9 +1,9 @@
-// What hostile clients send, by the place where they put it.
+// Hostile inputs, by the part of the request that carries them.
 
-/** Words one after the other, as in a shell: for lists whose items have no blanks. */
+/** Splits at whitespace, for lists whose items contain none. */
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Texts that break careless code: empty, endless, unpaired, special to some language, number, path or format. */
+/** Texts that break careless code: empty, very long, unpaired surrogates, special in a language, number, path or format. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',

@@ -1,4 +1,4 @@
-// Keys of every kind of owner for fuzzing, so generous that no limit hides what lies behind it.
+// Keys of every kind of owner for fuzzing, with rate limits so high that they do not hide the routes behind them.
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
@@ -9,7 +9,7 @@ import { testRedisUrl } from '../stores.ts'
 
 const ORIGIN = 'https://shop.example'
 
-/** A developer's, a pro's and a client's key with every scope, one that may hardly anything, and a widget's. */
+/** Creates keys of a developer, a pro and a client with all scopes, one with a single scope, and a widget key. */
 export async function makeKeys(databaseUrl: string): Promise<Credentials> {
   const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl }))
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
@@ -34,7 +34,7 @@ export async function makeKeys(databaseUrl: string): Promise<Credentials> {
   }
 }
 
-/** The address of a pro who can be booked at once. */
+/** The e-mail address of a pro who can be booked at once. */
 async function proEmail({ read }: Deps): Promise<string> {
   const [pro] = await read.run<{ email: string }>(
     'proEmail',
@@ -42,6 +42,6 @@ async function proEmail({ read }: Deps): Promise<string> {
       select a.email from professionals p join accounts a on a.id = p.account_id
       where p.active and p.instant_booking_enabled order by p.id limit 1`,
   )
-  if (!pro) throw new Error('The seeded world has no pro who can be booked at once.')
+  if (!pro) throw new Error('The seed has no pro who can be booked at once.')
   return pro.email
 }

@@ -1,4 +1,4 @@
-// Ways to spoil a request that HTTP itself still carries: its values, names, method, path, headers and body.
+// Mutations of a request that stay valid HTTP: of its values, names, method, path, headers and body.
 import { gzipSync } from 'node:zlib'
 
 import type { Random } from '../../../src/local/seed/random.ts'
@@ -22,7 +22,7 @@ const duplicateHeader: Mutation = (random, draft) => {
   ])
 }
 
-const spoilQuery: Mutation = (random, draft) => {
+const mutateQuery: Mutation = (random, draft) => {
   const value = () => (random.chance(0.8) ? random.pick(HOSTILE_TEXTS) : asText(hostileValue(random)))
   const index = random.integer(0, draft.query.length)
   const name = draft.query[index]?.[0] ?? random.pick(['limit', 'offset', 'id', ...PROTOTYPE_KEYS])
@@ -35,12 +35,12 @@ const rawQuery: Mutation = (random, draft) => {
   draft.rawQuery = random.pick(RAW_QUERIES)
 }
 
-const spoilMethod: Mutation = (random, draft) => {
+const mutateMethod: Mutation = (random, draft) => {
   draft.method = random.pick(random.chance(0.7) ? METHODS : INVENTED_METHODS)
   draft.isOperation = false
 }
 
-const spoilPath: Mutation = (random, draft) => {
+const mutatePath: Mutation = (random, draft) => {
   draft.isOperation = false
   const parts = draft.path.split('/')
   const part = () => escapePart(random.pick(HOSTILE_TEXTS))
@@ -51,18 +51,18 @@ const spoilPath: Mutation = (random, draft) => {
   ])()
 }
 
-const spoilBody: Mutation = (random, draft) => {
+const mutateBody: Mutation = (random, draft) => {
   if (typeof draft.json !== 'object' || draft.json === null || random.chance(0.15)) draft.json = hostileValue(random)
-  else draft.json = spoilInside(random, draft.json as Record<string, unknown>)
+  else draft.json = mutateInside(random, draft.json as Record<string, unknown>)
 }
 
-/** Somewhere inside: a field goes, comes, or becomes something else. */
-function spoilInside(random: Random, value: Record<string, unknown>): Record<string, unknown> {
+/** Removes, adds or replaces a field at a random depth. */
+function mutateInside(random: Random, value: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(value)
   const name = names.length > 0 ? random.pick(names) : 'a'
   const inner = value[name]
   if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && random.chance(0.5))
-    return { ...value, [name]: spoilInside(random, inner as Record<string, unknown>) }
+    return { ...value, [name]: mutateInside(random, inner as Record<string, unknown>) }
   const { [name]: _, ...without } = value
   return random.weighted<Record<string, unknown>>([
     [without, 2],
@@ -104,19 +104,19 @@ const encodeBody: Mutation = (random, draft) => {
   ])()
 }
 
-/** As often as their numbers say. */
+/** Each mutation with its weight. */
 const MUTATIONS: readonly (readonly [Mutation, number])[] = [
-  [spoilQuery, 5],
+  [mutateQuery, 5],
   [rawQuery, 2],
-  [spoilBody, 5],
+  [mutateBody, 5],
   [encodeBody, 3],
   [addHeader, 5],
   [duplicateHeader, 1],
-  [spoilMethod, 2],
-  [spoilPath, 3],
+  [mutateMethod, 2],
+  [mutatePath, 3],
 ]
 
-/** Spoils the draft in a few ways, or not at all. */
+/** Applies zero to six mutations to the draft. */
 export function mutate(random: Random, draft: Draft): Draft {
   const count = random.weighted([
     [0, 20],

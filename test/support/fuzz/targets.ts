@@ -1,8 +1,8 @@
-// What there is to ask a server for: every operation of its document, with who may ask, and the documents themselves.
+// The targets of fuzzing: every operation of the document with the keys that it accepts, and paths outside the API.
 import type { Credentials, Parameter, Target } from './draft.ts'
 import { type Known, type Schema, singular } from './values.ts'
 
-/** As much of an OpenAPI document as is read here. */
+/** The parts of an OpenAPI document that fuzzing reads. */
 export interface Document {
   paths: Record<string, Record<string, { parameters?: ({ $ref?: string } & Parameter)[]; requestBody?: RequestBody }>>
   components: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> }
@@ -12,7 +12,7 @@ interface RequestBody {
   content: { 'application/json'?: { schema: Schema } }
 }
 
-/** Paths outside the API that a client may ask for as well. */
+/** Paths outside the API. */
 const DOCUMENTS = [
   '/',
   '/healthz',
@@ -23,16 +23,16 @@ const DOCUMENTS = [
   '/.well-known/api-catalog',
 ]
 
-/** All targets, each as often as it is worth. */
+/** All targets, repeated by weight. */
 export async function findTargets(url: string, document: Document, known: Known, credentials: Credentials) {
   const targets = targetsOf(document, known)
-  const found = new Map<Target, Target>()
+  const resolved = new Map<Target, Target>()
   for (const target of new Set(targets))
-    found.set(target, { ...target, goodKeys: await goodKeys(url, target, credentials) })
-  return targets.map((target) => found.get(target) ?? target)
+    resolved.set(target, { ...target, goodKeys: await goodKeys(url, target, credentials) })
+  return targets.map((target) => resolved.get(target) ?? target)
 }
 
-/** The `{id}` of `/bookings/{id}` is a `bookingId`, where such are known. */
+/** The `{id}` of `/bookings/{id}` is a `bookingId` if there are known values of that name. */
 function knownName(template: string, { name }: Parameter, known: Known): { knownAs?: string } {
   const list = new RegExp(`([^/]+)/\\{${name}\\}`).exec(template)?.[1]
   const knownAs = `${singular(list ?? '')}Id`
@@ -69,13 +69,13 @@ function targetsOf({ paths, components }: Document, known: Known): Target[] {
     isOperation: false,
     goodKeys: [],
   }))
-  // The operations are what matters, those with a body most of all: there is more to spoil.
+  // Operations matter most, and those with a body above all: they have more to mutate.
   const weighted = operations.flatMap((target) => (target.body ? [target, target, target] : [target]))
   const repeats = Math.max(1, Math.ceil((4 * documents.length) / weighted.length))
   return [...Array.from({ length: repeats }, () => weighted).flat(), ...documents]
 }
 
-/** The keys with which an operation is not refused. */
+/** The keys for which an operation does not return 401 or 403. */
 async function goodKeys(url: string, { method, template, isOperation }: Target, { keys }: Credentials) {
   if (!isOperation) return []
   const statuses = await Promise.all(

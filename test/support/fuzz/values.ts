@@ -1,4 +1,4 @@
-// Values for fuzzing: good ones by their JSON Schema, and hostile ones.
+// Values for fuzzing: valid ones generated from JSON Schemas, and hostile ones.
 import fc from 'fast-check'
 
 import type { Random } from '../../../src/local/seed/random.ts'
@@ -12,7 +12,7 @@ export type Known = ReadonlyMap<string, readonly string[]>
 /** `services` to `service`, `cities` to `city`. */
 export const singular = (list: string): string => list.replace(/ies$/, 'y').replace(/s$/, '')
 
-/** What a hostile client puts where a value belongs. */
+/** A random hostile value. */
 export function hostileValue(random: Random): unknown {
   return random.weighted<() => unknown>([
     [() => random.pick(HOSTILE_TEXTS), 6],
@@ -22,7 +22,7 @@ export function hostileValue(random: Random): unknown {
     [() => Array.from({ length: random.integer(1, 300) }, () => random.pick(HOSTILE_TEXTS)), 1],
     [() => ({}), 1],
     [() => nested(random.integer(2, 80), random.chance(0.5)), 1],
-    // Own properties, as JSON.parse makes them.
+    // JSON.parse creates these as own properties.
     [() => JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown, 1],
   ])()
 }
@@ -34,7 +34,7 @@ export function nested(depth: number, inObjects: boolean): unknown {
   return value
 }
 
-/** Makes values that a schema allows. */
+/** Generates values that a schema allows. */
 export class GoodValues {
   constructor(
     readonly known: Known,
@@ -42,7 +42,7 @@ export class GoodValues {
     readonly components: Record<string, Schema>,
   ) {}
 
-  /** A value for the field `name`; a real one where one is known. */
+  /** A value for the field `name`, usually a known one where there is one. */
   make(random: Random, schema: Schema, name: string): unknown {
     const { $ref, const: constant, enum: choices, type, examples } = schema
     if (typeof $ref === 'string') return this.make(random, this.components[$ref.split('/').at(-1) ?? ''] ?? {}, name)

@@ -1,14 +1,14 @@
-// What may be wrong with an answer, whatever was asked.
+// Checks that hold for every response.
 import type { WireAnswer } from './wire.ts'
 
 export interface VerdictRules {
-  /** Every code there is, with its status. */
+  /** All problem codes with their status. */
   codes: ReadonlyMap<string, number>
 }
 
 /**
- * Words that only our insides know: stores, libraries, files, the runtime's own errors. Kept so narrow that no
- * text of ours and nothing that the fuzz itself sends holds one.
+ * Words that reveal internals: stores, libraries, files, the runtime's errors. The patterns are so narrow that no text
+ * of Hearth's and no fuzzing input matches one.
  */
 const INTERNALS = [
   /\bpg_\w+|postgres|psql|sqlstate|plpgsql|postgis|\brelation "|\bcolumn "|syntax error at|violates .* constraint/i,
@@ -17,16 +17,16 @@ const INTERNALS = [
   /\n\s+at \S+|\(native\)|\/(usr|home|root|tmp|var|work|src|opt)\/|\bE(CONN|NOENT|PIPE|ADDR)\w+/,
 ]
 
-/** Of an error only: elsewhere a review may say that one can select a colour from a catalog. */
+/** Checked in errors only: a review may well say that one can select a color from a catalog. */
 const STATEMENTS = /\bselect\b[^]+\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate \w+ set\b|\breturning \w+/i
 
-/** Fields of random letters, which may spell anything. */
+/** Headers with random characters, which may spell anything. */
 const RANDOM_FIELDS = /^(etag|x-request-id):.*$/gim
 
-/** Documents that explain the API may name what they like. */
+/** Documentation pages may name internals. */
 const DOCUMENTS = /^\/(openapi\.json|api-docs|assets\/)/
 
-/** Faults of an answer to a request that reached the application. */
+/** Faults of a response by the application. */
 export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRules, isHead: boolean): string[] {
   const { status, headers } = answer
   const body = Buffer.from(answer.body, 'latin1').toString('utf8')
@@ -45,7 +45,7 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
     faults.push(...leaks(answer.head.replace(RANDOM_FIELDS, ''), 'head'), ...leaks(body, 'body'))
   if (status >= 400) {
     faults.push(...leaks(body, 'body', [STATEMENTS]))
-    if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be kept')
+    if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be cached')
     const form = formOfErrors(path, headers.get('content-type'))
     if (form === 'problem' && !isHead) faults.push(...problemFaults(body, answer, codes))
     if (form === 'rpc' && !isHead) faults.push(...rpcFaults(body, status, codes))
@@ -58,12 +58,12 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
 }
 
 const RPC = /^\/api\/mcp(\/customer)?\/?$/
-/** Where programs look. Anywhere else people may, and what goes wrong is told in a page. */
+/** Paths for programs. Other paths are for people and may show errors as a page. */
 const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
 
-/** How an error is told: JSON-RPC's own way, in a page, or as a problem; undefined for any other. */
+/** The format of an error: JSON-RPC, a page or a problem document; undefined for any other. */
 function formOfErrors(target: string, type: string | null): 'problem' | 'rpc' | 'page' | undefined {
-  // As the server sees it: `..` leads out of the API.
+  // Normalized as the server does: `..` leads out of the API.
   const path = URL.parse(`http://any${target}`)?.pathname ?? target
   if (type === 'application/problem+json') return 'problem'
   if (type === 'application/json' && RPC.test(path)) return 'rpc'
@@ -76,7 +76,7 @@ function rpcFaults(body: string, status: number, codes: VerdictRules['codes']): 
   const problem = error?.['data'] as Record<string, unknown> | undefined
   return [
     ...(jsonrpc === '2.0' ? [] : ['is no JSON-RPC 2.0']),
-    ...(id === null || ['string', 'number'].includes(typeof id) ? [] : ['answers under no id']),
+    ...(id === null || ['string', 'number'].includes(typeof id) ? [] : ['has no id']),
     ...(Number.isInteger(error?.['code']) && typeof error?.['message'] === 'string' ? [] : ['has no code and message']),
     ...(codes.get(String(problem?.['code'])) === status
       ? []
@@ -84,20 +84,20 @@ function rpcFaults(body: string, status: number, codes: VerdictRules['codes']): 
   ]
 }
 
-/** What Bun answers by itself, before anyone is asked: no request, too long a head, another version of HTTP. */
+/** The statuses that Bun returns itself: bad request, header fields too large, HTTP version not supported. */
 const REFUSALS = new Set([400, 431, 505])
 
-/** Faults of what the runtime answers to bytes that are no request: a bare refusal is fine, and nothing else. */
+/** Faults of the runtime's response to an invalid request: only an error without body and further headers is fine. */
 export function faultsOfRefusal({ status, head, headers, body }: WireAnswer, isWhole: boolean): string[] {
   const isBare = body === '' && [...headers.keys()].every((name) => name === 'connection')
-  if (isWhole || !isBare || !REFUSALS.has(status)) return [`the runtime answers by itself: ${head}\n\n${body}`]
+  if (isWhole || !isBare || !REFUSALS.has(status)) return [`the runtime responds itself: ${head}\n\n${body}`]
   return []
 }
 
 const leaks = (text: string, where: string, patterns: readonly RegExp[] = INTERNALS): string[] =>
   patterns.flatMap((pattern) => {
     const found = pattern.exec(text)?.[0]
-    return found ? [`tells of the inside in its ${where}: ${JSON.stringify(found.slice(0, 80))}`] : []
+    return found ? [`reveals internals in its ${where}: ${JSON.stringify(found.slice(0, 80))}`] : []
   })
 
 function problemFaults(body: string, { status, headers }: WireAnswer, codes: VerdictRules['codes']): string[] {

@@ -1,4 +1,4 @@
-// Requests as bytes on a socket, whole or broken in ways that no HTTP client would send, and the answers read off it.
+// Requests as bytes on a socket, whole or broken in ways that no HTTP client sends, and a parser of the responses.
 import { connect } from 'node:net'
 
 import type { Random } from '../../../src/local/seed/random.ts'
@@ -6,25 +6,25 @@ import { CHUNK_SIZES, HOSTS } from './hostile.ts'
 
 export interface WireRequest {
   bytes: Uint8Array
-  /** How many whole requests there are: as many answers must come. 0 when it is broken: any answer or none is fine. */
+  /** The number of whole requests, and so of responses. 0 for a broken request, which may get any response or none. */
   whole: number
-  /** Methods of the whole ones, for HEAD has no body. */
+  /** The methods of the requests: a response to HEAD has no body. */
   methods: readonly string[]
 }
 
 export interface WireAnswer {
   status: number
   headers: Headers
-  /** The head as it came, to look for what must not be in it. */
+  /** The raw status line and headers. */
   head: string
   body: string
 }
 
 export interface WireResult {
   answers: WireAnswer[]
-  /** What came after the last whole answer. */
+  /** The bytes after the last whole response. */
   rest: string
-  /** Nothing more came within the time, and the server held the connection open. */
+  /** True when the time ran out while the connection was open. */
   isOpen: boolean
 }
 
@@ -36,7 +36,7 @@ interface Parts {
   body: Uint8Array | undefined
 }
 
-/** One request in HTTP/1.1, as it should be. Header values are bytes (latin1). */
+/** One valid HTTP/1.1 request. Header values are bytes (latin1). */
 export function serialize({ method, target, host, headers, body }: Parts): Buffer {
   const names = new Set(headers.map(([name]) => name.toLowerCase()))
   const lines = [`${method} ${target} HTTP/1.1`]
@@ -46,13 +46,13 @@ export function serialize({ method, target, host, headers, body }: Parts): Buffe
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** Methods that Bun's parser knows; it closes the connection at any other. */
+/** The methods of Bun's parser, which closes the connection on any other. */
 const KNOWN_METHODS = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|PROPFIND|PURGE|QUERY)$/
-/** Bun refuses a longer head, and one with more fields, by itself. */
+/** Bun itself refuses longer heads and more fields. */
 const MAX_HEAD_BYTES = 16_000
 const MAX_FIELDS = 190
 
-/** Whether the application gets to see the request: the runtime answers by itself to what HTTP does not allow. */
+/** True when the request reaches the application. The runtime itself responds to invalid HTTP. */
 export function isForApplication({ method, target, headers }: Parts): boolean {
   const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, target.length)
   const isClean = headers.every(([, value]) => /^[\t -~\x80-\xff]*$/.test(value))
@@ -60,14 +60,14 @@ export function isForApplication({ method, target, headers }: Parts): boolean {
   return KNOWN_METHODS.test(method) && length < MAX_HEAD_BYTES && headers.length < MAX_FIELDS && isClean && isFramed
 }
 
-/** The bytes of a request to which an answer must come, if it gets as far as the application. */
+/** The bytes of a request that must get a response if it reaches the application. */
 export const wholeRequest = (parts: Parts, bytes = serialize(parts)): WireRequest => ({
   bytes,
   whole: isForApplication(parts) ? 1 : 0,
   methods: [parts.method],
 })
 
-/** Breaks one whole request. */
+/** Breaks a whole request in a random way. */
 export function breakRequest(random: Random, parts: Parts): WireRequest {
   const { method, target, host, headers } = parts
   const whole = serialize(parts)
@@ -146,14 +146,14 @@ function withByte(random: Random, whole: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Several requests at once: as many answers, in order. The one that may be refused and end the connection comes last. */
+/** Several requests at once, with as many responses in order. The last one may be refused and end the connection. */
 function pipeline(random: Random, get: Buffer, [last, method]: [Buffer, string]): WireRequest {
   const count = random.integer(1, 10)
   const methods = [...Array.from({ length: count }, () => 'GET'), method]
   return { bytes: Buffer.concat([...Array.from({ length: count }, () => get), last]), whole: count, methods }
 }
 
-/** The same request with its body in pieces, and trailers: as good as the other. */
+/** The same valid request with a chunked body. */
 function chunked(parts: Parts): WireRequest {
   const { body = Buffer.from('{}'), headers } = parts
   const kept = headers.filter(([name]) => !/^(content-length|transfer-encoding)$/i.test(name))
@@ -165,7 +165,7 @@ function chunked(parts: Parts): WireRequest {
   return wholeRequest(parts, Buffer.concat([head, ...pieces, Buffer.from('0\r\n\r\n')]))
 }
 
-/** Sends the bytes on a connection of their own and reads what comes, for at most `limitMs`. */
+/** Sends the bytes on a new connection and reads for at most `limitMs`. */
 export function sendBytes(port: number, request: WireRequest, limitMs: number): Promise<WireResult> {
   const { promise, resolve } = Promise.withResolvers<WireResult>()
   const socket = connect(port, '127.0.0.1')
@@ -187,7 +187,7 @@ export function sendBytes(port: number, request: WireRequest, limitMs: number): 
   return promise
 }
 
-/** The whole answers in what was received, and what is left over (RFC 9112 §6.3). */
+/** The whole responses among the received bytes, and the remaining bytes (RFC 9112 §6.3). */
 function readAnswers(received: string, methods: readonly string[]): Pick<WireResult, 'answers' | 'rest'> {
   const answers: WireAnswer[] = []
   let rest = received
@@ -207,7 +207,7 @@ function readAnswers(received: string, methods: readonly string[]): Pick<WireRes
   }
 }
 
-/** The body at the start of `text` and the bytes it takes there; undefined when it is not whole yet. */
+/** The body at the start of `text` and its size in bytes; undefined while it is incomplete. */
 function readBody(headers: Headers, text: string): { body: string; size: number } | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(text)
   const size = Number(headers.get('content-length') ?? 0)
