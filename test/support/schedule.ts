@@ -1,15 +1,15 @@
-// Pros with a schedule, for the tests of time: their rows, their bookings, their blocks.
+// Pros with schedules, bookings and blocks, for tests of availability.
 import { randomUUID } from 'node:crypto'
 
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
-/** `{ monday: [{ start: '09:00', end: '17:00' }], … }`; a day that is left out is a day off. */
+/** `{ monday: [{ start: '09:00', end: '17:00' }], … }`; an omitted day is a day off. */
 export type BusinessHours = Partial<Record<Weekday, { start: string; end: string }[]>>
 
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** What a pro's open times depend on, besides bookings and blocks. */
+/** The settings that determine a pro's open times, besides bookings and blocks. */
 export interface ScheduleSettings {
   timeZone: string
   businessHours: BusinessHours
@@ -28,7 +28,7 @@ export interface TestPro {
 export const everyDay = (...hours: [start: string, end: string][]): BusinessHours =>
   Object.fromEntries(WEEKDAYS.map((day) => [day, hours.map(([start, end]) => ({ start, end }))]))
 
-/** A pro in Austin who takes instant bookings for one service of an hour, at any time of any day unless told otherwise. */
+/** Inserts a pro in Austin with instant booking of one service of an hour, by default at any time of any day. */
 export async function insertPro(sql: Sql, settings: Partial<ScheduleSettings> = {}): Promise<TestPro> {
   const [id, accountId, serviceId] = [randomUUID(), randomUUID(), randomUUID()]
   const now = '2020-01-01T00:00:00Z'
@@ -75,7 +75,7 @@ export interface BookingTime {
   status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'
 }
 
-/** Puts bookings in the database as they are: past triggers, so in any state, but not past the constraints. */
+/** Inserts bookings in any state: triggers do not run, but constraints apply. */
 export async function insertBookings(sql: Sql, pro: TestPro, bookings: BookingTime[]): Promise<void> {
   const rows = bookings.map((booking) => ({ ...booking, id: randomUUID(), code: confirmationCode() }))
   await sql.begin(async (tx) => {
@@ -104,5 +104,5 @@ export async function insertBlocks(sql: Sql, proId: string, blocks: { from: stri
     from jsonb_to_recordset(${sql.json(rows)}) as r(id uuid, "from" timestamptz, "to" timestamptz)`
 }
 
-/** A fresh code of the right form. */
+/** A new code in the valid format. */
 export const confirmationCode = (): string => `HTH-${randomUUID().replaceAll('-', '').slice(-12).toUpperCase()}`

@@ -1,9 +1,9 @@
-// A marketplace made for search tests, with the hard places in it, and the same search done the slow, plain way.
+// A marketplace for search tests with edge cases of geography, and a slow, simple reference implementation of the search.
 import type { SearchQuery } from '../../src/features/pros/queries/search.ts'
 import { METRES_PER_MILE } from '../../src/features/pros/queries/search-geometry.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
-/** Numbers in [0, 1) that are the same on each run (mulberry32). */
+/** Reproducible random numbers in [0, 1) (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -28,7 +28,7 @@ export interface TestCity {
   lng: number
 }
 
-/** Crowded, sparse, on the antimeridian, beside both poles, on the equator; two Springfields. */
+/** Crowded and sparse cities, at the antimeridian, both poles and the equator, and two of the same name. */
 export const CITIES: readonly TestCity[] = [
   { id: 1, name: 'New York', state: 1, lat: 40.71427, lng: -74.00597 },
   { id: 2, name: 'Brooklyn', state: 1, lat: 40.6501, lng: -73.94958 },
@@ -44,7 +44,7 @@ export const CITIES: readonly TestCity[] = [
 export const CATEGORY_ORDINALS = [1, 2, 3]
 export const SERVICE_ORDINALS = [101, 102, 103, 201, 202, 301, 302, 303]
 
-/** Inserts the catalog and `pros` pros: around the cities, some of them at one and the same place, some not active. */
+/** Inserts the catalog and `pros` pros around the cities, some at the same point, some inactive. */
 export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
   await sql.unsafe(`
     insert into states select chr(64 + s) || 'X', 'State ' || s, s from generate_series(1, 6) s;
@@ -85,7 +85,7 @@ export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
   await sql.unsafe('vacuum analyze')
 }
 
-/** A query of any combination of filters, mostly where pros are. */
+/** A query with a random combination of filters, usually near pros. */
 export function randomQuery(random: () => number): SearchQuery {
   const chance = (share: number) => random() < share
   const service = chance(0.6) ? pick(random, SERVICE_ORDINALS) : undefined
@@ -121,8 +121,8 @@ export interface ReferenceHit {
 }
 
 /**
- * Every pro that matches, in order, read from the tables of truth with PostGIS's own distance: no search tables. What is
- * equally far to a micrometre is equally far: around a pole PostGIS's last digits differ for equal distances.
+ * Every matching pro in order, from the original tables with PostGIS's own distance, without search tables. Distances
+ * that are equal to a micrometre count as equal: near a pole PostGIS's last digits differ for equal distances.
  */
 export async function searchByReference(sql: Sql, query: SearchQuery): Promise<ReferenceHit[]> {
   const { facet, secondFacet, cityIds, state, point, radiusMiles, verified, instantBook } = query

@@ -1,4 +1,4 @@
-// Real server processes for tests: `bun src/server.ts` on a port of its own, with everything it says collected.
+// Server processes for tests: `bun src/server.ts` on a free port, with its output collected.
 import { join } from 'node:path'
 
 import { findFreePort } from '../../src/local/ports.ts'
@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 5
 
 export interface ServerOptions {
   databaseUrl: string
-  /** Redis of the test run unless named. */
+  /** The Redis of the test run by default. */
   redisUrl?: string
   /** Further variables, such as OTEL_EXPORTER_OTLP_ENDPOINT. */
   env?: Record<string, string>
@@ -29,17 +29,17 @@ export interface TestServer {
   readonly pid: number
   /** The lines of its log so far. */
   log(): LogLine[]
-  /** Everything it wrote so far, to both streams. */
+  /** Everything it has written so far, to both streams. */
   output(): string
-  /** SIGTERM, then its exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number>
   signal(signal: NodeJS.Signals): void
   readonly exited: Promise<number>
 }
 
 /**
- * Starts a server and waits until it is ready. Somebody else may take the port between the look and the start: then it is
- * started on another one.
+ * Starts a server and waits until it is ready. Another process may take the port between the check and the start: then
+ * the server starts on another one.
  */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
@@ -57,25 +57,25 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     launched.signal('SIGKILL')
     await launched.exited
     if (attempt === MAX_ATTEMPTS || !launched.output().includes('The port is taken'))
-      throw new Error(`The server did not become ready. It said:\n${launched.output()}`)
+      throw new Error(`The server did not become ready. It printed:\n${launched.output()}`)
   }
 }
 
-/** Runs the server with a configuration it cannot start with; gives what it said and its exit code. */
+/** Runs the server with a configuration that it cannot start with. Returns its output and exit code. */
 export async function runServerUntilExit(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const { exited, output } = launch({ databaseUrl: '', redisUrl: '', env }, await findFreePort())
   return { code: await exited, output: output() }
 }
 
 function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: number) {
-  // A test run that is killed takes its servers with it.
+  // The servers of a killed test run end with it.
   const child = Bun.spawn([process.execPath, '--no-orphans', script ?? SERVER], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl ?? testRedisUrl,
-      // Tests of other things send more than a client may.
+      // Most tests send more requests than a client may.
       PUBLIC_RATE_PER_MINUTE: '1000000',
       CODE_LOOKUPS_PER_MINUTE: '1000000',
       CONSOLE_RATE_PER_MINUTE: '1000000',
@@ -86,11 +86,11 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  let [said, complained] = ['', '']
-  const keep = recordEmitted('logs')
+  let [stdout, stderr] = ['', '']
+  const record = recordEmitted('logs')
   const reading = Promise.all([
-    collect(child.stdout, keep, (text) => (said += text)),
-    collect(child.stderr, keep, (text) => (complained += text)),
+    collect(child.stdout, record, (text) => (stdout += text)),
+    collect(child.stderr, record, (text) => (stderr += text)),
   ])
   const exited = child.exited.then(async (code) => {
     await reading
@@ -100,8 +100,8 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
     pid: child.pid,
     exited,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    output: () => said + complained,
-    log: () => said.split('\n').flatMap(parseLine),
+    output: () => stdout + stderr,
+    log: () => stdout.split('\n').flatMap(parseLine),
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     stop: () => {
       child.kill('SIGTERM')
@@ -112,12 +112,12 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
 
 async function collect(
   stream: ReadableStream<Uint8Array>,
-  keep: (chunk: Uint8Array) => void,
+  record: (chunk: Uint8Array) => void,
   add: (text: string) => void,
 ) {
   const decoder = new TextDecoder()
   for await (const chunk of stream) {
-    keep(chunk)
+    record(chunk)
     add(decoder.decode(chunk, { stream: true }))
   }
 }

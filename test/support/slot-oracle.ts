@@ -1,4 +1,4 @@
-// The rules of open times, written once more from the design and without SQL: the answer the SQL must give.
+// The rules of open times from the design, implemented again without SQL: an oracle for the SQL.
 import { type Minutes, type WallClock, addDays, clockText, dateOf, iso, midnight } from './clock-oracle.ts'
 import { type BookingTime, type ScheduleSettings, WEEKDAYS } from './schedule.ts'
 
@@ -41,7 +41,7 @@ export class SlotOracle {
           start: clockText(reading - midnight(date)),
           end: end >= midnight(addDays(date, 1)) ? '24:00' : clockText(end - midnight(date)),
           startDateTime: iso(start),
-          available: this.#free(start, start + minutes),
+          available: this.#isFree(start, start + minutes),
         })
       }
     return slots
@@ -56,13 +56,13 @@ export class SlotOracle {
     return null
   }
 
-  /** Whether a booking may start when the clock reads `minute` of `date`, on the grid or off it. */
+  /** True when a booking may start at local `minute` of `date`, on the grid of slots or off it. */
   bookable(date: string, minute: number, minutes: number): boolean {
     const start = this.#clock.shows(midnight(date) + minute)
     return start !== undefined && this.#fits(date, start, minutes)
   }
 
-  /** Whether a booking may start at that instant. */
+  /** True when a booking may start at that instant. */
   bookableAt(instant: Minutes, minutes: number): boolean {
     return this.#fits(dateOf(this.#clock.read(instant)), instant, minutes)
   }
@@ -71,10 +71,10 @@ export class SlotOracle {
     const inside = this.#intervals(date).some(
       ({ from, to }) => this.#clock.reaches(from) <= start && start + minutes <= this.#clock.reaches(to),
     )
-    return inside && this.#free(start, start + minutes)
+    return inside && this.#isFree(start, start + minutes)
   }
 
-  #free(start: Minutes, end: Minutes): boolean {
+  #isFree(start: Minutes, end: Minutes): boolean {
     const { now, leadTimeHours, bufferMinutes, bookings, blocks } = this.situation
     if (start < inMinutes(now) + leadTimeHours * 60) return false
     if (blocks.some(({ from, to }) => start < inMinutes(to) && inMinutes(from) < end)) return false

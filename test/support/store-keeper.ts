@@ -1,4 +1,4 @@
-// Starts the stores of a plain `bun test`, prints the variables that name them, and stops them when its parent has ended.
+// Starts the stores of a plain `bun test`, prints their variables, and stops them when its parent ends.
 import { LocalSetupError } from '../../src/local/setup-error.ts'
 import { openTestStores } from './open-stores.ts'
 
@@ -8,7 +8,7 @@ const CHECK_EVERY_MS = 200
 try {
   const stores = await openTestStores()
   process.stdout.write(`${JSON.stringify(stores.env)}\n`)
-  // An interrupt reaches the whole process group; the stores stop after the tests, not before.
+  // An interrupt reaches the whole process group, but the stores must stop after the tests.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const timer = setInterval(() => {
     if (process.ppid === PARENT) return

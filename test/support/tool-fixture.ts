@@ -1,5 +1,5 @@
-// For every tool of both agent servers a call that succeeds, however often it is made. A new tool fails the tests that
-// walk over all of them until it has one here.
+// For every tool of both MCP servers a call that succeeds, also when repeated. Tests that call all tools fail until a new
+// tool has a call here.
 import { randomUUID } from 'node:crypto'
 
 import { listPackages } from '../../src/features/packages/verbs/packages.ts'
@@ -14,7 +14,7 @@ import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'
 export interface ToolFixture {
   readonly app: TestApp
   readonly pro: QuotingPro
-  /** Keys of the pro's own agent, of a customer's, and of a client's. */
+  /** Keys of the pro's agent, a customer's agent and a client's agent. */
   readonly keys: { pro: string; customer: string; client: string }
   readonly leadId: string
   readonly quoteId: string
@@ -22,13 +22,13 @@ export interface ToolFixture {
   readonly draftId: string
   readonly propertyId: string
   readonly packages: readonly [string, string]
-  /** Days ahead at which nothing was booked yet. */
+  /** The number of days ahead of the next day without a booking. */
   nextDay: number
 }
 
 /**
- * A pro who works with an agent (the `n`th of the seeded world's), and what belongs to them. The app's clock must be the
- * one of the server that is asked.
+ * Creates the data of the tool calls for the `n`th seeded pro. The app's clock must be that of the server that gets the
+ * calls.
  */
 export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixture> {
   const pro = await quotingPro(app, n)
@@ -68,42 +68,42 @@ export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixtur
     jobId: quote.jobId ?? '',
     draftId: draft.id,
     propertyId: ((await property.json()) as { id: string }).id,
-    packages: await makePackages(app, [pro, await quotingPro(app, n + 1)]),
+    packages: await createPackages(app, [pro, await quotingPro(app, n + 1)]),
     nextDay: 20,
   }
 }
 
-async function makePackages(app: TestApp, pros: readonly QuotingPro[]): Promise<[string, string]> {
+async function createPackages(app: TestApp, pros: readonly QuotingPro[]): Promise<[string, string]> {
   for (const { serviceId, key } of pros) {
     const json = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
     await app.send('/api/pro/services', { method: 'PATCH', key, json })
   }
   const { packages } = await listPackages(app.deps, { kind: 'standard' })
   const [one, two] = packages
-  if (!one || !two) throw new Error('Two packages were made.')
+  if (!one || !two) throw new Error('Fewer than two packages exist.')
   return [one.sku, two.sku]
 }
 
-type Call = (world: ToolFixture) => object | Promise<object>
+type Call = (fixture: ToolFixture) => object | Promise<object>
 
 const openProposal: Call = async ({ app, pro }) => {
   const change = { description: `Drains, day and night. ${randomUUID()}` }
   return { proposalId: (await propose(app.deps, pro, { kind: 'business_profile', change })).value.id }
 }
 
-/** At three in the afternoon UTC, some day after the last one. */
-function nextStart(world: ToolFixture): string {
-  const day = new Date(world.app.deps.clock.now().getTime() + world.nextDay++ * 86_400_000)
+/** The next day without a booking, at 18:00 UTC. */
+function nextStart(fixture: ToolFixture): string {
+  const day = new Date(fixture.app.deps.clock.now().getTime() + fixture.nextDay++ * 86_400_000)
   return `${day.toISOString().slice(0, 10)}T18:00:00Z`
 }
 
 export const CUSTOMER_CALLS: Record<string, Call> = {
   search_pros: () => ({ service: 'plumber', state: 'TX', limit: 3 }),
   query_availability: ({ pro: { professionalId, serviceId } }) => ({ professionalId, serviceId, days: 2 }),
-  book_appointment: (world) => ({
-    professionalId: world.pro.professionalId,
-    serviceId: world.pro.serviceId,
-    startDateTime: nextStart(world),
+  book_appointment: (fixture) => ({
+    professionalId: fixture.pro.professionalId,
+    serviceId: fixture.pro.serviceId,
+    startDateTime: nextStart(fixture),
     guestName: 'Homeowner in Austin',
     guestEmail: 'homeowner@test.example',
     idempotencyKey: randomUUID(),
@@ -157,9 +157,9 @@ export const PRO_CALLS: Record<string, Call> = {
   run_agent: () => ({ goal: 'Give me an overview.', waitSeconds: 0 }),
   create_thread: () => ({ title: 'New leads' }),
   list_threads: () => ({}),
-  get_thread: async (world) => ({ threadId: await newThread(world) }),
-  chat_on_thread: async (world) => ({
-    threadId: await newThread(world),
+  get_thread: async (fixture) => ({ threadId: await newThread(fixture) }),
+  chat_on_thread: async (fixture) => ({
+    threadId: await newThread(fixture),
     message: 'Which lead is worth most?',
     waitSeconds: 0,
   }),

@@ -1,5 +1,4 @@
-// For every tool of both agent servers: whose the things are that its input names. What else a call holds is in
-// tool-fixture.ts.
+// For every tool of both MCP servers: the owner of each id in its input. The rest of the input is in tool-fixture.ts.
 import { randomUUID } from 'node:crypto'
 
 import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
@@ -8,7 +7,7 @@ import { startRun } from '../../src/features/threads/verbs/runs.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture } from './tool-fixture.ts'
 
-/** What a world owns that a tool can name. */
+/** The owned ids that tools accept. */
 export interface OwnedIds {
   lead: string
   quote: string
@@ -19,18 +18,18 @@ export interface OwnedIds {
   proposal: string
   thread: string
   run: string
-  /** A service that only this world's pro offers. */
+  /** A service that only this fixture's pro offers. */
   offer: string
   property: string
 }
 export type OwnedName = keyof OwnedIds
 
 export interface ToolRule {
-  /** Where each id of the input comes from: something owned; `public`, what everyone may name; `new`, what looks up nothing. */
+  /** The kind of each id of the input: something owned; `public`, an id that anyone may use; `new`, a value to store. */
   readonly ids?: Readonly<Record<string, OwnedName | 'public' | 'new'>>
-  /** Of these the input names one: with one of them given, the others are left out. */
+  /** The input has exactly one of these fields. */
   readonly oneOf?: readonly string[]
-  /** A list filtered by an id: a stranger gets one without anything of the owner's. */
+  /** A list filtered by an id. A stranger's list has no items of the owner. */
   readonly isList?: boolean
 }
 
@@ -59,7 +58,7 @@ export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
   get_availability: {},
   view_analytics: {},
   get_proposal_status: { ids: { proposalId: 'proposal', runId: 'run' }, oneOf: ['proposalId', 'runId'] },
-  // Of a service it looks up what everyone pays.
+  // It reads only public prices of the service.
   prepare_quote_draft: { ids: { leadId: 'lead', serviceId: 'public' } },
   prepare_assessment_notes: SUBJECT,
   prepare_day_brief: {},
@@ -96,30 +95,30 @@ export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
   get_property: { ids: { id: 'property' } },
 }
 
-/** One of everything, made in a world; the bookings are made by the world's customer. */
-export async function ownedIdsOf(world: ToolFixture): Promise<OwnedIds> {
-  const { app, pro, keys } = world
+/** Creates one row of each owned kind. The fixture's customer makes the booking. */
+export async function ownedIdsOf(fixture: ToolFixture): Promise<OwnedIds> {
+  const { app, pro, keys } = fixture
   const booked = await callTool(
     app,
     CUSTOMER_SERVER,
     keys.customer,
     'book_appointment',
-    (await CUSTOMER_CALLS['book_appointment']?.(world)) ?? {},
+    (await CUSTOMER_CALLS['book_appointment']?.(fixture)) ?? {},
   )
-  const { proposalId } = { proposalId: '', ...(await PRO_CALLS['confirm_action']?.(world)) }
+  const { proposalId } = { proposalId: '', ...(await PRO_CALLS['confirm_action']?.(fixture)) }
   const { bookingId } = booked.structured as { bookingId: string }
   await prepareAssessment(app.deps, pro, { bookingId })
   return {
-    lead: world.leadId,
-    quote: world.quoteId,
-    draft: world.draftId,
-    job: world.jobId,
+    lead: fixture.leadId,
+    quote: fixture.quoteId,
+    draft: fixture.draftId,
+    job: fixture.jobId,
     booking: bookingId,
-    assessment: (await prepareAssessment(app.deps, pro, { jobId: world.jobId })).value.id,
+    assessment: (await prepareAssessment(app.deps, pro, { jobId: fixture.jobId })).value.id,
     proposal: proposalId,
     thread: (await createThread(app.deps, pro, { title: `Leads of ${randomUUID()}` })).value.id,
     run: (await startRun(app.deps, pro, { kind: 'run_agent', goal: 'Give me an overview.' })).value.runId,
     offer: pro.serviceId,
-    property: world.propertyId,
+    property: fixture.propertyId,
   }
 }

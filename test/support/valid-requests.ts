@@ -1,4 +1,4 @@
-// A request for every route, with every parameter and field that it knows: what tests of bad input spoil.
+// A valid request for every route with all its parameters and fields. Tests of invalid input change one part of it.
 import type { BookableSlot } from './app.ts'
 
 export interface ValidRequest {
@@ -25,7 +25,7 @@ const webhook = {
 }
 const eventId = 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718'
 
-/** A good request for every route that takes anything. */
+/** A valid request for every route with input. */
 export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> => ({
   'GET /api/v1/services': { query: { categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
   'GET /api/v1/cities': { query: { state: 'TX', limit: '10' } },

@@ -19,7 +19,7 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #send: (request: Request) => Promise<Response> | Response
   readonly #baseUrl: string
-  #known = { session: '', csrfToken: '' }
+  #csrfCache = { session: '', csrfToken: '' }
 
   constructor({ app, deps }: Pick<TestApp, 'app' | 'deps'>, send = (request: Request) => app.handle(request)) {
     this.#send = send
@@ -28,7 +28,7 @@ export class Visitor {
 
   /** Opens a page. */
   get(path: string, headers: Record<string, string> = {}): Promise<PageResponse> {
-    return this.#ask(path, { headers })
+    return this.#request(path, { headers })
   }
 
   /** Sends a form as a page of Hearth does: `fields` and the visitor's CSRF token. */
@@ -45,15 +45,15 @@ export class Visitor {
     const body = new URLSearchParams(
       Object.entries(fields).flatMap(([name, value]): [string, string][] => [value].flat().map((one) => [name, one])),
     )
-    return this.#ask(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
+    return this.#request(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
   }
 
   /** The CSRF token in the forms of this visitor's pages; it stays the same for the whole session. */
   async csrfToken(): Promise<string> {
     const session = [...this.cookies].find(([name]) => name.endsWith('hearth-session'))?.[1]
-    if (session !== undefined && this.#known.session === session) return this.#known.csrfToken
+    if (session !== undefined && this.#csrfCache.session === session) return this.#csrfCache.csrfToken
     const csrfToken = await this.#readCsrfToken()
-    if (session !== undefined) this.#known = { session, csrfToken }
+    if (session !== undefined) this.#csrfCache = { session, csrfToken }
     return csrfToken
   }
 
@@ -68,7 +68,7 @@ export class Visitor {
     return this.post('/console/login', { email, password, ...fields })
   }
 
-  async #ask(path: string, init: { method?: string; body?: URLSearchParams; headers: Record<string, string> }) {
+  async #request(path: string, init: { method?: string; body?: URLSearchParams; headers: Record<string, string> }) {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const headers = { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) }
     const answer = await this.#send(new Request(`${this.#baseUrl}${path}`, { ...init, headers }))
@@ -77,13 +77,13 @@ export class Visitor {
       if (maxAge === 0) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    const seen: PageResponse = {
+    const response: PageResponse = {
       status: answer.status,
       headers: answer.headers,
       text: await answer.text(),
       location: answer.headers.get('location'),
     }
-    return seen
+    return response
   }
 }
 
@@ -96,7 +96,7 @@ export function visitorFromNewAddress({ app, deps }: Pick<TestApp, 'app' | 'deps
   })
 }
 
-/** A new user; `pro` is an id or a slug, for the role of that name. */
+/** Creates a user and returns the e-mail address. `pro` is an id or slug, for the role `pro`. */
 export async function createTestUser(
   { deps }: Pick<TestApp, 'deps'>,
   role: Role,
@@ -107,7 +107,7 @@ export async function createTestUser(
   return email
 }
 
-/** A new, logged-in user of the role. */
+/** Creates a user of the role and logs in. */
 export async function loggedInVisitor(app: TestApp, role: Role, options: { pro?: string; account?: string } = {}) {
   const visitor = new Visitor(app)
   const { status, location } = await visitor.logIn(await createTestUser(app, role, options))

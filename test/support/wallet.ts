@@ -1,4 +1,4 @@
-// A wallet that pays at the sandbox: the client's side of the Machine Payments Protocol.
+// A wallet for the payment sandbox: the client side of the Machine Payments Protocol.
 import { type Challenge, Credential, Method, z } from 'mppx'
 
 const sandboxCharge = Method.from({
@@ -10,13 +10,13 @@ const sandboxCharge = Method.from({
   },
 })
 
-/** For the library's clients: answers each challenge with this token. */
+/** A method for the library's clients that responds to each challenge with this token. */
 export const walletOf = (token = 'sandbox_succeeds') =>
   Method.toClient(sandboxCharge, {
     createCredential: ({ challenge }) => Promise.resolve(Credential.serialize({ challenge, payload: { token } })),
   })
 
-/** The `_meta` of a call that answers a challenge. */
+/** The `_meta` of a tool call that responds to a challenge. */
 export const credentialMeta = (challenge: Challenge.Challenge, payload: unknown = { token: 'sandbox_succeeds' }) => ({
   'org.paymentauth/credential': { challenge, payload },
 })

@@ -18,18 +18,18 @@ export interface WebhookFixture {
   readonly app: TestApp
   readonly receiver: Receiver
   readonly clock: MovableClock
-  /** Of a developer, to manage and verify webhooks. */
+  /** A developer's key to manage and verify webhooks. */
   readonly key: string
   readonly dispatcher: DeliveryDispatcher
-  /** Creates an endpoint at the receiver, on a path of its own. */
+  /** Creates an endpoint on a new path of the receiver. */
   create(changes?: Partial<NewWebhook>, key?: string): Promise<WebhookWithSecret>
   /** Sends a test event and returns what the receiver got. */
   test(webhook: WebhookWithSecret): Promise<Received>
   /** Creates an endpoint and sends it a test event. */
   deliverOne(): Promise<{ webhook: WebhookWithSecret; secret: string; got: Received }>
-  /** What arrived at an endpoint. */
+  /** The requests that an endpoint received. */
   at(webhook: WebhookWithSecret): Received[]
-  /** Emits an event about a new object of a pro's, or the next one about `aggregateId`, and plans its deliveries. */
+  /** Emits an event about `aggregateId`, by default a new object of the pro, and plans its deliveries. */
   happen(event: TestEvent): Promise<string>
   /** Emits the event without planning deliveries. */
   emitOnly(event: TestEvent, tx: Transaction): Promise<string>
@@ -37,7 +37,7 @@ export interface WebhookFixture {
   planAll(): Promise<void>
   /** The deliveries of an endpoint, newest first. */
   deliveries(webhook: WebhookWithSecret): Promise<ShownDelivery[]>
-  /** Moves the clock to the next retry. */
+  /** Moves the clock to the instant of the next retry. */
   passTo(instant: string | null): void
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export interface ShownDelivery {
 
 export const MANAGE = ['webhooks:manage', 'webhook:sign'] as const
 
-/** The dispatcher runs until `close`. */
+/** Opens the fixture. The dispatcher runs until `close`. */
 export async function openWebhookFixture(env: Record<string, string> = {}): Promise<WebhookFixture> {
   let nowMs = Date.parse(SEEDED_AT)
   const clock: MovableClock = { now: () => new Date(nowMs), pass: (ms) => void (nowMs += ms) }
@@ -116,8 +116,8 @@ export async function openWebhookFixture(env: Record<string, string> = {}): Prom
     },
     happen: async (event) => {
       const { id, planned } = await app.deps.write.begin('happen', async (tx) => {
-        const made = await emitOnly(event, tx)
-        return { id: made, planned: await planDeliveries(tx, [{ id: made }], clock.now()) }
+        const eventId = await emitOnly(event, tx)
+        return { id: eventId, planned: await planDeliveries(tx, [{ id: eventId }], clock.now()) }
       })
       dispatcher.notify(endpointsOf(planned))
       return id

@@ -1,4 +1,4 @@
-// Worker processes for tests: an actor's file run by Bun, with what it says collected.
+// Worker processes for tests: an actor's file run by Bun, with its output collected.
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { recordEmitted } from './emitted.ts'
 import { testRedisUrl } from './stores.ts'
@@ -6,10 +6,10 @@ import { testRedisUrl } from './stores.ts'
 export interface TestWorker {
   readonly pid: number
   output(): string
-  /** Waits for a line of its log. */
+  /** Waits until the output contains the text. */
   said(text: string): Promise<void>
   kill(): Promise<void>
-  /** SIGTERM, then its exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number>
   signal(signal: NodeJS.Signals): void
   readonly exited: Promise<number>
@@ -36,11 +36,11 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     stderr: 'pipe',
   })
   let output = ''
-  const keep = recordEmitted('logs')
+  const record = recordEmitted('logs')
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
     for await (const chunk of stream) {
-      keep(chunk)
+      record(chunk)
       output += decoder.decode(chunk, { stream: true })
     }
   }
@@ -59,7 +59,7 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     output: () => output,
     said: async (text) => {
       if (!(await waitUntil(() => output.includes(text), 30_000)))
-        throw new Error(`The worker did not say "${text}". It said:\n${output}`)
+        throw new Error(`The worker did not print "${text}". It printed:\n${output}`)
     },
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),

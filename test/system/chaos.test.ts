@@ -1,5 +1,4 @@
-// Everything is killed, over and over, while people book and tasks are counted: nothing committed is lost, nothing is done
-// twice in effect.
+// Every kind of process is killed repeatedly under load: no committed change is lost, and no work takes effect twice.
 import { expect, test } from 'bun:test'
 import { randomInt, randomUUID } from 'node:crypto'
 
@@ -19,7 +18,7 @@ import { longForm } from '../support/long-form.ts'
 const SECONDS = longForm(30, 300)
 const PROS = 6
 const SETTLE_MS = 30_000
-/** Whose keys the booking clients have. */
+/** The developer who owns the keys of the booking clients. */
 const DEVELOPER = 'dev@example.com'
 
 interface Acknowledged {
@@ -27,14 +26,14 @@ interface Acknowledged {
   cancelled: boolean
 }
 
-/** Asks one server after another until one answers with less than 500. Undefined once the test is over. */
-async function insist(
-  world: ChaosStack,
+/** Retries on any running server until a response is neither 5xx nor 429. Undefined once the load is over. */
+async function requestUntilAnswered(
+  stack: ChaosStack,
   isOver: () => boolean,
   ask: (server: TestServer) => Promise<Response>,
 ): Promise<{ status: number; body: unknown } | undefined> {
   while (!isOver()) {
-    const server = world.server()
+    const server = stack.server()
     const answer = server && (await ask(server).catch(() => undefined))
     if (answer && answer.status < 500 && answer.status !== 429) {
       const body: unknown = await answer.json().catch(() => undefined)
@@ -45,18 +44,20 @@ async function insist(
   return undefined
 }
 
-/** Books hour after hour with one pro, and cancels some; every request has a key of its own and is repeated until answered. */
-async function keepBooking(world: ChaosStack, client: BookingClient, isOver: () => boolean, made: Acknowledged[]) {
+/** Books the hours of one pro and cancels some bookings. Each booking has its own idempotency key and is retried until answered. */
+async function keepBooking(stack: ChaosStack, client: BookingClient, isOver: () => boolean, created: Acknowledged[]) {
   const signal = () => AbortSignal.timeout(5000)
   for (let hour = 0; !isOver(); hour++) {
     const headers = { 'idempotency-key': randomUUID() }
-    const booked = await insist(world, isOver, ({ url }) => client.post(url, hour, { headers, signal: signal() }))
+    const booked = await requestUntilAnswered(stack, isOver, ({ url }) =>
+      client.post(url, hour, { headers, signal: signal() }),
+    )
     if (booked?.status !== 201) continue
     const { booking } = booked.body as { booking: { id: string } }
     const acknowledged = { bookingId: booking.id, cancelled: false }
-    made.push(acknowledged)
+    created.push(acknowledged)
     if (randomInt(10) < 6) continue
-    const cancelled = await insist(world, isOver, ({ url }) =>
+    const cancelled = await requestUntilAnswered(stack, isOver, ({ url }) =>
       fetch(`${url}/api/v1/bookings/${booking.id}/cancel`, {
         method: 'POST',
         headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
@@ -68,13 +69,13 @@ async function keepBooking(world: ChaosStack, client: BookingClient, isOver: () 
   }
 }
 
-/** Makes the endpoints, one that wants order and one that does not care. */
-async function subscribe(world: ChaosStack, receiver: Receiver): Promise<WebhookWithSecret[]> {
-  const key = await makeWebhookKey(world.databaseUrl, DEVELOPER)
-  const made: WebhookWithSecret[] = []
+/** Creates two endpoints: one with ordered deliveries and one without. */
+async function subscribe(stack: ChaosStack, receiver: Receiver): Promise<WebhookWithSecret[]> {
+  const key = await makeWebhookKey(stack.databaseUrl, DEVELOPER)
+  const created: WebhookWithSecret[] = []
   for (const ordered of [true, false]) {
-    const answer = await insist(
-      world,
+    const answer = await requestUntilAnswered(
+      stack,
       () => false,
       ({ url }) =>
         fetch(`${url}/api/v1/webhooks`, {
@@ -94,9 +95,9 @@ async function subscribe(world: ChaosStack, receiver: Receiver): Promise<Webhook
         }),
     )
     expect(answer?.status).toBe(201)
-    if (answer) made.push(answer.body as WebhookWithSecret)
+    if (answer) created.push(answer.body as WebhookWithSecret)
   }
-  return made
+  return created
 }
 
 interface Event {
@@ -115,20 +116,20 @@ const firstArrivals = (receiver: Receiver, path: string): { id: string; aggregat
   })
 }
 
-/** Strikes until the load is over; gives how often each kind was struck. */
-async function keepBreaking(world: ChaosStack, strikeRunner: () => void, isOver: () => boolean) {
-  const blows: Record<string, number> = {}
+/** Injects failures until the load is over. Returns the number of failures by kind. */
+async function injectFailures(stack: ChaosStack, killRunner: () => void, isOver: () => boolean) {
+  const counts: Record<string, number> = {}
   while (!isOver()) {
     await Bun.sleep(randomInt(500, 4000))
-    const blow = [...FAILURES, 'runner' as const][randomInt(FAILURES.length + 1)] ?? 'worker'
-    if (blow === 'runner') strikeRunner()
-    else await world.inflict(blow)
-    blows[blow] = (blows[blow] ?? 0) + 1
+    const failure = [...FAILURES, 'runner' as const][randomInt(FAILURES.length + 1)] ?? 'worker'
+    if (failure === 'runner') killRunner()
+    else await stack.inflict(failure)
+    counts[failure] = (counts[failure] ?? 0) + 1
   }
-  return blows
+  return counts
 }
 
-/** Each committed event arrived at both endpoints within the time, nothing else did, order held, and signatures are good. */
+/** Each committed event reached both endpoints in time, no other event did, order holds, and all signatures are valid. */
 async function checkDeliveries(sql: Sql, receiver: Receiver, webhooks: WebhookWithSecret[]): Promise<number> {
   const rows = await sql<Event[]>`select id, aggregate_id, sequence from outbox_events order by position`
   const committed = new Set(rows.map(({ id }) => publicEventId(id)))
@@ -156,11 +157,11 @@ async function checkDeliveries(sql: Sql, receiver: Receiver, webhooks: WebhookWi
   return committed.size
 }
 
-/** Every acknowledged booking is there as it was acknowledged, and no two overlap. */
-async function checkBookings(sql: Sql, made: Acknowledged[]): Promise<number> {
+/** Every acknowledged booking is stored as acknowledged, and no two overlap. */
+async function checkBookings(sql: Sql, created: Acknowledged[]): Promise<number> {
   const rows = await sql<{ id: string; status: string }[]>`select id, status from bookings`
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-  for (const { bookingId, cancelled } of made)
+  for (const { bookingId, cancelled } of created)
     expect([bookingId, statuses.get(bookingId)]).toEqual([
       bookingId,
       cancelled ? 'cancelled' : (expect.stringMatching(/^(confirmed|cancelled)$/) as never),
@@ -173,40 +174,40 @@ async function checkBookings(sql: Sql, made: Acknowledged[]): Promise<number> {
 }
 
 test(
-  `${SECONDS} s of kills under load: nothing committed is lost, nothing is invented, order holds, the ledger adds up`,
+  `${SECONDS} s of kills under load lose no committed change, invent no event, keep the order and leave balanced ledgers`,
   async () => {
-    const world = await openChaosStack(randomInt)
+    const stack = await openChaosStack(randomInt)
     const receiver = openReceiver()
     const clients: BookingClient[] = []
-    for (let n = 0; n < PROS; n++) clients.push(await openBookingClient(world.databaseUrl))
-    expect(await waitUntil(() => world.server() !== undefined, 60_000)).toBe(true)
-    const webhooks = await subscribe(world, receiver)
+    for (let n = 0; n < PROS; n++) clients.push(await openBookingClient(stack.databaseUrl))
+    expect(await waitUntil(() => stack.server() !== undefined, 60_000)).toBe(true)
+    const webhooks = await subscribe(stack, receiver)
 
     const endsAt = performance.now() + SECONDS * 1000
     const isOver = () => performance.now() > endsAt
-    const made: Acknowledged[] = []
-    const metered = await openMeteredLoad(world.databaseUrl, isOver)
-    const [blows] = await Promise.all([
-      keepBreaking(world, () => metered.killRunner(), isOver),
-      ...clients.map((client) => keepBooking(world, client, isOver, made)),
+    const created: Acknowledged[] = []
+    const metered = await openMeteredLoad(stack.databaseUrl, isOver)
+    const [counts] = await Promise.all([
+      injectFailures(stack, () => metered.killRunner(), isOver),
+      ...clients.map((client) => keepBooking(stack, client, isOver, created)),
     ])
-    const sql = testSql(world.databaseUrl, 2)
+    const sql = testSql(stack.databaseUrl, 2)
     const overAt = performance.now()
     const events = await checkDeliveries(sql, receiver, webhooks)
     const settledMs = Math.round(performance.now() - overAt)
-    const bookings = await checkBookings(sql, made)
+    const bookings = await checkBookings(sql, created)
     await metered.ended
     const tasks = await metered.check(SETTLE_MS)
     process.stdout.write(
-      `${JSON.stringify(blows)}; ${made.length} bookings acknowledged of ${bookings}; ${events} events, ` +
-        `${receiver.received.length} deliveries to two endpoints, all there ${settledMs} ms after the end; ` +
+      `${JSON.stringify(counts)}; ${created.length} bookings acknowledged of ${bookings}; ${events} events, ` +
+        `${receiver.received.length} deliveries to two endpoints, all arrived ${settledMs} ms after the end; ` +
         `agent tasks ${JSON.stringify(tasks)}\n`,
     )
-    expect(made.length).toBeGreaterThan(20)
+    expect(created.length).toBeGreaterThan(20)
     expect(tasks['settled']).toBeGreaterThan(100)
     await sql.end()
     await receiver.stop()
-    await world.close()
+    await stack.close()
   },
   (SECONDS + 180) * 1000,
 )

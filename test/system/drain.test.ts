@@ -1,4 +1,4 @@
-// What a server does when it is told to stop, and when it cannot start.
+// A server drains on SIGTERM, and explains why it cannot start.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 
@@ -29,7 +29,7 @@ const hasSaid = (server: TestServer, msg: string) => server.log().some((line) =>
 const codeOf = async (response: Response) =>
   ((await response.json()) as { booking: { confirmationCode: string } }).booking.confirmationCode
 
-/** How many of these codes the database has. */
+/** The number of these codes in the database. */
 async function countBookings(codes: string[]): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from bookings where confirmation_code = any(${codes})`
@@ -37,9 +37,9 @@ async function countBookings(codes: string[]): Promise<number> {
 }
 
 describe('after SIGTERM', () => {
-  test('a booking that is under way is made and acknowledged, then the process ends with code 0', async () => {
+  test('a booking in progress is completed and acknowledged before the process ends with code 0', async () => {
     const server = await start()
-    // Warm: the key is verified and the statement prepared, so that only the lock holds the next one up.
+    // The first booking verifies the key and prepares the statement, so that only the lock delays the next one.
     expect((await client.post(server.url, 0)).status).toBe(201)
     const lock = await lockTable(sql, 'bookings')
     const answer = client.post(server.url, 1)
@@ -55,7 +55,7 @@ describe('after SIGTERM', () => {
     expect(hasSaid(server, 'requests were cut off: they did not end in time')).toBe(false)
   })
 
-  test('load balancers are told before connections are refused', async () => {
+  test('readiness fails before connections are refused, so that load balancers stop sending requests', async () => {
     const server = await start()
     server.signal('SIGTERM')
     const seen: number[] = []
@@ -72,7 +72,7 @@ describe('after SIGTERM', () => {
     expect(await server.exited).toBe(0)
   })
 
-  test('under load every answer is whole, and no acknowledged booking is missing', async () => {
+  test('under load every response is complete, and no acknowledged booking is missing', async () => {
     const server = await start()
     const acknowledged: string[] = []
     const statuses = new Set<number>()
@@ -95,7 +95,7 @@ describe('after SIGTERM', () => {
     expect(await countBookings(acknowledged)).toBe(acknowledged.length)
   })
 
-  test('a client that never finishes its request cannot hold the process: it ends within ten seconds', async () => {
+  test('a client that never finishes its request cannot keep the process running for more than ten seconds', async () => {
     const server = await start()
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
@@ -128,14 +128,14 @@ describe('a start that cannot succeed', () => {
     ['DATABASE_URL', 'of the wrong kind', { DATABASE_URL: 'mysql://somewhere' }],
     ['PORT', 'not a number', { ...stores, PORT: 'http' }],
     ['OTEL_TRACES_SAMPLER_ARG', 'out of range', { ...stores, OTEL_TRACES_SAMPLER_ARG: '2' }],
-  ])('because %s is %s ends with code 1 and one line that names it', async (name, _, env) => {
+  ])('because %s is %s ends with code 1 and one line that names the variable', async (name, _, env) => {
     const { code, output } = await runServerUntilExit(env)
     expect(code).toBe(1)
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(output).toContain(name)
   })
 
-  test('on a port that another server has ends with code 1 and says which variable to set', async () => {
+  test('on a port of another server ends with code 1 and names the variable to set', async () => {
     const server = await start()
     const env = {
       DATABASE_URL: clone.url,
@@ -155,7 +155,7 @@ async function activeRequests(server: TestServer): Promise<number> {
   return Number(/^http_server_active_requests (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-/** The status, or undefined when there is nobody to answer. */
+/** The status, or undefined when no server responds. */
 const statusOf = (url: string): Promise<number | undefined> =>
   fetch(url, { signal: AbortSignal.timeout(2000) }).then(
     async (response) => {

@@ -1,4 +1,4 @@
-// What the servers of a test run logged, traced and returned as problems. `npm test` runs this file after all others.
+// The logs, traces and problem documents of a whole test run. `npm test` runs this file after all others.
 import { expect, test } from 'bun:test'
 
 import { EMITTED_VARIABLE, findSecrets, missingKinds } from '../support/emitted.ts'

@@ -1,5 +1,5 @@
-// A running server under requests of every kind, from good to hostile: it answers each, says nothing of its inside, and
-// stays as it was. HEARTH_TEST_LONG=1 fuzzes for five minutes, HEARTH_FUZZ_SEED repeats a run.
+// A running server answers valid and hostile requests, reveals no internals and stays healthy. HEARTH_TEST_LONG=1 fuzzes
+// for five minutes, HEARTH_FUZZ_SEED repeats a run.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -16,9 +16,9 @@ const REQUESTS = 20_000
 const SECONDS = longForm(5, 300)
 const SEED = Number(process.env['HEARTH_FUZZ_SEED'] ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const WORKERS = 12
-/** Caches fill and the heap finds its size during the first part of a run. */
+/** During the first part of a run, caches fill and the heap grows to its size. */
 const WARM_UP_SHARE = 0.4
-/** What the server may hold more after that, in MiB, without garbage. 10 to 14 were seen: caches fill, less and less a request. */
+/** The growth allowed after that, in MiB, without garbage. Measured: 10 to 14, from caches that fill ever more slowly. */
 const MAX_GROWTH_MIB = 24
 const MAX_FAULTS = 20
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-/** What the server itself says of its failures. */
+/** The errors in the server's log. */
 const serverErrors = () =>
   server
     .log()
@@ -54,17 +54,17 @@ const metric = async (name: string): Promise<number> => {
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
 }
 
-/** What the server holds when all garbage is collected. */
+/** The memory of the server after garbage collection. */
 async function heldMiB(): Promise<number> {
-  const said = () => server.log().filter(({ msg }) => msg === 'memory')
-  const before = said().length
+  const memoryLines = () => server.log().filter(({ msg }) => msg === 'memory')
+  const before = memoryLines().length
   server.signal('SIGUSR2')
-  expect(await waitUntil(() => said().length > before, 10_000)).toBe(true)
-  return Number(said().at(-1)?.['heldMiB'])
+  expect(await waitUntil(() => memoryLines().length > before, 10_000)).toBe(true)
+  return Number(memoryLines().at(-1)?.['heldMiB'])
 }
 
 test(
-  `${REQUESTS} requests and more, good, spoilt and broken, are answered as they should be`,
+  `at least ${REQUESTS} valid, mutated and broken requests get correct responses`,
   async () => {
     const startedMs = performance.now()
     const elapsed = () => (performance.now() - startedMs) / 1000
@@ -95,7 +95,7 @@ test(
   (SECONDS + 240) * 1000,
 )
 
-test('good requests were among them, and the server is as ready as before', async () => {
+test('valid requests are among them, and the server is still ready afterwards', async () => {
   const expected = ['200', '201', '204', '400', '401', '403', '404', '405', '409', '414', '415']
   expect(expected.filter((status) => !fuzzer.statuses.has(status))).toEqual([])
   expect((await fetch(`${server.opsUrl}/readyz`)).status).toBe(200)

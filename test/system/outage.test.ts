@@ -1,4 +1,4 @@
-// PostgreSQL goes away under load and comes back: what clients see meanwhile, and that nothing acknowledged is lost.
+// PostgreSQL fails under load and returns: clients get prompt errors meanwhile, and no acknowledged change is lost.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type BookingClient, openBookingClient } from '../support/booking-client
 import { testSql } from '../support/database.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 
-/** Every answer comes within this, store or no store. */
+/** The time limit of every response, with or without the store. */
 const ANSWER_LIMIT_MS = 2000
 const OUTAGE_MS = 4000
 const CLIENTS = 12
@@ -22,7 +22,7 @@ interface Seen {
   status: number
   type: string | null
   ms: number
-  /** When the request was sent. */
+  /** The time when the request was sent. */
   at: number
   code?: string | undefined
 }
@@ -31,13 +31,13 @@ let dir: string
 let database: LocalPostgres
 let client: BookingClient
 let server: TestServer
-/** How to stop what runs, also when beforeAll fails half-way. */
+/** Stops the processes, also when beforeAll fails halfway. */
 const stops: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'hearth-outage-'))
   chmodSync(dir, 0o755)
-  // As durable as in earnest: the settings for tests may lose what was acknowledged just before a crash.
+  // As durable as in production: the test profile may lose commits acknowledged just before a crash.
   database = await openPostgres({ dir, profile: 'dev', note: () => undefined })
   stops.push(() => database.stop())
   const sql = testSql(database.url, 1)
@@ -53,17 +53,17 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Sends requests one after another until told to end, and notes every answer. */
-function keepAsking(seen: Seen[], hasEnded: () => boolean, firstHour = 0): Promise<void[]> {
+/** Each client sends requests one after another until `hasEnded`, and records every response. */
+function keepRequesting(seen: Seen[], hasEnded: () => boolean, firstHour = 0): Promise<void[]> {
   let next = firstHour
-  const asks: [path: string, send: () => Promise<Response>][] = [
+  const requests: [path: string, send: () => Promise<Response>][] = [
     ['POST /bookings', () => client.post(server.url, next++)],
     ['GET /bookings', () => fetch(`${server.url}/api/v1/bookings?code=HTH-000000000000`)],
     ['GET /pros/{id}/availability', () => fetch(`${server.url}/api/v1/pros/${client.pro.id}/availability`)],
   ]
   return Promise.all(
     Array.from({ length: CLIENTS }, async (_, n) => {
-      const [path, send] = asks[n % asks.length] ?? ['', () => Promise.reject(new RangeError())]
+      const [path, send] = requests[n % requests.length] ?? ['', () => Promise.reject(new RangeError())]
       while (!hasEnded()) {
         const at = performance.now()
         const response = await send()
@@ -88,7 +88,7 @@ const readiness = async () => {
   return { status: response.status, body: (await response.json()) as { notReady?: string[] } }
 }
 
-describe('PostgreSQL crashes under load and comes back', () => {
+describe('when PostgreSQL crashes under load and returns', () => {
   const seen: Seen[] = []
   let downAt = 0
   let upAt = 0
@@ -97,7 +97,7 @@ describe('PostgreSQL crashes under load and comes back', () => {
 
   beforeAll(async () => {
     let ended = false
-    const asking = keepAsking(seen, () => ended)
+    const requesting = keepRequesting(seen, () => ended)
     const booked = () => seen.filter(({ status }) => status === 201).length
     expect(await waitUntil(() => booked() > 50, 10_000)).toBe(true)
     await database.stopImmediately()
@@ -110,12 +110,12 @@ describe('PostgreSQL crashes under load and comes back', () => {
     const before = booked()
     expect(await waitUntil(() => booked() > before + 50, 20_000)).toBe(true)
     ended = true
-    await asking
+    await requesting
   })
 
   const sentWhileDown = () => seen.filter(({ at, ms }) => at > downAt && at + ms < upAt)
 
-  test('every request that needs it is answered 503 as a problem document', () => {
+  test('every request that needs it gets a 503 problem document', () => {
     const answers = sentWhileDown()
     expect(new Set(answers.map(({ path }) => path)).size).toBe(3)
     expect(new Set(answers.map(({ status, type }) => `${status} ${type}`))).toEqual(
@@ -123,7 +123,7 @@ describe('PostgreSQL crashes under load and comes back', () => {
     )
   })
 
-  test('no answer takes longer than two seconds, before, during or after', () => {
+  test('no response takes longer than two seconds, before, during or after', () => {
     expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(ANSWER_LIMIT_MS)
   })
 
@@ -147,7 +147,7 @@ describe('PostgreSQL crashes under load and comes back', () => {
     expect(row?.count).toBe(codes.length)
   })
 
-  test('what other processes change is heard again', async () => {
+  test('changes by other processes are noticed again afterwards', async () => {
     const services = async () => {
       const response = await fetch(`${server.url}/api/v1/services`)
       return ((await response.json()) as { services: { name: string }[] }).services.map(({ name }) => name)
@@ -160,12 +160,12 @@ describe('PostgreSQL crashes under load and comes back', () => {
   })
 })
 
-test('a PostgreSQL that hangs without closing anything is answered 503 in time too, and served again when it goes on', async () => {
+test('a PostgreSQL that hangs without closing connections also causes prompt 503s, and requests succeed once it resumes', async () => {
   const processes = processesIn(join(realpathSync(dir), 'postgres/data'))
   expect(processes.length).toBeGreaterThan(0)
   const seen: Seen[] = []
   let ended = false
-  const asking = keepAsking(seen, () => ended, 4000)
+  const requesting = keepRequesting(seen, () => ended, 4000)
   expect(await waitUntil(() => seen.length > 50, 10_000)).toBe(true)
   let resumedAt: number
   try {
@@ -178,14 +178,14 @@ test('a PostgreSQL that hangs without closing anything is answered 503 in time t
   const since = () => seen.filter(({ at, status }) => at > resumedAt && status < 500).length
   expect(await waitUntil(() => since() > 50, 20_000)).toBe(true)
   ended = true
-  await asking
+  await requesting
   const refused = seen.filter(({ status }) => status === 503)
   expect(refused.length).toBeGreaterThan(CLIENTS)
   expect(new Set(refused.map(({ type }) => type))).toEqual(new Set(['application/problem+json']))
   expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(ANSWER_LIMIT_MS)
 })
 
-test('a server that starts while PostgreSQL is away serves as soon as it is there', async () => {
+test('a server that starts without PostgreSQL becomes ready as soon as PostgreSQL runs', async () => {
   await database.stopImmediately()
   const waiting = startServer({ databaseUrl: database.url })
   await Bun.sleep(1000)

@@ -1,4 +1,4 @@
-// More than the server can do, slower than it can wait, larger than it reads: each is refused, and it goes on.
+// The server refuses too many, too slow and too large requests, and keeps serving others.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -8,7 +8,7 @@ import { type RawSocket, openRawSocket } from '../support/raw-socket.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 
 const MAX_IN_FLIGHT = 6
-/** Fewer than that: whatever shares them with bookings that wait has to wait as well. */
+/** Fewer connections than requests in flight, so that requests wait for a connection as well. */
 const CONNECTIONS = 4
 const PATH = '/api/v1/cities?limit=1'
 
@@ -32,7 +32,7 @@ const metric = async (of: TestServer, name: string): Promise<number> => {
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** The head of a booking request by a good key. */
+/** The head of a booking request with a valid key. */
 const bookingHead = (...more: string[]) =>
   [
     'POST /api/v1/bookings HTTP/1.1',
@@ -46,16 +46,16 @@ const bookingHead = (...more: string[]) =>
 const get = (target: string, ...headers: string[]) =>
   [`GET ${target} HTTP/1.1`, 'Host: hearth', 'Connection: close', ...headers, '\r\n'].join('\r\n')
 
-/** Sends one thing and gives all that comes back until the connection closes. */
+/** Sends the text and returns everything received until the connection closes. */
 async function exchange(text: string): Promise<string> {
   const socket = await openRawSocket(server.url)
   await socket.write(text)
   return await socket.closed
 }
 
-const servesStill = async () => expect((await fetch(server.url + PATH)).status).toBe(200)
+const expectServing = async () => expect((await fetch(server.url + PATH)).status).toBe(200)
 
-test('what exceeds the bound in hand is refused at once, health is not, and all is served again afterwards', async () => {
+test('requests beyond MAX_IN_FLIGHT are refused at once except for health checks, and are served again afterwards', async () => {
   const env = { MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), DATABASE_CONNECTIONS: String(CONNECTIONS) }
   const bounded = await startServer({ databaseUrl: database.url, env })
   const sql = testSql(database.url, 2)
@@ -82,8 +82,8 @@ test('what exceeds the bound in hand is refused at once, health is not, and all 
   }
 })
 
-describe('a client that takes its time', () => {
-  /** Writes `text` again and again until the connection is gone. */
+describe('a slow client', () => {
+  /** Writes `text` repeatedly until the connection is closed. */
   const trickle = async (socket: RawSocket, text: string) => {
     let isOver = false
     void socket.closed.then(() => (isOver = true))
@@ -102,22 +102,25 @@ describe('a client that takes its time', () => {
     ['sends half a body and waits', 'Content-Length: 1000', '', 'HTTP/1.1 408'],
   ]
 
-  test.concurrent.each(slow)('%s: told so after ten seconds, and cut', async (_, header, piece, status) => {
-    const socket = await openRawSocket(server.url)
-    const startedAt = performance.now()
-    await socket.write(bookingHead(header))
-    if (piece) await trickle(socket, piece)
-    const said = await socket.closed
-    expect(said).toStartWith(status)
-    expect(said).toContain('"code":"request_timeout"')
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
-  })
+  test.concurrent.each(slow)(
+    'that %s gets 408 after ten seconds and is disconnected',
+    async (_, header, piece, status) => {
+      const socket = await openRawSocket(server.url)
+      const startedAt = performance.now()
+      await socket.write(bookingHead(header))
+      if (piece) await trickle(socket, piece)
+      const received = await socket.closed
+      expect(received).toStartWith(status)
+      expect(received).toContain('"code":"request_timeout"')
+      expect(performance.now() - startedAt).toBeLessThan(15_000)
+    },
+  )
 
   test.concurrent.each([
     ['never finishes its headers', 'GET / HTTP/1.1\r\nHost: hearth\r\n', 'X-More: x\r\n'],
     ['never finishes its first line', 'GET /api', ''],
-    ['says nothing', '', ''],
-  ])('%s: cut without an answer', async (_, text, piece) => {
+    ['sends nothing', '', ''],
+  ])('that %s is disconnected without a response', async (_, text, piece) => {
     const socket = await openRawSocket(server.url)
     const startedAt = performance.now()
     if (text) await socket.write(text)
@@ -126,7 +129,7 @@ describe('a client that takes its time', () => {
     expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
-  test('goes away half-way: nobody is told, nothing is recorded as our fault', async () => {
+  test('that disconnects halfway causes no error in the log', async () => {
     const before = server.log().length
     const socket = await openRawSocket(server.url)
     await socket.write(`${bookingHead('Content-Length: 1000')}{"half":`)
@@ -137,23 +140,23 @@ describe('a client that takes its time', () => {
   })
 })
 
-describe('what is too large', () => {
+describe('a request that is too large', () => {
   test.each([
     ['a header of 100 KB', get(PATH, `X-Large: ${'x'.repeat(100_000)}`)],
     ['500 headers', get(PATH, ...Array.from({ length: 500 }, (_, n) => `X-${n}: x`))],
-  ])('%s is 431', async (_, request) => {
+  ])('because of %s gets 431', async (_, request) => {
     expect(await exchange(request)).toStartWith('HTTP/1.1 431')
-    await servesStill()
+    await expectServing()
   })
 
-  test('an address over 8 KiB is 414, with its reason', async () => {
-    const said = await exchange(get(`${PATH}&state=${'x'.repeat(8192)}`))
-    expect(said).toStartWith('HTTP/1.1 414')
-    expect(said).toContain('"code":"uri_too_long"')
+  test('because of a URL over 8 KiB gets 414 with the reason', async () => {
+    const received = await exchange(get(`${PATH}&state=${'x'.repeat(8192)}`))
+    expect(received).toStartWith('HTTP/1.1 414')
+    expect(received).toContain('"code":"uri_too_long"')
     expect(await exchange(get(`${PATH}&state=${'x'.repeat(100_000)}`))).toMatch(/^HTTP\/1.1 4(14|31)/)
   })
 
-  test('a query of more than 100 parameters is 400', async () => {
+  test('because of more than 100 query parameters gets 400', async () => {
     const ask = (count: number) => fetch(`${server.url}/api/v1/cities?${'state=TX&'.repeat(count - 1)}state=TX`)
     const refused = await ask(101)
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ path: 'query' }] }])
@@ -164,11 +167,11 @@ describe('what is too large', () => {
     ['opened 262,144 times', '['.repeat(256 * 1024)],
     ['131,072 arrays deep', '['.repeat(128 * 1024) + ']'.repeat(128 * 1024)],
     ['43,000 objects deep', `${'{"a":'.repeat(43_000)}1${'}'.repeat(43_000)}`],
-  ])('JSON %s is 400', async (_, body) => {
+  ])('because of JSON %s gets 400', async (_, body) => {
     const headers = { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' }
     const answer = await fetch(`${server.url}/api/v1/bookings`, { method: 'POST', body, headers })
     expect(answer.status).toBe(400)
-    await servesStill()
+    await expectServing()
   })
 })
 
@@ -190,5 +193,5 @@ test('hostile clients leave no memory behind', async () => {
   const before = await memory()
   for (let n = 0; n < 15; n++) await round()
   expect((await memory()) - before).toBeLessThan(64 * 1024 ** 2)
-  await servesStill()
+  await expectServing()
 })

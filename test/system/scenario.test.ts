@@ -1,5 +1,5 @@
-// From a request for a quote to a review and a price that everybody reads: the whole story over HTTP, told by a client
-// that was generated from /openapi.json.
+// A client generated from /openapi.json goes through the life of a job over HTTP, from the quote request to the public
+// review and prices.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ import { type TestWorker, startWorker } from '../support/workers.ts'
 
 let app: TestApp
 let server: TestServer
-/** Prices follow what was agreed and paid in a worker of their own. */
+/** The worker that adds agreed and paid prices to the statistics. */
 let pricing: TestWorker
 let pro: QuotingPro
 let project: ClientProject
@@ -32,11 +32,11 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a client generated from the document compiles, and so does what it is used for', async () => {
+test('a client generated from the document compiles, and so does code that uses it', async () => {
   expect(await project.compile()).toBe('')
 })
 
-test('and what the document does not know does not compile', async () => {
+test('a request that the document does not allow does not compile', async () => {
   const wrong = join(project.dir, 'wrong.ts')
   await Bun.write(
     wrong,
@@ -49,7 +49,7 @@ test('and what the document does not know does not compile', async () => {
   await Bun.file(wrong).delete()
 })
 
-test('request → quote → viewed → accepted → job completed → review → approved → seen by everybody', async () => {
+test('a quote request leads to a quote, an accepted job, an approved review and public prices', async () => {
   const { runScenario } = (await import(join(project.dir, 'scenario.ts'))) as {
     runScenario: (input: object) => Promise<void>
   }
@@ -57,7 +57,7 @@ test('request → quote → viewed → accepted → job completed → review →
     'service',
     (sql) => sql`select id, slug, name from services where id = ${pro.serviceId}`,
   )
-  if (!service) throw new Error('The pro offers a service.')
+  if (!service) throw new Error('The pro offers no service.')
   await runScenario({
     baseUrl: server.url,
     serverKey: await app.key(),
@@ -68,7 +68,7 @@ test('request → quote → viewed → accepted → job completed → review →
   })
 })
 
-test('a mail program that asks for the head of a link’s page, or loads it ahead, has shown it to nobody', async () => {
+test('a HEAD request or prefetch of a quote link, as by a mail program, does not mark the quote as viewed', async () => {
   const { quoteId, token } = await sentQuote({ ...app.deps, clock: systemClock }, pro)
   for (const path of [`/quotes/${token}`, `/api/v1/quotes/${token}`]) {
     expect((await fetch(`${server.url}${path}`, { method: 'HEAD' })).status).toBe(200)
