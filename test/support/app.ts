@@ -1,4 +1,6 @@
 // The whole application in the test's process, on its own database, with keys to call it.
+import { once } from 'node:events'
+
 import { createApp } from '../../src/app.ts'
 import { FEATURES, readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
@@ -59,6 +61,8 @@ export async function openTestApp(
     ...env,
   })
   const deps = openDeps(config, { clock })
+  // Before it is connected, rate limits count in this process only, as on a server that is not ready yet.
+  if (deps.redis.status !== 'ready') await once(deps.redis, 'ready')
   const app = createApp(deps)
   let sql: Sql | undefined
   const contract = await openContract(async (request) => await app.handle(request), config.baseUrl)
