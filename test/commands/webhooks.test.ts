@@ -8,7 +8,7 @@ test('hearth webhooks listen verifies and prints a delivery and rejects a forged
   const secret = 'whsec_of_this_test'
   const args = ['webhooks', 'listen', '--port', '0', '--secret', secret]
   const listener = startWorker('src/cli.ts', { databaseUrl: 'postgres://127.0.0.1:1/none', args })
-  await listener.said('Listening on')
+  await listener.waitForOutput('Listening on')
   const url = /http:\S+\//.exec(listener.output())?.[0] ?? ''
   const body = '{"id":"evt_1","type":"booking.created"}'
   const post = async (signature: string) =>
@@ -19,13 +19,13 @@ test('hearth webhooks listen verifies and prints a delivery and rejects a forged
     })
   const now = Math.floor(Date.now() / 1000)
   expect((await post(sign([secret], now, body))).status).toBe(200)
-  await listener.said('booking.created  evt_1  signature valid')
-  await listener.said('"type": "booking.created"')
+  await listener.waitForOutput('booking.created  evt_1  signature valid')
+  await listener.waitForOutput('"type": "booking.created"')
   expect((await post(sign([secret], now, body))).status).toBe(200)
-  await listener.said('seen before')
+  await listener.waitForOutput('seen before')
   for (const signature of [sign(['whsec_other'], now, body), sign([secret], now - 301, body), ''])
     expect((await post(signature)).status).toBe(400)
-  await listener.said('REJECTED: signature_mismatch')
-  await listener.said('REJECTED: timestamp_out_of_tolerance')
+  await listener.waitForOutput('REJECTED: signature_mismatch')
+  await listener.waitForOutput('REJECTED: timestamp_out_of_tolerance')
   expect(await listener.stop()).toBe(0)
 })

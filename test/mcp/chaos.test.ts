@@ -36,7 +36,7 @@ afterAll(async () => {
 
 async function work(): Promise<TestWorker> {
   const worker = startWorker('workers/actors/run-agent-tasks.ts', { databaseUrl: app.databaseUrl, env: fake.env })
-  await worker.said('working')
+  await worker.waitForOutput('working')
   return worker
 }
 

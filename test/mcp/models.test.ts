@@ -8,7 +8,7 @@ import { FakeModel, MODEL_KEY, type ModelReply } from '../support/fake-model.ts'
 
 const fake = new FakeModel()
 afterAll(() => fake.close())
-beforeEach(() => fake.forget())
+beforeEach(() => fake.clear())
 
 const STORES = { DATABASE_URL: 'postgres://localhost/none', REDIS_URL: 'redis://localhost' }
 const open = (env: Record<string, string> = fake.env) => openModel(readConfig({ ...STORES, ...env }))

@@ -113,7 +113,7 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
 })
 
 test('an agent prepares a day: its brief, the questions before it, the agreed work', async () => {
-  const { jobId } = await pro.agreedJob(400)
+  const { jobId } = await pro.createAcceptedJob(400)
   await use('prepare_day_brief', {})
   const { job } = await use<{ job: { id: string; leadId: string } }>('get_job', { jobId })
   await use(nextOf('get_job'), { jobId: job.id })

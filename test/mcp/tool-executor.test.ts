@@ -34,7 +34,7 @@ beforeAll(async () => {
   await setPlan(app, pro.professionalId, 'business')
   model = await openModel(readConfig({ DATABASE_URL: app.databaseUrl, REDIS_URL: 'redis://127.0.0.1', ...fake.env }))
 }, 60_000)
-beforeEach(() => fake.forget())
+beforeEach(() => fake.clear())
 afterAll(async () => {
   expect(await runFaults(sql)).toEqual([])
   expect(await ledgerFaults(sql)).toEqual([])

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await sql`update professionals set plan = 'verified' where id in ${sql(pros.map((pro) => pro.professionalId))}`
 }, 60_000)
 const started: TestWorker[] = []
-beforeEach(() => fake.forget())
+beforeEach(() => fake.clear())
 afterEach(async () => {
   await Promise.all(started.splice(0).map((worker) => worker.kill()))
 })
@@ -58,7 +58,7 @@ async function work(env: Record<string, string> = {}): Promise<TestWorker> {
   }
   const worker = startWorker(SCRIPT, options)
   started.push(worker)
-  await worker.said('working')
+  await worker.waitForOutput('working')
   return worker
 }
 

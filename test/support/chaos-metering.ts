@@ -102,7 +102,7 @@ export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean
 }
 
 /** Of ten tasks, seven settle, two are released and one is abandoned. */
-const randomOutcome = (lot: number) => (lot < 7 ? 'settle' : lot < 9 ? 'release' : 'leave')
+const randomOutcome = (digit: number) => (digit < 7 ? 'settle' : digit < 9 ? 'release' : 'leave')
 
 async function checkTotals(
   databaseUrl: string,

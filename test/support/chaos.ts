@@ -97,7 +97,7 @@ export async function openChaosStack(random: (below: number) => number): Promise
 }
 
 /** Creates a key of the booking developer to manage webhooks. */
-export async function makeWebhookKey(databaseUrl: string, ownerEmail: string): Promise<string> {
+export async function createWebhookKey(databaseUrl: string, ownerEmail: string): Promise<string> {
   const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
   const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
   try {

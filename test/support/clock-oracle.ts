@@ -52,7 +52,7 @@ export class WallClock {
   }
 
   /** The first instant at which the clock reads `reading` or later. */
-  reaches(reading: Minutes): Minutes {
+  firstInstantFrom(reading: Minutes): Minutes {
     // No zone is further ahead of UTC than 15 hours.
     for (let quarter = Math.floor(reading / QUARTER) * QUARTER - 15 * 60; ; quarter += QUARTER) {
       const offset = this.offset(quarter)
@@ -61,8 +61,8 @@ export class WallClock {
   }
 
   /** The first instant at which the clock reads exactly `reading`, if it ever does. */
-  shows(reading: Minutes): Minutes | undefined {
-    const instant = this.reaches(reading)
+  instantOf(reading: Minutes): Minutes | undefined {
+    const instant = this.firstInstantFrom(reading)
     return this.read(instant) === reading ? instant : undefined
   }
 

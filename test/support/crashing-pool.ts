@@ -10,7 +10,7 @@ export class Crash extends Error {
 }
 
 /** Wraps the pool so that it crashes at each point that `next` returns. */
-export function crashing(write: WritePool, next: () => CrashPoint | undefined): WritePool {
+export function withCrashes(write: WritePool, next: () => CrashPoint | undefined): WritePool {
   return {
     ...write,
     run: async (name, statement) => {

@@ -44,7 +44,7 @@ export class FakeModel {
     return { AGENT_MODEL: 'fake-1', AGENT_MODEL_URL: this.url, AGENT_MODEL_KEY: MODEL_KEY }
   }
 
-  forget(): void {
+  clear(): void {
     this.requests.length = 0
     this.headers.length = 0
   }

@@ -31,7 +31,7 @@ export class FakeStripe {
   /** Notifications that Hearth has not acknowledged yet. */
   readonly outbox: FakeEvent[] = []
   /** Called for each request; returns how its response is lost, if it is. */
-  mishap: () => LostResponse | undefined = () => undefined
+  nextLostResponse: () => LostResponse | undefined = () => undefined
   /** `METHOD /path key` of every request. */
   readonly requests: string[] = []
 
@@ -102,16 +102,16 @@ export class FakeStripe {
     this.requests.push(`${request.method} ${pathname} ${key}`)
     if (request.headers.get('authorization') !== `Bearer ${STRIPE_SECRET_KEY}`)
       return Response.json({ error: { type: 'invalid_request_error', message: 'No such key' } }, { status: 401 })
-    const mishap = this.mishap()
-    if (mishap === 'before') return broken()
+    const loss = this.nextLostResponse()
+    if (loss === 'before') return serverError()
     const form = new URLSearchParams(await request.text())
-    const answer = this.#answers.get(`${pathname} ${key}`) ?? this.#act(pathname, form)
+    const answer = this.#answers.get(`${pathname} ${key}`) ?? this.#execute(pathname, form)
     if (answer instanceof Response) return answer
     if (key) this.#answers.set(`${pathname} ${key}`, answer)
-    return mishap === 'after' ? broken() : Response.json(answer)
+    return loss === 'after' ? serverError() : Response.json(answer)
   }
 
-  #act(path: string, form: URLSearchParams): object {
+  #execute(path: string, form: URLSearchParams): object {
     if (path === '/v1/payment_intents') return this.#createIntent(form)
     if (path === '/v1/refunds') return this.#refund(form)
     return Response.json({ error: { type: 'invalid_request_error', message: 'Unrecognized URL' } }, { status: 404 })
@@ -149,4 +149,4 @@ export class FakeStripe {
   }
 }
 
-const broken = () => Response.json({ error: { type: 'api_error', message: 'Something broke' } }, { status: 500 })
+const serverError = () => Response.json({ error: { type: 'api_error', message: 'Something broke' } }, { status: 500 })

@@ -15,9 +15,9 @@ export interface ProAgentFixture extends QuotingPro {
   rest(path: string): Promise<object>
   lead(changes?: Partial<NewRfq>): Promise<string>
   /** Creates a completed job with a quoted and a paid price. Returns its id. */
-  finishedJob(quoted: number, paid?: number): Promise<string>
+  createCompletedJob(quoted: number, paid?: number): Promise<string>
   /** Creates a job by accepting a quote. */
-  agreedJob(amount: number): Promise<{ jobId: string; leadId: string; quoteId: string }>
+  createAcceptedJob(amount: number): Promise<{ jobId: string; leadId: string; quoteId: string }>
   /** The number of agent tasks spent or reserved. */
   tasksUsed(): Promise<number>
 }
@@ -28,7 +28,7 @@ export async function openProAgentFixture(app: TestApp, n = 0): Promise<ProAgent
   const agentKey = await app.key(['mcp:read', 'mcp:write'], pro.email)
   const tool = (name: string, args: object = {}) => callTool(app, PRO_SERVER, agentKey, name, args)
 
-  const agreedJob = async (amount: number) => {
+  const createAcceptedJob = async (amount: number) => {
     const { rfqId, quoteId, token } = await sentQuote(app.deps, pro, { amount })
     const answer = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
     const { quote } = (await answer.json()) as { quote: Quote }
@@ -44,13 +44,13 @@ export async function openProAgentFixture(app: TestApp, n = 0): Promise<ProAgent
     },
     rest: async (path) => (await (await app.send(`/api/v1${path}`, { key: pro.key })).json()) as object,
     lead: async (changes) => (await createRfq(app.deps, pro, newRfqInput(pro, changes))).value.rfq.id,
-    finishedJob: async (quoted, paid = quoted) => {
-      const { jobId } = await agreedJob(quoted)
+    createCompletedJob: async (quoted, paid = quoted) => {
+      const { jobId } = await createAcceptedJob(quoted)
       const json = { action: 'complete', finalAmount: paid }
       await app.send(`/api/v1/pro/jobs/${jobId}`, { key: pro.key, json })
       return jobId
     },
-    agreedJob,
+    createAcceptedJob,
     tasksUsed: async () => {
       const { spent, reserved } = await getBalance(app.deps, pro.professionalId)
       return spent + reserved

@@ -31,10 +31,10 @@ export async function ensurePrometheus(): Promise<void> {
 }
 
 /** The output of promtool, and whether it succeeded. */
-export async function promtool(args: string[], input = ''): Promise<{ ok: boolean; said: string }> {
+export async function promtool(args: string[], input = ''): Promise<{ ok: boolean; output: string }> {
   const child = Bun.spawn(['promtool', ...args], { stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' })
   const [output, failure, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { ok: code === 0, said: (output + failure).trim() }
+  return { ok: code === 0, output: (output + failure).trim() }
 }
 
 /** A response of Prometheus' API. */
@@ -42,7 +42,7 @@ type ApiAnswer<T> = { status: 'success'; data: T } | { status: 'error'; error: s
 
 export interface RunningPrometheus {
   /** Sends GET /api/v1/`path`. Throws on an error response. */
-  ask<T>(path: string, parameters?: Record<string, string>): Promise<T>
+  request<T>(path: string, parameters?: Record<string, string>): Promise<T>
   stop(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
     throw new Error(`Prometheus did not become ready. It printed:\n${await errors}`)
   }
   return {
-    ask: async <T>(path: string, parameters: Record<string, string> = {}) => {
+    request: async <T>(path: string, parameters: Record<string, string> = {}) => {
       const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`)
       const answer = (await response.json()) as ApiAnswer<T>
       if (answer.status === 'error') throw new Error(`${path}: ${answer.error}`)

@@ -50,13 +50,13 @@ export async function openProposalFixture(): Promise<{
   app: TestApp
   sql: Sql
   pro: QuotingPro
-  desk: ProposalActions
+  actions: ProposalActions
 }> {
   const app = await openTestApp()
   const pro = await quotingPro(app)
   const json = { serviceId: pro.serviceId, basePrice: 100, minPrice: 80, maxPrice: 400 }
   await app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })
-  return { app, sql: testSql(app.databaseUrl, 2), pro, desk: proposalActions(app, pro) }
+  return { app, sql: testSql(app.databaseUrl, 2), pro, actions: proposalActions(app, pro) }
 }
 
 let prices = 100_000

@@ -6,7 +6,7 @@ export interface RawSocket {
   /** Terminates the connection. */
   destroy(): void
   /** Everything received so far. */
-  said(): string
+  received(): string
   /** Resolves with everything received once the connection is closed. */
   readonly closed: Promise<string>
 }
@@ -16,19 +16,19 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
   const { hostname, port } = new URL(url)
   const closed = Promise.withResolvers<string>()
   const decoder = new TextDecoder()
-  let said = ''
+  let output = ''
   let isOpen = true
   let drained = Promise.withResolvers<void>()
   const end = () => {
     isOpen = false
     drained.resolve()
-    closed.resolve(said)
+    closed.resolve(output)
   }
   const socket = await Bun.connect({
     hostname,
     port: Number(port),
     socket: {
-      data: (_, bytes) => void (said += decoder.decode(bytes, { stream: true })),
+      data: (_, bytes) => void (output += decoder.decode(bytes, { stream: true })),
       drain: () => drained.resolve(),
       close: end,
       end,
@@ -51,7 +51,7 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
       socket.terminate()
       end()
     },
-    said: () => said,
+    received: () => output,
     closed: closed.promise,
   }
 }

@@ -34,8 +34,8 @@ export class SlotOracle {
     const clock = this.#clock
     for (const { from, to } of this.#intervals(date))
       for (let reading = from; reading < to; reading += minutes) {
-        const start = clock.shows(reading)
-        if (start === undefined || start + minutes > clock.reaches(to)) continue
+        const start = clock.instantOf(reading)
+        if (start === undefined || start + minutes > clock.firstInstantFrom(to)) continue
         const end = clock.read(start + minutes)
         slots.push({
           start: clockText(reading - midnight(date)),
@@ -58,7 +58,7 @@ export class SlotOracle {
 
   /** True when a booking may start at local `minute` of `date`, on the grid of slots or off it. */
   bookable(date: string, minute: number, minutes: number): boolean {
-    const start = this.#clock.shows(midnight(date) + minute)
+    const start = this.#clock.instantOf(midnight(date) + minute)
     return start !== undefined && this.#fits(date, start, minutes)
   }
 
@@ -69,7 +69,8 @@ export class SlotOracle {
 
   #fits(date: string, start: Minutes, minutes: number): boolean {
     const inside = this.#intervals(date).some(
-      ({ from, to }) => this.#clock.reaches(from) <= start && start + minutes <= this.#clock.reaches(to),
+      ({ from, to }) =>
+        this.#clock.firstInstantFrom(from) <= start && start + minutes <= this.#clock.firstInstantFrom(to),
     )
     return inside && this.#isFree(start, start + minutes)
   }

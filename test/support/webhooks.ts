@@ -11,7 +11,7 @@ import { type Received, type Receiver, openReceiver } from './receiver.ts'
 
 export interface MovableClock {
   now(): Date
-  pass(ms: number): void
+  advance(ms: number): void
 }
 
 export interface WebhookFixture {
@@ -30,7 +30,7 @@ export interface WebhookFixture {
   /** The requests that an endpoint received. */
   at(webhook: WebhookWithSecret): Received[]
   /** Emits an event about `aggregateId`, by default a new object of the pro, and plans its deliveries. */
-  happen(event: TestEvent): Promise<string>
+  emitAndPlan(event: TestEvent): Promise<string>
   /** Emits the event without planning deliveries. */
   emitOnly(event: TestEvent, tx: Transaction): Promise<string>
   /** Plans all events in the outbox. */
@@ -38,7 +38,7 @@ export interface WebhookFixture {
   /** The deliveries of an endpoint, newest first. */
   deliveries(webhook: WebhookWithSecret): Promise<ShownDelivery[]>
   /** Moves the clock to the instant of the next retry. */
-  passTo(instant: string | null): void
+  advanceTo(instant: string | null): void
   close(): Promise<void>
 }
 
@@ -57,15 +57,15 @@ export interface ShownDelivery {
   attempts: { number: number; status: number | null; error: string | null }[]
 }
 
-export const MANAGE = ['webhooks:manage', 'webhook:sign'] as const
+export const WEBHOOK_SCOPES = ['webhooks:manage', 'webhook:sign'] as const
 
 /** Opens the fixture. The dispatcher runs until `close`. */
 export async function openWebhookFixture(env: Record<string, string> = {}): Promise<WebhookFixture> {
   let nowMs = Date.parse(SEEDED_AT)
-  const clock: MovableClock = { now: () => new Date(nowMs), pass: (ms) => void (nowMs += ms) }
+  const clock: MovableClock = { now: () => new Date(nowMs), advance: (ms) => void (nowMs += ms) }
   const app = await openTestApp('seeded', { clock, env: { WEBHOOK_ALLOW_PRIVATE: '1', ...env } })
   const receiver = openReceiver()
-  const key = await app.key(MANAGE)
+  const key = await app.key(WEBHOOK_SCOPES)
   const dispatcher = new DeliveryDispatcher(app.deps)
   const stop = new AbortController()
   const running = dispatcher.run(stop.signal)
@@ -114,7 +114,7 @@ export async function openWebhookFixture(env: Record<string, string> = {}): Prom
       const events = await app.deps.read.run<{ id: string }>('outbox', (sql) => sql`select id from outbox_events`)
       dispatcher.notify(endpointsOf(await planDeliveries(app.deps.write, events, clock.now())))
     },
-    happen: async (event) => {
+    emitAndPlan: async (event) => {
       const { id, planned } = await app.deps.write.begin('happen', async (tx) => {
         const eventId = await emitOnly(event, tx)
         return { id: eventId, planned: await planDeliveries(tx, [{ id: eventId }], clock.now()) }
@@ -126,7 +126,7 @@ export async function openWebhookFixture(env: Record<string, string> = {}): Prom
       const answer = await app.send(`/api/v1/webhooks/${webhook.id}/deliveries?limit=50`, { key })
       return ((await answer.json()) as { deliveries: ShownDelivery[] }).deliveries
     },
-    passTo: (instant) => {
+    advanceTo: (instant) => {
       if (!instant) throw new Error('No retry is due.')
       nowMs = Math.max(nowMs, Date.parse(instant))
     },

@@ -7,7 +7,7 @@ export interface TestWorker {
   readonly pid: number
   output(): string
   /** Waits until the output contains the text. */
-  said(text: string): Promise<void>
+  waitForOutput(text: string): Promise<void>
   kill(): Promise<void>
   /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number>
@@ -57,7 +57,7 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
   return {
     pid: child.pid,
     output: () => output,
-    said: async (text) => {
+    waitForOutput: async (text) => {
       if (!(await waitUntil(() => output.includes(text), 30_000)))
         throw new Error(`The worker did not print "${text}". It printed:\n${output}`)
     },

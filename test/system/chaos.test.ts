@@ -8,7 +8,7 @@ import { verify } from '../../src/webhooks/delivery/signature.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
-import { FAILURES, type ChaosStack, makeWebhookKey, openChaosStack } from '../support/chaos.ts'
+import { FAILURES, type ChaosStack, createWebhookKey, openChaosStack } from '../support/chaos.ts'
 import { openMeteredLoad } from '../support/chaos-metering.ts'
 import { testSql } from '../support/database.ts'
 import { type Receiver, openReceiver } from '../support/receiver.ts'
@@ -71,7 +71,7 @@ async function keepBooking(stack: ChaosStack, client: BookingClient, isOver: () 
 
 /** Creates two endpoints: one with ordered deliveries and one without. */
 async function subscribe(stack: ChaosStack, receiver: Receiver): Promise<WebhookWithSecret[]> {
-  const key = await makeWebhookKey(stack.databaseUrl, DEVELOPER)
+  const key = await createWebhookKey(stack.databaseUrl, DEVELOPER)
   const created: WebhookWithSecret[] = []
   for (const ordered of [true, false]) {
     const answer = await requestUntilAnswered(

@@ -7,8 +7,8 @@ import { FEATURES } from '../../src/config.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { type Fuzzer, openFuzzer } from '../support/fuzz/fuzzer.ts'
-import { harvest } from '../support/fuzz/harvest.ts'
-import { makeKeys } from '../support/fuzz/keys.ts'
+import { readKnownValues } from '../support/fuzz/known-values.ts'
+import { createFuzzKeys } from '../support/fuzz/keys.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { longForm } from '../support/long-form.ts'
 
@@ -28,11 +28,11 @@ let fuzzer: Fuzzer
 
 beforeAll(async () => {
   clone = await cloneDatabase('seeded')
-  const credentials = await makeKeys(clone.url)
+  const credentials = await createFuzzKeys(clone.url)
   const features = Object.fromEntries(FEATURES.map((feature) => [feature, 'true']))
   const script = join(import.meta.dir, '../support/measured-server.ts')
   server = await startServer({ databaseUrl: clone.url, script, env: { TRUSTED_PROXIES: '127.0.0.1', ...features } })
-  const known = await harvest(server.url, credentials.keys)
+  const known = await readKnownValues(server.url, credentials.keys)
   fuzzer = await openFuzzer({ url: server.url, seed: SEED, credentials, known })
 }, 60_000)
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
   workers = WORKERS.map((script) => startWorker(script, { databaseUrl: app.databaseUrl, env }))
-  await Promise.all(workers.map((worker) => worker.said('working')))
+  await Promise.all(workers.map((worker) => worker.waitForOutput('working')))
 }, 90_000)
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
 import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { findPros } from '../support/reviews.ts'
-import { MANAGE, type ShownDelivery, type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
+import { WEBHOOK_SCOPES, type ShownDelivery, type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
 import { useFixture } from '../support/fixture.ts'
 
 const hooks = useFixture(() => openWebhookFixture(), 60_000)
@@ -16,7 +16,7 @@ const ok = () => new Response('ok')
 beforeAll(async () => {
   const [first] = await findPros(hooks.app, 1)
   if (!first) throw new Error('The seeded world has no pro.')
-  pro = { id: first.id, key: await hooks.app.key(MANAGE, first.email) }
+  pro = { id: first.id, key: await hooks.app.key(WEBHOOK_SCOPES, first.email) }
 }, 60_000)
 afterEach(() => void (hooks.receiver.answer = ok))
 
@@ -43,7 +43,7 @@ const newestIs = async (webhook: CreatedWebhook, expected: Partial<ShownDelivery
   return newest as ShownDelivery
 }
 const happen = (aggregateId?: string, sequence?: number) =>
-  hooks.happen({
+  hooks.emitAndPlan({
     type: 'availability.updated',
     professionalId: pro.id,
     ...(aggregateId ? { aggregateId } : {}),
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(waitMs).toBeWithin(4500, 5501)
     expect((await send(`/${webhook.id}`, 'GET')).body['failingSince']).not.toBeNull()
     hooks.receiver.answer = ok
-    hooks.passTo(first.nextAttemptAt)
+    hooks.advanceTo(first.nextAttemptAt)
     const second = await newestIs(webhook, { state: 'delivered', attemptsMade: 2 })
     expect(second.attempts.map(({ status }) => status)).toEqual([500, 200])
     const [one, two] = hooks.at(webhook)
@@ -151,13 +151,13 @@ describe('a delivery', () => {
     hooks.receiver.answer = () => new Response('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })
     const from = hooks.clock.now().toISOString()
     await happen()
-    hooks.passTo((await newestIs(webhook, { attemptsMade: 1 })).nextAttemptAt)
+    hooks.advanceTo((await newestIs(webhook, { attemptsMade: 1 })).nextAttemptAt)
     const lost = await newestIs(webhook, { state: 'failed', attemptsMade: 2, nextAttemptAt: null })
     hooks.receiver.answer = ok
     const replay = `/${webhook.id}/deliveries/${lost.eventId}/replay`
     expect((await send(replay, 'POST', {})).status).toBe(200)
     await newestIs(webhook, { state: 'delivered', attemptsMade: 3 })
-    hooks.clock.pass(1)
+    hooks.clock.advance(1)
     const to = hooks.clock.now().toISOString()
     const range = (state: string, end = to) => send(`/${webhook.id}/replay`, 'POST', { from, to: end, state })
     expect((await range('failed')).body).toEqual({ replayed: 0, continueFrom: null })
@@ -222,7 +222,7 @@ describe('an endpoint', () => {
     hooks.receiver.answer = () => new Response('', { status: 500 })
     await happen()
     await newestIs(webhook, { attemptsMade: 1 })
-    hooks.clock.pass(5 * 86_400_000 + 1000)
+    hooks.clock.advance(5 * 86_400_000 + 1000)
     await newestIs(webhook, { state: 'failed' })
     expect(
       await waitUntil(async () => (await send(`/${webhook.id}`, 'GET')).body['disabledReason'] === 'failing', 5000),
@@ -249,7 +249,7 @@ describe('an endpoint', () => {
     const done = async () => {
       const all = await deliveriesOf(webhook)
       const next = all.find(({ state, attemptsMade }) => state === 'pending' && attemptsMade === 1)
-      if (next) hooks.passTo(next.nextAttemptAt)
+      if (next) hooks.advanceTo(next.nextAttemptAt)
       return all.every(({ state }) => state !== 'pending')
     }
     expect(await waitUntil(done, 20_000)).toBe(true)

@@ -55,7 +55,7 @@ async function diagnose(env: Record<string, string> = {}): Promise<Diagnosis> {
 }
 
 test('all checks pass when everything runs', async () => {
-  for (const actor of ACTOR_NAMES) await workers.said(`"actor":"${actor}","opsUrl"`)
+  for (const actor of ACTOR_NAMES) await workers.waitForOutput(`"actor":"${actor}","opsUrl"`)
   const { code, lines, output } = await diagnose()
   expect(output).toEndWith('All checks passed.\n')
   expect(code).toBe(0)

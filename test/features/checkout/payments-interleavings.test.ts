@@ -13,7 +13,7 @@ import { actOnBooking } from '../../../src/features/bookings/verbs/pro-actions.t
 import { startBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { paymentProviderOf } from '../../../src/payments/open-provider.ts'
 import { settleRefunds } from '../../../src/payments/verbs.ts'
-import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
+import { type CrashPoint, Crash, withCrashes } from '../../support/crashing-pool.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
 import { longForm } from '../../support/long-form.ts'
@@ -65,8 +65,8 @@ class Story {
       if (this.#isQuiet || this.random() > 0.12) return undefined
       return this.random() < 0.5 ? 'before' : 'after'
     }
-    this.#deps = { ...deps, write: crashing(deps.write, crash) }
-    stripe.mishap = crash
+    this.#deps = { ...deps, write: withCrashes(deps.write, crash) }
+    stripe.nextLostResponse = crash
   }
 
   async run(): Promise<void> {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.clock.set(STARTED_AT)
-  stripe.mishap = () => undefined
+  stripe.nextLostResponse = () => undefined
   stripe.outbox.length = 0
 })
 afterAll(async () => {
@@ -159,14 +159,14 @@ describe('while Stripe is unavailable', () => {
     world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro), headers })
 
   test('a retry with the same key gives the same booking and one intent, whichever response was lost', async () => {
-    for (const mishap of ['before', 'after'] as const) {
+    for (const loss of ['before', 'after'] as const) {
       const pro = await world.pro()
       const headers = { 'idempotency-key': randomUUID() }
-      stripe.mishap = () => mishap
+      stripe.nextLostResponse = () => loss
       const intentsBefore = stripe.intents.size
       const broken = await post(pro, headers)
       expect([broken.status, broken.headers.get('retry-after')]).toEqual([503, '5'])
-      stripe.mishap = () => undefined
+      stripe.nextLostResponse = () => undefined
       const [first, second] = await Promise.all([post(pro, headers), post(pro, headers)])
       expect([first.status, second.status]).toEqual([201, 201])
       expect(await first.text()).toBe(await second.text())
@@ -177,9 +177,9 @@ describe('while Stripe is unavailable', () => {
   test('until the hold ends, the booking is cancelled, and a retry with its key says so', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const pro = await world.pro()
-    stripe.mishap = () => 'before'
+    stripe.nextLostResponse = () => 'before'
     await post(pro, headers)
-    stripe.mishap = () => undefined
+    stripe.nextLostResponse = () => undefined
     world.clock.advance(15)
     const answer = await post(pro, headers)
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'hold_expired'])
@@ -187,9 +187,9 @@ describe('while Stripe is unavailable', () => {
 
   test('a request without a key frees the time at once', async () => {
     const pro = await world.pro()
-    stripe.mishap = () => 'after'
+    stripe.nextLostResponse = () => 'after'
     expect((await post(pro)).status).toBe(503)
-    stripe.mishap = () => undefined
+    stripe.nextLostResponse = () => undefined
     expect((await post(pro)).status).toBe(201)
   })
 
@@ -197,15 +197,15 @@ describe('while Stripe is unavailable', () => {
     const made = await book(world, await world.pro())
     const intent = stripe.pay(secretOf(made))
     await deliver(next().body)
-    for (const mishap of ['before', 'after'] as const) {
-      stripe.mishap = () => mishap
-      if (mishap === 'before') await cancel(made.booking.id)
+    for (const loss of ['before', 'after'] as const) {
+      stripe.nextLostResponse = () => loss
+      if (loss === 'before') await cancel(made.booking.id)
       else await settleRefunds(world.app.deps)
       expect(await rowsOf(world, made.booking.id)).toMatchObject({ payment: 'refunding', refund: 'pending' })
       expect(await settleRefunds(world.app.deps)).toEqual({ settled: 0, failed: 0 })
       world.clock.advance(60)
     }
-    stripe.mishap = () => undefined
+    stripe.nextLostResponse = () => undefined
     expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
     expect(await rowsOf(world, made.booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
     expect([intent.captured, intent.refunded]).toEqual([DEPOSIT * 100, DEPOSIT * 100])

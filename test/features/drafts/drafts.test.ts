@@ -26,7 +26,7 @@ const patchOffer = (json: object) =>
 describe('assessment notes', () => {
   test('contain the known facts, the questions and the customer’s history', async () => {
     await patchOffer({ basePrice: 450, minPrice: 300, maxPrice: 600 })
-    const jobId = await pro.finishedJob(200, 222)
+    const jobId = await pro.createCompletedJob(200, 222)
     const leadId = await pro.lead({
       address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
       timeline: 'This week',
@@ -180,7 +180,7 @@ test('a message is drafted for each purpose, and refused when the purpose does n
     expect([purpose, await refused({ leadId, purpose })]).toEqual([purpose, 'validation_failed'])
   await app.send('/api/v1/pro/quotes', { key: pro.key, json: { rfqId: leadId, amount: 1234.5 } })
   expect(await body({ leadId, purpose: 'follow_up' })).toContain('$1,234.50')
-  const jobId = await pro.finishedJob(100)
+  const jobId = await pro.createCompletedJob(100)
   expect(await body({ jobId, purpose: 'thank_you' })).toContain('thank you for having us')
   const { bookings } = (await pro.rest('/pro/bookings?date=2026-06-10')) as { bookings: { id: string }[] }
   expect(await body({ bookingId: bookings[0]?.id, purpose: 'confirm_visit' })).toContain('2026-06-10 at 08:30')
@@ -217,7 +217,7 @@ test('media are the photos of the request and of its job’s reviews', async () 
 
 test('nothing is prepared from another pro’s data', async () => {
   const leadId = await other.lead()
-  const { jobId } = await other.agreedJob(100)
+  const { jobId } = await other.createAcceptedJob(100)
   const mine = ((await other.tool('prepare_assessment_notes', { leadId })).structured as { assessment: { id: string } })
     .assessment.id
   const rows = async () =>

@@ -34,9 +34,9 @@ describe('a draft quote', () => {
       [420, 441],
       [460, 480],
     ] as const)
-      await pro.finishedJob(quoted, paid)
-    await pro.agreedJob(430)
-    await pro.agreedJob(455)
+      await pro.createCompletedJob(quoted, paid)
+    await pro.createAcceptedJob(430)
+    await pro.createAcceptedJob(455)
     const leadId = await pro.lead({ budget: '$300 to $400' })
     const { draft, basis } = await prepare({ leadId })
     // Of 420, 430, 441, 455 and 480.
@@ -97,7 +97,7 @@ describe('a draft quote', () => {
 describe('a task', () => {
   test('is charged once for each prepared result, and not for refusals and replays', async () => {
     const leadId = await pro.lead()
-    const { jobId } = await pro.agreedJob(100)
+    const { jobId } = await pro.createAcceptedJob(100)
     const used = await pro.tasksUsed()
     const events = await countEvents()
     const idempotencyKey = crypto.randomUUID()

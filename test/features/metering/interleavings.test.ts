@@ -15,7 +15,7 @@ import {
   reserveTask,
   settleTask,
 } from '../../../src/features/metering/verbs.ts'
-import { type CrashPoint, Crash, crashing } from '../../support/crashing-pool.ts'
+import { type CrashPoint, Crash, withCrashes } from '../../support/crashing-pool.ts'
 import { ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -75,7 +75,7 @@ class Told {
 
 async function take(pro: string, ids: readonly string[], told: Told, taken: Step): Promise<void> {
   const { deps } = world
-  const write = 'crash' in taken ? crashing(deps.write, () => taken.crash) : deps.write
+  const write = 'crash' in taken ? withCrashes(deps.write, () => taken.crash) : deps.write
   const dying: Deps = { ...deps, write }
   try {
     await perform(dying, pro, ids, taken)

@@ -59,7 +59,7 @@ test('10,000 events are relayed once each and in order by two relays, one of whi
   const EVENTS = 10_000
   const AGGREGATES_PER_WRITER = 25
   const relays = [startRelay(), startRelay()]
-  await Promise.all(relays.map((relay) => relay.said('working')))
+  await Promise.all(relays.map((relay) => relay.waitForOutput('working')))
   const writer = async (share: number) => {
     const ids = Array.from({ length: AGGREGATES_PER_WRITER }, () => randomUUID())
     for (let n = 0; n < share; n++)
@@ -86,13 +86,13 @@ test('10,000 events are relayed once each and in order by two relays, one of whi
     select from (select sequence, row_number() over (partition by aggregate_id order by n) as expected from planned) p
     where sequence <> expected`
   expect(outOfOrder.length).toBe(0)
-  await Promise.all(relays.map((relay) => relay.said('working')))
+  await Promise.all(relays.map((relay) => relay.waitForOutput('working')))
   expect(await Promise.all(relays.map((relay) => relay.stop()))).toEqual([0, 0])
 }, 120_000)
 
 test('a commit wakes the relay, so that its event is relayed long before the next poll', async () => {
   const relay = startRelay()
-  await relay.said('working')
+  await relay.waitForOutput('working')
   const latencies: number[] = []
   for (let n = 0; n < 20; n++) {
     const before = await count('planned')

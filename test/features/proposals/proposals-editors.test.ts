@@ -12,10 +12,10 @@ import { type QuotingPro, newDraft } from '../../support/quotes.ts'
 let app: TestApp
 let sql: Sql
 let pro: QuotingPro
-let desk: ProposalActions
+let actions: ProposalActions
 
 beforeAll(async () => {
-  ;({ app, sql, pro, desk } = await openProposalFixture())
+  ;({ app, sql, pro, actions } = await openProposalFixture())
 })
 afterAll(async () => {
   await sql.end()
@@ -50,7 +50,7 @@ interface Case {
 }
 
 const service = () => Promise.resolve(pro.serviceId)
-const offer = async () => ({ ...(await desk.offer()) })
+const offer = async () => ({ ...(await actions.offer()) })
 
 const CASES: Case[] = [
   {
@@ -154,20 +154,20 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
   test('previews the change, and makes it only when it is confirmed', async () => {
     const target = await targetId?.()
     const before = await everything()
-    const made = await desk.propose({ kind, change, targetId: target })
+    const made = await actions.propose({ kind, change, targetId: target })
     expect(await everything()).toBe(before)
     expect(made).toMatchObject({ kind, status: 'open', target: { id: target ?? pro.professionalId }, conflict: null })
     const differences: [string, unknown][] = made.differences.map(({ field, after }) => [field, after])
     expect(differences).toEqual(shows)
     expect(made.summary).toContain(says)
-    expect(await desk.read(made.id)).toEqual(made)
+    expect(await actions.read(made.id)).toEqual(made)
 
-    const confirmed = await desk.decide(made.id, 'confirm')
+    const confirmed = await actions.decide(made.id, 'confirm')
     expect(confirmed.status).toBe(200)
     const now = app.deps.clock.now().toISOString()
     expect(await confirmed.json()).toEqual({ proposal: { ...made, status: 'confirmed', confirmedAt: now } })
     expect(await seen(made.target.id)).toMatchObject(as)
-    const again = await desk.propose({ kind, change, targetId: target }).catch((error: unknown) => error)
+    const again = await actions.propose({ kind, change, targetId: target }).catch((error: unknown) => error)
     expect(again).toMatchObject({ code: 'validation_failed' })
   })
 
@@ -177,11 +177,11 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
     // Fields that agents must not change, by the names of columns, API fields and other editors.
     const names = 'status sentAt send plan verified active scopes role instantBookingEnabled depositAmount refund'
     for (const field of `${names} professionalId accountId rfqId serviceId subscription constructor`.split(' '))
-      expect(desk.propose({ kind, change: { ...change, [field]: true }, targetId: target })).rejects.toMatchObject({
+      expect(actions.propose({ kind, change: { ...change, [field]: true }, targetId: target })).rejects.toMatchObject({
         code: 'validation_failed',
       })
     for (const wrong of [{}, [], null, 'text', 1])
-      expect(desk.propose({ kind, change: wrong as object, targetId: target })).rejects.toMatchObject({
+      expect(actions.propose({ kind, change: wrong as object, targetId: target })).rejects.toMatchObject({
         code: 'validation_failed',
       })
     expect(await everything()).toBe(before)

@@ -22,12 +22,12 @@ const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
 const app = useFixture(() => openTestApp())
 let sql: Sql
 let pro: QuotingPro
-let desk: ProposalActions
+let actions: ProposalActions
 
 beforeAll(async () => {
   sql = app.sql
   pro = await quotingPro(app)
-  desk = proposalActions(app, pro)
+  actions = proposalActions(app, pro)
 })
 
 const change = (json: object) =>
@@ -59,12 +59,12 @@ const force = (id: string, status: ProposalState) =>
   })
 
 const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
-  confirm: (id) => desk.decide(id, 'confirm'),
-  dismiss: (id) => desk.decide(id, 'dismiss'),
+  confirm: (id) => actions.decide(id, 'confirm'),
+  dismiss: (id) => actions.decide(id, 'dismiss'),
   // A confirmation after the content changed.
   conflict: async (id) => {
     await change({ basePrice: 7.77 })
-    return await desk.decide(id, 'confirm')
+    return await actions.decide(id, 'confirm')
   },
   expire: async () => void (await expireProposals(depsAfter(app.deps, WEEK_MS), 1000)),
 }
@@ -72,18 +72,18 @@ const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
 test.each(
   PROPOSAL_STATES.flatMap((state) => ACTIONS.map((action) => [state, action, PROPOSAL[state][action]] as const)),
 )('one that is %s, asked to %s, becomes %s', async (state, action, next) => {
-  const { id, price } = await desk.proposePrice()
+  const { id, price } = await actions.proposePrice()
   if (state !== 'open') await force(id, state)
   const before = await rowOf(id)
   const answer = await ACT[action](id)
-  const { basePrice } = await desk.offer()
+  const { basePrice } = await actions.offer()
   if (next === undefined) {
     if (answer) expect(await problemOf(answer)).toEqual([409, 'invalid_transition'])
     expect(await rowOf(id)).toEqual(before)
   } else if (answer) {
     expect(await problemOf(answer)).toEqual(next === 'conflict' ? [409, 'proposal_conflict'] : [200, undefined])
   }
-  expect((await desk.read(id)).status).toBe(next ?? state)
+  expect((await actions.read(id)).status).toBe(next ?? state)
   expect(basePrice === price).toBe(next === 'confirmed')
 })
 
@@ -99,7 +99,7 @@ describe('the database', () => {
   })
 
   test('refuses every other transition', async () => {
-    const { id } = await desk.proposePrice()
+    const { id } = await actions.proposePrice()
     for (const from of PROPOSAL_STATES)
       for (const to of PROPOSAL_STATES.filter((state) => state !== from)) {
         await force(id, from)
@@ -113,7 +113,7 @@ describe('the database', () => {
   })
 
   test('refuses a state without its timestamps', async () => {
-    const { id } = await desk.proposePrice()
+    const { id } = await actions.proposePrice()
     for (const status of PROPOSAL_STATES.filter((state) => state !== 'open'))
       expect(sql`update proposals set status = ${status} where id = ${id}`.then(() => 'moved')).rejects.toMatchObject({
         constraint_name: 'proposals_state',
@@ -123,26 +123,26 @@ describe('the database', () => {
 
 describe('after seven days', () => {
   test('a proposal reads as expired at once, and the row says so after the sweep', async () => {
-    const { id, price } = await desk.proposePrice()
+    const { id, price } = await actions.proposePrice()
     const overdue = new Date(app.deps.clock.now().getTime() - WEEK_MS).toISOString()
     await sql`
       update proposals set created_at = created_at - interval '7 days', expires_at = ${app.deps.clock.now().toISOString()}
       where id = ${id}`
-    expect((await desk.read(id)).status).toBe('expired')
+    expect((await actions.read(id)).status).toBe('expired')
     expect(await rowOf(id)).toMatchObject({ status: 'open', createdAt: overdue })
     const list = await app.send('/api/v1/pro/proposals?status=expired&limit=50', { key: pro.key })
     const { proposals } = (await list.json()) as { proposals: { id: string }[] }
     expect(proposals.map((proposal) => proposal.id)).toContain(id)
     for (const action of ['confirm', 'dismiss'] as const)
-      expect(await problemOf(await desk.decide(id, action))).toEqual([409, 'invalid_transition'])
+      expect(await problemOf(await actions.decide(id, action))).toEqual([409, 'invalid_transition'])
     expect(await expireProposals(app.deps, 1000)).toBe(1)
     expect(await expireProposals(app.deps, 1000)).toBe(0)
     expect(await rowOf(id)).toMatchObject({ status: 'expired' })
-    expect((await desk.offer()).basePrice).not.toBe(price)
+    expect((await actions.offer()).basePrice).not.toBe(price)
   })
 
   test('a full batch leaves the rest for the next one one', async () => {
-    for (let n = 0; n < 5; n++) await desk.proposePrice()
+    for (let n = 0; n < 5; n++) await actions.proposePrice()
     const later = depsAfter(app.deps, WEEK_MS)
     const swept = [await expireProposals(later, 3), await expireProposals(later, 3), await expireProposals(later, 3)]
     expect(swept.reduce((sum, batch) => sum + batch)).toBeGreaterThanOrEqual(5)
@@ -153,32 +153,32 @@ describe('after seven days', () => {
 
 describe('a conflict', () => {
   test('names the changed fields and has no effect', async () => {
-    const { id } = await desk.proposePrice()
+    const { id } = await actions.proposePrice()
     await change({ basePrice: 12.34 })
-    const before = await desk.offer()
-    const answer = await desk.decide(id, 'confirm')
+    const before = await actions.offer()
+    const answer = await actions.decide(id, 'confirm')
     expect(answer.status).toBe(409)
     expect(await answer.json()).toMatchObject({ code: 'proposal_conflict', conflict: { fields: ['basePrice'] } })
-    expect(await desk.offer()).toEqual(before)
-    expect(await desk.read(id)).toMatchObject({ status: 'conflict', conflict: { fields: ['basePrice'] } })
+    expect(await actions.offer()).toEqual(before)
+    expect(await actions.read(id)).toMatchObject({ status: 'conflict', conflict: { fields: ['basePrice'] } })
   })
 
   test('does not occur when other fields changed, or the same field was changed back', async () => {
-    const { id, price } = await desk.proposePrice()
-    const { basePrice } = await desk.offer()
+    const { id, price } = await actions.proposePrice()
+    const { basePrice } = await actions.offer()
     await change({ durationMinutes: 95, basePrice: 55.55 })
     await change({ basePrice })
-    expect((await desk.decide(id, 'confirm')).status).toBe(200)
-    expect(await desk.offer()).toMatchObject({ basePrice: price, durationMinutes: 95 })
+    expect((await actions.decide(id, 'confirm')).status).toBe(200)
+    expect(await actions.offer()).toMatchObject({ basePrice: price, durationMinutes: 95 })
   })
 
   test('occurs when the verb refuses the change now', async () => {
     await change({ basePrice: null, minPrice: 10, maxPrice: 100 })
     const wish = { kind: 'service_pricing', targetId: pro.serviceId, change: { minPrice: 90 } } as const
-    const { id } = await desk.propose(wish)
+    const { id } = await actions.propose(wish)
     await change({ maxPrice: 80 })
-    expect(await problemOf(await desk.decide(id, 'confirm'))).toEqual([409, 'proposal_conflict'])
-    expect((await desk.offer()).minPrice).toBe(10)
+    expect(await problemOf(await actions.decide(id, 'confirm'))).toEqual([409, 'proposal_conflict'])
+    expect((await actions.offer()).minPrice).toBe(10)
   })
 })
 
@@ -198,22 +198,22 @@ describe('under concurrency', () => {
 
   test('many confirmations apply a proposal once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, price } = await desk.proposePrice()
+      const { id, price } = await actions.proposePrice()
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => outcomeOf(confirmProposal(app.deps, pro, id))))
       expect(outcomes.sort()).toEqual([...Array.from({ length: 5 }, () => 'confirmed'), 'done'])
-      expect((await desk.offer()).basePrice).toBe(price)
+      expect((await actions.offer()).basePrice).toBe(price)
     }
   })
 
   test('a confirmation and a dismissal end in one of the two', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, price } = await desk.proposePrice()
+      const { id, price } = await actions.proposePrice()
       const [confirmed, dismissed] = await Promise.all([
         outcomeOf(confirmProposal(app.deps, pro, id)),
         outcomeOf(dismissProposal(app.deps, pro, id)),
       ])
-      const applied = (await desk.offer()).basePrice === price
-      expect([confirmed, dismissed, (await desk.read(id)).status, applied]).toBeOneOf([
+      const applied = (await actions.offer()).basePrice === price
+      expect([confirmed, dismissed, (await actions.read(id)).status, applied]).toBeOneOf([
         ['done', 'confirmed', 'confirmed', true],
         ['dismissed', 'done', 'dismissed', false],
       ])
@@ -222,23 +222,23 @@ describe('under concurrency', () => {
 
   test('of two proposals for the same content one is applied and the other conflicts', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const two = [await desk.proposePrice(), await desk.proposePrice()]
+      const two = [await actions.proposePrice(), await actions.proposePrice()]
       const outcomes = await Promise.all(two.map(({ id }) => outcomeOf(confirmProposal(app.deps, pro, id))))
       expect(outcomes.toSorted()).toEqual(['done', 'proposal_conflict'])
-      expect((await desk.offer()).basePrice).toBe(two[outcomes.indexOf('done')]?.price ?? 0)
+      expect((await actions.offer()).basePrice).toBe(two[outcomes.indexOf('done')]?.price ?? 0)
     }
   })
 
   test('a confirmation at the moment of expiry ends in one of the two', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, price } = await desk.proposePrice()
+      const { id, price } = await actions.proposePrice()
       const justBefore = depsAfter(app.deps, WEEK_MS - 1)
       const [confirmed] = await Promise.all([
         outcomeOf(confirmProposal(justBefore, pro, id)),
         expireProposals(depsAfter(app.deps, WEEK_MS), 10),
       ])
-      const applied = (await desk.offer()).basePrice === price
-      expect([confirmed, (await desk.read(id)).status, applied]).toBeOneOf([
+      const applied = (await actions.offer()).basePrice === price
+      expect([confirmed, (await actions.read(id)).status, applied]).toBeOneOf([
         ['done', 'confirmed', true],
         ['expired', 'expired', false],
       ])
@@ -247,14 +247,14 @@ describe('under concurrency', () => {
 
   test('a confirmation and a REST change happen in either order, and no change is lost', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id } = await desk.proposePrice()
+      const { id } = await actions.proposePrice()
       const mine = 20_000 + round
       const [confirmed] = await Promise.all([
         outcomeOf(confirmProposal(app.deps, pro, id)),
         change({ basePrice: mine }),
       ])
       // REST may overwrite the confirmation, but never the reverse.
-      expect([confirmed, (await desk.offer()).basePrice]).toBeOneOf([
+      expect([confirmed, (await actions.offer()).basePrice]).toBeOneOf([
         ['done', mine],
         ['proposal_conflict', mine],
       ])

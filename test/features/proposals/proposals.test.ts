@@ -12,10 +12,10 @@ let app: TestApp
 let sql: Sql
 let pro: QuotingPro
 let stranger: QuotingPro
-let desk: ProposalActions
+let actions: ProposalActions
 
 beforeAll(async () => {
-  ;({ app, sql, pro, desk } = await openProposalFixture())
+  ;({ app, sql, pro, actions } = await openProposalFixture())
   stranger = await quotingPro(app, 1)
 })
 afterAll(async () => {
@@ -70,7 +70,7 @@ describe('a change that its verb refuses', () => {
 
 describe('proposals', () => {
   test('of another pro cannot be found or decided', async () => {
-    const { id } = await desk.proposePrice()
+    const { id } = await actions.proposePrice()
     for (const [path, method] of [
       ['', 'GET'],
       ['/confirm', 'POST'],
@@ -80,13 +80,13 @@ describe('proposals', () => {
         (await app.send(`/api/v1/pro/proposals/${id}${path}`, { key: stranger.key, method: method ?? '' })).status,
       ).toBe(404)
     expect(await get('/pro/proposals', stranger.key)).toMatchObject({ proposals: [], meta: { total: 0 } })
-    expect((await desk.read(id)).status).toBe('open')
+    expect((await actions.read(id)).status).toBe('open')
   })
 
   test('are listed newest first, by state and kind', async () => {
-    const { id } = await desk.proposePrice()
-    const { id: dismissed } = await desk.proposePrice()
-    await desk.decide(dismissed, 'dismiss')
+    const { id } = await actions.proposePrice()
+    const { id: dismissed } = await actions.proposePrice()
+    await actions.decide(dismissed, 'dismiss')
     const list = async (query: string) => {
       const { proposals } = (await get(`/pro/proposals?limit=50&${query}`)) as { proposals: Proposal[] }
       return proposals.map((proposal) => proposal.id)
@@ -107,13 +107,13 @@ describe('proposals', () => {
 
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const id = made[0]?.value.id ?? ''
-    const confirmed = await Promise.all(Array.from({ length: 5 }, () => desk.decide(id, 'confirm', headers)))
+    const confirmed = await Promise.all(Array.from({ length: 5 }, () => actions.decide(id, 'confirm', headers)))
     expect(confirmed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect((await desk.decide(id, 'confirm')).status).toBe(409)
+    expect((await actions.decide(id, 'confirm')).status).toBe(409)
   })
 
   test('that conflict return the same conflict under the same key', async () => {
-    const { id } = await desk.proposePrice()
+    const { id } = await actions.proposePrice()
     await app.send('/api/pro/services', {
       method: 'PATCH',
       key: pro.key,
@@ -121,7 +121,7 @@ describe('proposals', () => {
     })
     const headers = { 'idempotency-key': crypto.randomUUID() }
     for (let n = 0; n < 2; n++) {
-      const answer = await desk.decide(id, 'confirm', headers)
+      const answer = await actions.decide(id, 'confirm', headers)
       expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'proposal_conflict' }])
     }
   })

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Selects `n` in a statement of this many seconds. Returns undefined when the store is reported unavailable. */
-async function ask(n: number, seconds: number): Promise<number | undefined> {
+async function selectNumber(n: number, seconds: number): Promise<number | undefined> {
   try {
     const rows = await database.read.run<{ n: number }>(
       'ask',
@@ -41,22 +41,22 @@ async function ask(n: number, seconds: number): Promise<number | undefined> {
 
 test('a caller gets the result of its own statement, also after earlier callers timed out', async () => {
   let next = 0
-  const answers: { asked: number; got: number | undefined }[] = []
+  const answers: { requested: number; received: number | undefined }[] = []
   for (let round = 0; round < 12; round++) {
     const burst = Array.from({ length: 30 }, async (_, index) => {
-      const asked = next++
+      const requested = next++
       // Some statements take longer than any caller waits, so that statements queued behind them are cancelled while sent.
-      answers.push({ asked, got: await ask(asked, index % 5 === 0 ? 0.14 : 0.001) })
+      answers.push({ requested, received: await selectNumber(requested, index % 5 === 0 ? 0.14 : 0.001) })
     })
     await Promise.all(burst)
   }
-  expect(answers.filter(({ asked, got }) => got !== undefined && got !== asked)).toEqual([])
-  expect(answers.some(({ got }) => got === undefined)).toBe(true)
-  expect(answers.some(({ got }) => got !== undefined)).toBe(true)
+  expect(answers.filter(({ requested, received }) => received !== undefined && received !== requested)).toEqual([])
+  expect(answers.some(({ received }) => received === undefined)).toBe(true)
+  expect(answers.some(({ received }) => received !== undefined)).toBe(true)
 })
 
 test('the pool works normally afterwards', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n, 0)))
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => selectNumber(n, 0)))
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => n))
 })
 

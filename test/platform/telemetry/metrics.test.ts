@@ -54,7 +54,7 @@ beforeAll(async () => {
   )
   workers = startWorker('src/cli.ts', { databaseUrl: database.url, env, args: ['work'] })
   server = await startServer({ databaseUrl: database.url, env })
-  await workers.said('"supervising"')
+  await workers.waitForOutput('"supervising"')
   workersUrl = /"opsUrl":"([^"]+)","msg":"supervising"/.exec(workers.output())?.[1] ?? ''
   expect(await waitUntil(async () => (await fetch(`${workersUrl}/readyz`)).ok, 60_000)).toBe(true)
   await makeTraffic()
@@ -92,10 +92,10 @@ type Targets = { activeTargets: { labels: { job: string }; health: string; lastE
 
 /** True when both targets are up, the rules are evaluated, and the gauges that actors refresh have values. */
 async function hasScraped(): Promise<boolean> {
-  const { activeTargets } = await prometheus.ask<Targets>('targets')
+  const { activeTargets } = await prometheus.request<Targets>('targets')
   if (activeTargets.length !== 2 || activeTargets.some(({ health }) => health !== 'up')) return false
   const series = await Promise.all(
-    recorded().map((name) => prometheus.ask<{ result: unknown[] }>('query', { query: name })),
+    recorded().map((name) => prometheus.request<{ result: unknown[] }>('query', { query: name })),
   )
   return series.every(({ result }) => result.length > 0)
 }
@@ -146,7 +146,7 @@ describe('promtool', () => {
   test('accepts the live metrics of the server and of the workers', async () => {
     for (const url of [server.opsUrl, workersUrl]) {
       const metrics = await (await fetch(`${url}/metrics`)).text()
-      expect(await promtool(['check', 'metrics'], metrics)).toEqual({ ok: true, said: '' })
+      expect(await promtool(['check', 'metrics'], metrics)).toEqual({ ok: true, output: '' })
     }
   })
 
@@ -175,7 +175,7 @@ describe('a Prometheus that scrapes us', () => {
     for (const { where, expression } of [...panels(), ...rules()])
       for (const { metric, labels } of selectorsOf(expression)) {
         if (OF_PROMETHEUS.has(metric)) continue
-        const series = await prometheus.ask<Record<string, string>[]>('series', { 'match[]': metric })
+        const series = await prometheus.request<Record<string, string>[]>('series', { 'match[]': metric })
         const known = new Set(series.flatMap((one) => Object.keys(one)))
         if (series.length === 0) missing.push(`${where}: ${metric}`)
         else
@@ -185,9 +185,9 @@ describe('a Prometheus that scrapes us', () => {
   })
 
   test('can evaluate every panel and every rule', async () => {
-    for (const { expression } of [...panels(), ...rules()]) await prometheus.ask('query', { query: expression })
+    for (const { expression } of [...panels(), ...rules()]) await prometheus.request('query', { query: expression })
     type Evaluated = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] }
-    const { groups } = await prometheus.ask<Evaluated>('rules')
+    const { groups } = await prometheus.request<Evaluated>('rules')
     const evaluated = groups.flatMap(({ rules: all }) => all)
     expect(evaluated).toHaveLength(rules().length)
     expect(evaluated.filter(({ health }) => health !== 'ok')).toEqual([])
@@ -195,14 +195,15 @@ describe('a Prometheus that scrapes us', () => {
 
   test('sees every worker, its state and its restarts', async () => {
     type Sample = { metric: { actor: string; worker: string }; value: [number, string] }
-    const up = async () => (await prometheus.ask<{ result: Sample[] }>('query', { query: 'hearth_worker_up' })).result
+    const up = async () =>
+      (await prometheus.request<{ result: Sample[] }>('query', { query: 'hearth_worker_up' })).result
     const answers = new Map((await up()).map(({ metric, value }) => [metric.actor, value[1]]))
     expect(answers).toEqual(new Map(ACTOR_NAMES.map((actor) => [actor, '1'])))
     const pid = /"actor":"sweep-expired","opsUrl":"[^"]+","pid":(\d+)/.exec(workers.output())?.[1]
     process.kill(Number(pid), 'SIGKILL')
     const restarted = async () => {
       const query = 'hearth_worker_restarts_total{worker="sweep-expired-1"} == 1 and hearth_worker_up == 1'
-      return (await prometheus.ask<{ result: unknown[] }>('query', { query })).result.length === 1
+      return (await prometheus.request<{ result: unknown[] }>('query', { query })).result.length === 1
     }
     expect(await waitUntil(restarted, 30_000, 200)).toBe(true)
   })

@@ -4,7 +4,7 @@ import { ContractViolation, openContract } from '../contract.ts'
 import { type Credentials, type Draft, bodyOf, targetOf, validDraft } from './draft.ts'
 import { mutate } from './mutations.ts'
 import { type Document, findTargets } from './targets.ts'
-import { GoodValues, type Known } from './values.ts'
+import { GoodValues, type KnownValues } from './values.ts'
 import { faultsOf, faultsOfRefusal } from './verdict.ts'
 import { type WireRequest, type WireResult, breakRequest, isForApplication, sendBytes, wholeRequest } from './wire.ts'
 
@@ -19,7 +19,7 @@ export interface FuzzOptions {
   url: string
   seed: number
   credentials: Credentials
-  known: Known
+  known: KnownValues
 }
 
 export interface Fuzzer {
@@ -45,16 +45,16 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
   const { host, port } = new URL(url)
 
   const overWire = async (request: WireRequest, path: string): Promise<string[]> => {
-    const result = await sendBytes(Number(port), request, request.whole > 0 ? ANSWER_LIMIT_MS : BROKEN_LIMIT_MS)
+    const result = await sendBytes(Number(port), request, request.requestCount > 0 ? ANSWER_LIMIT_MS : BROKEN_LIMIT_MS)
     if (result.answers.length === 0) count('none')
     for (const { status } of result.answers) count(status)
     return [
-      ...(request.whole > 0 ? missingAnswers(request, result) : []),
+      ...(request.requestCount > 0 ? missingAnswers(request, result) : []),
       ...result.answers.flatMap((answer, index) =>
         // Only the application adds request ids: a response without an id comes from the runtime.
         answer.headers.has('x-request-id')
           ? faultsOf(answer, path, rules, request.methods[index] === 'HEAD')
-          : faultsOfRefusal(answer, request.whole > index),
+          : faultsOfRefusal(answer, request.requestCount > index),
       ),
     ]
   }
@@ -116,8 +116,8 @@ function isFetchable(url: string, { method, bytes, json }: Draft, target: string
 
 function missingAnswers(request: WireRequest, { answers, isOpen, rest }: WireResult): string[] {
   // An error response may end the connection, and the requests behind it are not read.
-  if (answers.length >= request.whole || answers.some(({ status }) => status >= 400)) return []
-  const seen = `${answers.length} of ${request.whole} responses arrived`
+  if (answers.length >= request.requestCount || answers.some(({ status }) => status >= 400)) return []
+  const seen = `${answers.length} of ${request.requestCount} responses arrived`
   return [isOpen ? `hangs: ${seen}` : `closes the connection: ${seen}; left: ${JSON.stringify(rest.slice(0, 100))}`]
 }
 

@@ -10,7 +10,7 @@ import { testRedisUrl } from '../stores.ts'
 const ORIGIN = 'https://shop.example'
 
 /** Creates keys of a developer, a pro and a client with all scopes, one with a single scope, and a widget key. */
-export async function makeKeys(databaseUrl: string): Promise<Credentials> {
+export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> {
   const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl }))
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
     const key = { ownerEmail, name: 'fuzz', scopes, rateMultiplier: 1000, ...(origin ? { origin } : {}) }

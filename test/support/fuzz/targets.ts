@@ -1,6 +1,6 @@
 // The targets of fuzzing: every operation of the document with the keys that it accepts, and paths outside the API.
 import type { Credentials, Parameter, Target } from './draft.ts'
-import { type Known, type Schema, singular } from './values.ts'
+import { type KnownValues, type Schema, singular } from './values.ts'
 
 /** The parts of an OpenAPI document that fuzzing reads. */
 export interface Document {
@@ -24,7 +24,7 @@ const DOCUMENTS = [
 ]
 
 /** All targets, repeated by weight. */
-export async function findTargets(url: string, document: Document, known: Known, credentials: Credentials) {
+export async function findTargets(url: string, document: Document, known: KnownValues, credentials: Credentials) {
   const targets = targetsOf(document, known)
   const resolved = new Map<Target, Target>()
   for (const target of new Set(targets))
@@ -33,13 +33,13 @@ export async function findTargets(url: string, document: Document, known: Known,
 }
 
 /** The `{id}` of `/bookings/{id}` is a `bookingId` if there are known values of that name. */
-function knownName(template: string, { name }: Parameter, known: Known): { knownAs?: string } {
+function knownName(template: string, { name }: Parameter, known: KnownValues): { knownAs?: string } {
   const list = new RegExp(`([^/]+)/\\{${name}\\}`).exec(template)?.[1]
   const knownAs = `${singular(list ?? '')}Id`
   return known.has(knownAs) ? { knownAs } : {}
 }
 
-function targetsOf({ paths, components }: Document, known: Known): Target[] {
+function targetsOf({ paths, components }: Document, known: KnownValues): Target[] {
   const operations = Object.entries(paths).flatMap(([template, item]) =>
     Object.entries(item).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),

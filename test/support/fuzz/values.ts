@@ -7,7 +7,7 @@ import { HOSTILE_TEXTS } from './hostile.ts'
 export type Schema = { [keyword: string]: unknown }
 
 /** Real values by the name of the field they fit: ids, slugs, cities of the running server. */
-export type Known = ReadonlyMap<string, readonly string[]>
+export type KnownValues = ReadonlyMap<string, readonly string[]>
 
 /** `services` to `service`, `cities` to `city`. */
 export const singular = (list: string): string => list.replace(/ies$/, 'y').replace(/s$/, '')
@@ -37,7 +37,7 @@ export function nested(depth: number, inObjects: boolean): unknown {
 /** Generates values that a schema allows. */
 export class GoodValues {
   constructor(
-    readonly known: Known,
+    readonly known: KnownValues,
     /** `components.schemas` of the document. */
     readonly components: Record<string, Schema>,
   ) {}

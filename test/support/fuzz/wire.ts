@@ -7,7 +7,7 @@ import { CHUNK_SIZES, HOSTS } from './hostile.ts'
 export interface WireRequest {
   bytes: Uint8Array
   /** The number of whole requests, and so of responses. 0 for a broken request, which may get any response or none. */
-  whole: number
+  requestCount: number
   /** The methods of the requests: a response to HEAD has no body. */
   methods: readonly string[]
 }
@@ -63,7 +63,7 @@ export function isForApplication({ method, target, headers }: Parts): boolean {
 /** The bytes of a request that must get a response if it reaches the application. */
 export const wholeRequest = (parts: Parts, bytes = serialize(parts)): WireRequest => ({
   bytes,
-  whole: isForApplication(parts) ? 1 : 0,
+  requestCount: isForApplication(parts) ? 1 : 0,
   methods: [parts.method],
 })
 
@@ -74,7 +74,7 @@ export function breakRequest(random: Random, parts: Parts): WireRequest {
   const head = whole.toString('latin1').split('\r\n\r\n')[0] ?? ''
   const broken = (bytes: Uint8Array | string): WireRequest => ({
     bytes: typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes,
-    whole: 0,
+    requestCount: 0,
     methods: [method],
   })
   const withLines = (...lines: string[]) => broken([...head.split('\r\n'), ...lines, '', ''].join('\r\n'))
@@ -150,7 +150,7 @@ function withByte(random: Random, whole: Uint8Array): Uint8Array {
 function pipeline(random: Random, get: Buffer, [last, method]: [Buffer, string]): WireRequest {
   const count = random.integer(1, 10)
   const methods = [...Array.from({ length: count }, () => 'GET'), method]
-  return { bytes: Buffer.concat([...Array.from({ length: count }, () => get), last]), whole: count, methods }
+  return { bytes: Buffer.concat([...Array.from({ length: count }, () => get), last]), requestCount: count, methods }
 }
 
 /** The same valid request with a chunked body. */
@@ -179,7 +179,8 @@ export function sendBytes(port: number, request: WireRequest, limitMs: number): 
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
     received += text
-    if (request.whole > 0 && readAnswers(received, request.methods).answers.length >= request.whole) finish(false)
+    if (request.requestCount > 0 && readAnswers(received, request.methods).answers.length >= request.requestCount)
+      finish(false)
   })
   socket.on('error', () => finish(false))
   socket.on('close', () => finish(false))

@@ -31,7 +31,7 @@ afterAll(async () => {
 const startDelivering = async (): Promise<TestWorker> => {
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
   const worker = startWorker('workers/actors/deliver-webhooks.ts', { databaseUrl: app.databaseUrl, env })
-  await worker.said('working')
+  await worker.waitForOutput('working')
   return worker
 }
 const statesOf = (webhookId: string) =>
@@ -57,7 +57,7 @@ test('a worker that receives SIGTERM finishes the attempt under way and writes i
   await sendTest(app.deps, accountId, id)
   expect(await waitUntil(() => at('/stopped').length === 1, 10_000)).toBe(true)
   const stopped = worker.stop()
-  await worker.said('draining')
+  await worker.waitForOutput('draining')
   answer.resolve(new Response('ok'))
   expect(await stopped).toBe(0)
   expect(await statesOf(id)).toEqual([delivered])

@@ -62,7 +62,7 @@ describe('a delivery', () => {
     const signature = during.headers['x-webhook-signature'] ?? ''
     expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
     for (const secret of [webhook.secret, next ?? '']) expect(await accepts(during.body, signature, secret)).toBe(true)
-    hooks.clock.pass(86_400_001)
+    hooks.clock.advance(86_400_001)
     const after = await hooks.test(webhook)
     const late = after.headers['x-webhook-signature'] ?? ''
     expect(await accepts(after.body, late, next ?? '')).toBe(true)
@@ -80,7 +80,7 @@ describe('a delivery', () => {
     expect(await check({ signature: 'v1=00', body: got.body })).toMatchObject({ reason: 'malformed_header' })
     const stranger = await hooks.app.key(['webhook:sign'], 'stranger@test.example')
     expect(await check({ signature, body: got.body }, stranger)).toMatchObject({ reason: 'signature_mismatch' })
-    hooks.clock.pass(301_000)
+    hooks.clock.advance(301_000)
     expect(await check({ signature, body: got.body })).toMatchObject({ reason: 'timestamp_out_of_tolerance' })
   })
 })

@@ -58,7 +58,7 @@ async function work(count = 1): Promise<TestWorker[]> {
     startWorker(SCRIPT, { databaseUrl: database.url, redisUrl: redis.url }),
   )
   started.push(...workers)
-  await Promise.all(workers.map((worker) => worker.said('working')))
+  await Promise.all(workers.map((worker) => worker.waitForOutput('working')))
   return workers
 }
 

@@ -1,10 +1,10 @@
 // Reads real values for fuzzing from a running server: the values in its lists, by the name of the field they fit.
-import { type Known, singular } from './values.ts'
+import { type KnownValues, singular } from './values.ts'
 
 const MAX_VALUES = 40
 
 /** Reads every list without required path parameters, with each key, and a few pros' profiles. */
-export async function harvest(url: string, keys: readonly string[]): Promise<Known> {
+export async function readKnownValues(url: string, keys: readonly string[]): Promise<KnownValues> {
   const known = new Map<string, string[]>()
   const read = async (path: string, key?: string) => {
     const response = await fetch(url + path, { headers: key ? { authorization: `Bearer ${key}` } : {} })
