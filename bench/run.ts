@@ -1,4 +1,4 @@
-// `npm run bench`: starts its own stores and servers, measures Hearth beside its peers and its limits, and says what came of it.
+// `npm run bench`: starts its own stores and servers, compares Hearth with its peers and its limits, and reports the results.
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 
@@ -19,12 +19,12 @@ import { tails } from './scenarios/tails.ts'
 import { tracing } from './scenarios/tracing.ts'
 import { Bench, type Scenario } from './support/bench.ts'
 import { openSeeded } from './support/datasets.ts'
-import { changesOf, readBaseline, writeBaseline } from './report/baseline.ts'
+import { compareWithBaseline, readBaseline, writeBaseline } from './report/baseline.ts'
 import { PAGE_FILE, writePage } from './report/page.ts'
-import { REPORT_FILE, reportOf, writeReport } from './report/report.ts'
+import { REPORT_FILE, createReport, writeReport } from './report/report.ts'
 import { writeSummary } from './report/summary.ts'
-import { figure, tableOf } from './report/table.ts'
-import { type Report, missedOf } from './support/result.ts'
+import { formatNumber, formatReport } from './report/table.ts'
+import { type Report, listMissed } from './support/result.ts'
 import { openStores } from './support/stores.ts'
 
 const SCENARIOS: readonly Scenario[] = [
@@ -45,7 +45,7 @@ const SCENARIOS: readonly Scenario[] = [
   memory,
 ]
 
-const note = (line: string) => void process.stderr.write(`${line}\n`)
+const log = (line: string) => void process.stderr.write(`${line}\n`)
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -58,45 +58,45 @@ async function main(): Promise<number> {
       load: { type: 'boolean', default: false },
     },
   })
-  const chosen = SCENARIOS.filter(({ name, isLong }) =>
+  const selected = SCENARIOS.filter(({ name, isLong }) =>
     positionals.length === 0 ? !(values.quick && isLong) : positionals.some((word) => name.startsWith(word)),
   )
-  if (chosen.length === 0) {
-    note(`There is no such scenario. There are: ${SCENARIOS.map(({ name }) => name).join(', ')}`)
+  if (selected.length === 0) {
+    log(`Unknown scenario. Choose from: ${SCENARIOS.map(({ name }) => name).join(', ')}`)
     return 2
   }
   const { quick, profile } = values
-  const stores = await openStores(note)
-  const data = await openSeeded(stores, quick ? 100_000 : 1_000_000, note)
+  const stores = await openStores(log)
+  const data = await openSeeded(stores, quick ? 100_000 : 1_000_000, log)
   if (values.load) {
-    note(`${data.name} is ready`)
+    log(`${data.name} is ready`)
     await Promise.all([data.sql.end(), stores.stop()])
     return 0
   }
   const rounds = quick ? { rounds: 3, seconds: 0.4, warmUpSeconds: 0.8 } : { rounds: 7, seconds: 2, warmUpSeconds: 15 }
   if (values.rounds) rounds.rounds = Number(values.rounds)
   raisePriority([process.pid, stores.pids.postgres, stores.pids.redis])
-  const bench = new Bench({ stores, data, quick, profile, rounds, note })
+  const bench = new Bench({ stores, data, quick, profile, rounds, log })
   try {
     const rows = []
     const failed: string[] = []
-    for (const scenario of chosen) {
-      const begun = performance.now()
+    for (const scenario of selected) {
+      const startedMs = performance.now()
       try {
         rows.push(...(await scenario.run(bench)))
-        note(`${scenario.name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+        log(`${scenario.name}: ${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
       } catch (error) {
-        // What the others found is worth having.
+        // The results of the other scenarios are still reported.
         failed.push(scenario.name)
-        note(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
+        log(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
       }
     }
-    const code = tell(await reportOf(bench, rows), {
+    const exitCode = reportResults(await createReport(bench, rows), {
       isBaseline: values.baseline,
-      isWhole: chosen.length === SCENARIOS.length && failed.length === 0 && !quick,
+      isComplete: selected.length === SCENARIOS.length && failed.length === 0 && !quick,
     })
-    if (failed.length > 0) note(`FAILED: ${failed.join(', ')}`)
-    return failed.length > 0 ? 1 : code
+    if (failed.length > 0) log(`FAILED: ${failed.join(', ')}`)
+    return failed.length > 0 ? 1 : exitCode
   } finally {
     await bench.stop()
     await data.sql.end()
@@ -105,29 +105,32 @@ async function main(): Promise<number> {
 }
 
 /**
- * Says what came of it, and gives the exit code: 1 when a required aim is missed, or something became worse than the baseline
- * beyond noise.
+ * Prints the results, writes the report files and returns the exit code: 1 when a required aim is missed or a value is worse
+ * than the baseline beyond noise.
  */
-function tell(report: Report, { isBaseline, isWhole }: { isBaseline: boolean; isWhole: boolean }): number {
-  const changes = changesOf(report, readBaseline())
+function reportResults(
+  report: Report,
+  { isBaseline, isComplete }: { isBaseline: boolean; isComplete: boolean },
+): number {
+  const changes = compareWithBaseline(report, readBaseline())
   const worse = changes.filter(({ verdict }) => verdict === 'worse')
-  process.stdout.write(`${tableOf(report)}\n`)
+  process.stdout.write(`${formatReport(report)}\n`)
   for (const { row, aim, before, now, allowed } of worse)
     process.stdout.write(
-      `WORSE ${row}: ${figure(now)} ${aim}, was ${figure(before)} (more than ${Math.round(allowed * 100)} % apart)\n`,
+      `WORSE ${row}: ${formatNumber(now)} ${aim}, was ${formatNumber(before)} (more than ${Math.round(allowed * 100)} % apart)\n`,
     )
-  const missed = missedOf(report)
+  const missed = listMissed(report)
   for (const { row, aim } of missed) process.stdout.write(`MISSED ${row}: ${aim}\n`)
   writeReport(report)
   writePage(report, changes)
   if (isBaseline) writeBaseline(report)
-  // Of some scenarios alone it would be half a table.
-  if (isBaseline && isWhole) writeSummary(report)
-  note(`${REPORT_FILE}\n${PAGE_FILE}`)
+  // A run of some scenarios would write an incomplete table.
+  if (isBaseline && isComplete) writeSummary(report)
+  log(`${REPORT_FILE}\n${PAGE_FILE}`)
   return missed.length > 0 || (worse.length > 0 && !isBaseline) ? 1 : 0
 }
 
-/** What is measured, and all it starts, goes before others on this machine, where that is allowed. */
+/** Raises the priority of the benchmark and its stores over other processes, where the system allows it. */
 function raisePriority(pids: readonly number[]): void {
   try {
     for (const pid of pids) setPriority(pid, -10)

@@ -1,5 +1,5 @@
-// Webhooks from commit to a receiver's 200, through the real relay and one delivering process: latency at steady rates, and
-// the highest rate that is kept up. `node bin/with-bun.mjs bench/webhooks.ts [--seconds 10]`. Everything is on one machine.
+// Latency of webhooks from commit to the receiver's 200 at steady rates, and the highest rate, with one relay and one delivery
+// worker on one machine. Run it with `node bin/with-bun.mjs bench/webhooks.ts [--seconds 10]`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -18,7 +18,7 @@ const ENDPOINTS = 50
 const RATES = [100, 1000]
 const BACKLOG = 20_000
 
-interface Figures {
+interface Latencies {
   count: number
   p50: number
   p99: number
@@ -27,7 +27,7 @@ interface Figures {
   perSecond: number
 }
 
-/** The receiver is a process of its own: it answers at once and keeps when each event came. */
+/** The receiver process responds immediately and records the arrival time of each event. */
 function runReceiver(): void {
   let arrivals: [id: string, atMs: number][] = []
   const server = Bun.serve({
@@ -47,10 +47,10 @@ function runReceiver(): void {
   process.stdout.write(`${server.url.href}\n`)
 }
 
-/** When the writer heard that the transaction of an event was committed. */
+/** When the commit of each event's transaction was acknowledged, in ms since the epoch, by public event id. */
 const committedAt = new Map<string, number>()
 
-function figuresOf(arrivals: readonly [string, number][]): Figures {
+function latenciesOf(arrivals: readonly [string, number][]): Latencies {
   const first = new Map<string, number>()
   for (const [id, atMs] of arrivals) if (!first.has(id)) first.set(id, atMs)
   const times = [...first.values()]
@@ -68,7 +68,7 @@ function figuresOf(arrivals: readonly [string, number][]): Figures {
   }
 }
 
-/** Writes events about the pros in turn, `perCommit` in each transaction. */
+/** Writes `count` events about the pros in turn, in one transaction. */
 async function writeEvents({ write, ids }: Deps, pros: readonly string[], count: number): Promise<void> {
   const events = Array.from({ length: count }, (_, place) => ({
     id: ids.uuid(),
@@ -88,34 +88,34 @@ async function writeEvents({ write, ids }: Deps, pros: readonly string[], count:
   for (const { id } of events) committedAt.set(publicEventId(id), atMs)
 }
 
-/** Events at a steady rate, each committed by itself. */
+/** Writes events at a steady rate, each in its own transaction. Returns how many. */
 async function writeSteadily(deps: Deps, pros: readonly string[], perSecond: number, seconds: number): Promise<number> {
   const started = performance.now()
-  const under = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   let written = 0
   while (performance.now() - started < seconds * 1000) {
     const due = Math.floor(((performance.now() - started) / 1000) * perSecond)
     for (; written < due; written++) {
-      const work = writeEvents(deps, [pros[written % pros.length] ?? ''], 1).finally(() => under.delete(work))
-      under.add(work)
+      const work = writeEvents(deps, [pros[written % pros.length] ?? ''], 1).finally(() => pending.delete(work))
+      pending.add(work)
     }
     await Bun.sleep(2)
   }
-  await Promise.all(under)
+  await Promise.all(pending)
   return written
 }
 
 async function startAll() {
-  const note = (line: string) => process.stderr.write(`${line}\n`)
+  const log = (line: string) => process.stderr.write(`${line}\n`)
   const dir = join(ROOT, '.hearth/bench-webhooks')
-  const database = await openPostgres({ dir, profile: 'bench', note })
-  const redis = await openRedis({ dir, note })
+  const database = await openPostgres({ dir, profile: 'bench', note: log })
+  const redis = await openRedis({ dir, note: log })
   const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'warn' }
   const deps = openDeps(readConfig({ ...env, DATABASE_CONNECTIONS: '4' }), { databaseLimitMs: 60_000 })
   await migrate(deps.write.pool)
   await deps.write.pool.unsafe('truncate webhook_endpoints, webhook_events, outbox_events cascade')
-  const [found] = await deps.write.pool`select count(*)::int as pros from professionals`
-  if (!found?.['pros']) await seed(deps.write.pool, { pros: 500, seed: 1, now: new Date(), note: () => undefined })
+  const [row] = await deps.write.pool`select count(*)::int as pros from professionals`
+  if (!row?.['pros']) await seed(deps.write.pool, { pros: 500, seed: 1, now: new Date(), note: () => undefined })
   const receiver = Bun.spawn([process.execPath, import.meta.path, '--receiver'], { stdout: 'pipe' })
   const { value } = await receiver.stdout.getReader().read()
   const url = new TextDecoder().decode(value).trim()
@@ -126,7 +126,7 @@ async function startAll() {
   for (const [place, { accountId }] of pros.entries())
     await createWebhook(deps, accountId, { name: 'bench', url: `${url}${place}`, events: ['availability.updated'] })
   const workers = ['relay-outbox', 'deliver-webhooks'].map((name) =>
-    Bun.spawn([process.execPath, join(ROOT, `workers/${name}.ts`)], {
+    Bun.spawn([process.execPath, join(ROOT, `workers/actors/${name}.ts`)], {
       env: { ...process.env, ...env },
       stdout: 'inherit',
     }),
@@ -147,9 +147,9 @@ async function startAll() {
   return { deps, target: { url, usage }, pros: pros.map(({ id }) => id), stop }
 }
 
-type Measured = Figures & { written: number; cpu: Record<string, number> }
+type Measured = Latencies & { written: number; cpu: Record<string, number> }
 
-/** CPU time a process has used, in milliseconds (Linux; elsewhere 0). A busy machine changes rates, but hardly this. */
+/** CPU time that a process has used, in ms; 0 where /proc is missing. It depends on machine load much less than rates do. */
 function cpuMs(pid: number): number {
   const stat = `/proc/${pid}/stat`
   if (!existsSync(stat)) return 0
@@ -157,7 +157,7 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** The postmaster's children: one per connection. */
+/** CPU time of the postmaster's children, one per connection, in ms. */
 function postgresMs(postmaster: number): number {
   const { stdout } = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(postmaster)])
   const pids = stdout.toString().trim().split(/\s+/).map(Number)
@@ -173,29 +173,29 @@ async function measure(
   const written = await write()
   await waitUntil(async () => Number(await (await fetch(`${url}count`)).text()) >= written, 120_000, 200)
   const cpu = Object.fromEntries(Object.entries(usage()).map(([name, ms]) => [name, ms - (before[name] ?? 0)]))
-  return { written, cpu, ...figuresOf((await (await fetch(url)).json()) as [string, number][]) }
+  return { written, cpu, ...latenciesOf((await (await fetch(url)).json()) as [string, number][]) }
 }
 
 async function main(): Promise<void> {
   const seconds = Number(process.argv[process.argv.indexOf('--seconds') + 1] || 10) || 10
   const { deps, target, pros, stop } = await startAll()
-  const line = (what: string, f: Measured) =>
+  const print = (title: string, f: Measured) =>
     process.stdout.write(
-      `${what}: ${f.count} of ${f.written} arrived, ${f.perSecond}/s, p50 ${f.p50} ms, p99 ${f.p99} ms, longest ${f.longest} ms; ` +
+      `${title}: ${f.count} of ${f.written} arrived, ${f.perSecond}/s, p50 ${f.p50} ms, p99 ${f.p99} ms, longest ${f.longest} ms; ` +
         `CPU per event: ${Object.entries(f.cpu)
           .map(([name, ms]) => `${name} ${(ms / f.count).toFixed(2)} ms`)
           .join(', ')}\n`,
     )
   try {
-    // So that connections are open and every endpoint is known to answer.
+    // Warm-up: opens connections and confirms that every endpoint responds.
     await measure(target, () => writeSteadily(deps, pros, 200, 3))
     for (const rate of RATES)
-      line(`${rate}/s, a commit each`, await measure(target, () => writeSteadily(deps, pros, rate, seconds)))
+      print(`${rate}/s, one commit per event`, await measure(target, () => writeSteadily(deps, pros, rate, seconds)))
     const drain = await measure(target, async () => {
       for (let written = 0; written < BACKLOG; written += 1000) await writeEvents(deps, pros, 1000)
       return BACKLOG
     })
-    line(`a backlog of ${BACKLOG}, one delivering process`, drain)
+    print(`backlog of ${BACKLOG}, one delivery worker`, drain)
   } finally {
     await stop()
   }

@@ -1,5 +1,5 @@
-// The ceiling of HTTP on this stack: Elysia alone, sending bytes it was given. No validation, identity, limits, headers of
-// safety, traces or metrics. What it sends is in the folder BODIES, a file per path.
+// The upper limit of HTTP on this stack: bare Elysia that sends the files of the folder BODIES, one per path. No validation,
+// identity, rate limits, security headers, traces or metrics.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

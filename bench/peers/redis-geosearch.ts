@@ -1,5 +1,5 @@
-// The bar in memory: Redis's GEOSEARCH behind a bare Bun.serve. The nearest twenty ids with their distances: no total, no
-// filter, no fields, no validation, no limits. A sorted set per service, and one of every pro, filled by the benchmark.
+// The in-memory comparison: Redis's GEOSEARCH behind a bare Bun.serve. Returns the nearest 20 ids with distances, without
+// total, filters, fields, validation or rate limits. The benchmark fills one sorted set per service and one of all pros.
 import { RedisClient } from 'bun'
 
 const redis = new RedisClient(process.env['REDIS_URL'])
@@ -24,8 +24,8 @@ const server = Bun.serve({
       '20',
       'WITHDIST',
     ]
-    const found = (await redis.send('GEOSEARCH', [key, ...around])) as [id: string, miles: string][]
-    return Response.json({ professionals: found.map(([id, miles]) => ({ id, distance: Number(miles) })) })
+    const nearest = (await redis.send('GEOSEARCH', [key, ...around])) as [id: string, miles: string][]
+    return Response.json({ professionals: nearest.map(([id, miles]) => ({ id, distance: Number(miles) })) })
   },
 })
 process.on('SIGTERM', () => void server.stop(true).then(() => process.exit(0)))

@@ -1,5 +1,5 @@
--- The peers' own tables: what a search shows and nothing else, as an ORM would have it, from the same pros. In the order of
--- their places, as PostGIS's manual advises (CLUSTER on a spatial index), so that neighbours share pages here too.
+-- The peers' own tables: the fields of a search result, normalized as for an ORM, with the same pros. Rows are ordered by
+-- location, as PostGIS's manual advises (CLUSTER on a spatial index), so that neighbours share pages here too.
 create schema peer;
 
 create table peer.services as

@@ -1,4 +1,4 @@
-// What an earlier run found, to see whether something became worse: ratios only, because absolute figures are of a machine.
+// The results of an earlier run, to detect regressions: ratios only, because absolute values depend on the machine.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,7 +15,7 @@ export interface Change {
   aim: string
   before: number
   now: number
-  /** The share by which they may differ. */
+  /** The largest relative difference that counts as noise. */
   allowed: number
   verdict: Verdict
 }
@@ -25,12 +25,12 @@ const formOf = ({ quick }: Report) => (quick ? 'quick' : 'full')
 export const readBaseline = (): Baseline =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Baseline) : {}
 
-/** How each value of the report stands beside the baseline; those that the baseline lacks are left out. */
-export function changesOf(report: Report, baseline: Baseline): Change[] {
-  const known = baseline[formOf(report)] ?? {}
+/** Compares each value of the report with the baseline. Values that the baseline lacks are left out. */
+export function compareWithBaseline(report: Report, baseline: Baseline): Change[] {
+  const baselineRows = baseline[formOf(report)] ?? {}
   return report.rows.flatMap(({ id, aims }) =>
     aims.flatMap((aim: Aim): Change[] => {
-      const before = known[id]?.[aim.name]
+      const before = baselineRows[id]?.[aim.name]
       if (!before || aim.target === undefined) return []
       return [
         {
@@ -46,7 +46,7 @@ export function changesOf(report: Report, baseline: Baseline): Change[] {
   )
 }
 
-/** Makes what was measured the baseline; what was not measured stays. */
+/** Writes the measured values to the baseline. Rows that were not measured keep theirs. */
 export function writeBaseline(report: Report): void {
   const baseline = readBaseline()
   const form = formOf(report)

@@ -1,4 +1,4 @@
-// Runs in the page: draws the lines with uPlot, which is inlined above.
+// Runs in the report page: draws line charts with uPlot, which is inlined before this script.
 for (const place of document.querySelectorAll('[data-chart]')) {
   const folded = place.closest('details')
   if (folded) folded.addEventListener('toggle', () => draw(place), { once: true })
@@ -18,7 +18,7 @@ function draw(place) {
       {
         label: xLabel,
         labelSize: 18,
-        // Rounds and requests come whole.
+        // Rounds and requests are whole numbers.
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
         size: 36,
         font: '12px system-ui',

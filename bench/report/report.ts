@@ -1,4 +1,4 @@
-// The report of a run, as a file.
+// The report of a run: its contents and its JSON file.
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
@@ -7,17 +7,17 @@ import type { Bench } from '../support/bench.ts'
 import type { Report, Row } from '../support/result.ts'
 import { BENCH_FOLDER, ROOT } from '../support/stores.ts'
 
-/** What was measured, on what. */
-export async function reportOf({ data, options: { quick } }: Bench, rows: Row[]): Promise<Report> {
+/** Combines the measured rows with the machine, commit and data they were measured on. */
+export async function createReport({ data, options: { quick } }: Bench, rows: Row[]): Promise<Report> {
   const [row] = await data.sql<{ version: string }[]>`select current_setting('server_version') as version`
   const git = Bun.spawnSync(['git', 'describe', '--always', '--dirty'], { cwd: ROOT })
-  const processors = cpus()
+  const cpuList = cpus()
   return {
     at: new Date().toISOString(),
     commit: git.success ? git.stdout.toString().trim() : 'unknown',
     machine: {
-      cpu: processors[0]?.model ?? 'unknown',
-      cores: processors.length,
+      cpu: cpuList[0]?.model ?? 'unknown',
+      cores: cpuList.length,
       memoryGb: Math.round(totalmem() / 1024 ** 3),
       postgres: row?.version ?? 'unknown',
     },
@@ -27,8 +27,8 @@ export async function reportOf({ data, options: { quick } }: Bench, rows: Row[])
   }
 }
 
-/** Where the last report is. */
+/** The report of the last run. */
 export const REPORT_FILE = join(BENCH_FOLDER, 'report.json')
 
-/** Keeps it for whoever compares. */
+/** Writes the report as JSON. */
 export const writeReport = (report: Report): void => writeFileSync(REPORT_FILE, `${JSON.stringify(report, null, 2)}\n`)

@@ -1,31 +1,31 @@
 // The report as a table in Markdown, for the terminal and the README.
-import { type Aim, type Figures, type Report, type Row, isMet } from '../support/result.ts'
+import { type Aim, type Metrics, type Report, type Row, isMet } from '../support/result.ts'
 import type { Estimate } from '../support/statistics.ts'
 
-/** Everything that was measured. */
-export function tableOf({ rows }: Report): string {
+/** All rows with their metrics and aims. */
+export function formatReport({ rows }: Report): string {
   return rows
     .map((row) =>
-      [row.title, ...(row.figures.length > 0 ? [figuresTable(row)] : []), ...row.aims.map(aimLine), ''].join('\n'),
+      [row.title, ...(row.metrics.length > 0 ? [metricsTable(row)] : []), ...row.aims.map(aimLine), ''].join('\n'),
     )
     .join('\n')
 }
 
-function figuresTable({ figures }: Row): string {
-  const lines = figures.map(({ name, perSecond, p50Ms, p99Ms, cpuUs, cpuParts, clientCores }: Figures) => {
+function metricsTable({ metrics }: Row): string {
+  const lines = metrics.map(({ name, perSecond, p50Ms, p99Ms, cpuUs, cpuParts, clientCores }: Metrics) => {
     const parts = cpuParts ? `${round(cpuParts.server)} + ${round(cpuParts.postgres)} + ${round(cpuParts.redis)}` : ''
     return [
       name,
-      within(perSecond),
-      within(p50Ms),
-      within(p99Ms),
-      within(cpuUs),
+      formatEstimate(perSecond),
+      formatEstimate(p50Ms),
+      formatEstimate(p99Ms),
+      formatEstimate(cpuUs),
       parts,
-      clientCores ? figure(clientCores.median) : '',
+      clientCores ? formatNumber(clientCores.median) : '',
     ]
   })
   return markdown([
-    ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'server + PostgreSQL + Redis', 'cores per client'],
+    ['', 'responses/s', 'p50 ms', 'p99 ms', 'CPU µs', 'server + PostgreSQL + Redis', 'cores per client'],
     ...lines,
   ])
 }
@@ -34,11 +34,11 @@ function aimLine(aim: Aim): string {
   const { name, value, target, lessIsBetter, unit = '' } = aim
   const met = isMet(aim)
   const mark = met === undefined ? ' ' : met ? '✓' : '✗'
-  const wanted = target === undefined ? '' : `, aim ${lessIsBetter ? '≤' : '≥'} ${target}`
-  return `${mark} ${figure(value.median)}${unit} ${name} (±${Math.round(value.spread * 100)} %${wanted})`
+  const goal = target === undefined ? '' : `, aim ${lessIsBetter ? '≤' : '≥'} ${target}`
+  return `${mark} ${formatNumber(value.median)}${unit} ${name} (±${Math.round(value.spread * 100)} %${goal})`
 }
 
-/** A table; the first line is its head. Columns but the first are aligned to the right. */
+/** A Markdown table. The first line is the header. All columns except the first are right-aligned. */
 export function markdown(lines: readonly string[][]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)))
   const row = (line: readonly string[]) =>
@@ -48,11 +48,11 @@ export function markdown(lines: readonly string[][]): string {
   return [row(head), rule, ...rest.map(row)].join('\n')
 }
 
-const within = (value: Estimate | undefined): string =>
-  value === undefined ? '' : `${figure(value.median)} ±${Math.round(value.spread * 100)} %`
+const formatEstimate = (value: Estimate | undefined): string =>
+  value === undefined ? '' : `${formatNumber(value.median)} ±${Math.round(value.spread * 100)} %`
 
-/** Three digits that mean something. */
-export function figure(value: number): string {
+/** Formats a number with three significant digits. */
+export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 1000) return Math.round(value).toLocaleString('en-US')
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)

@@ -1,11 +1,11 @@
-// tools/call search_pros beside GET /pros: the same searches, pages and caller, in both eras of the protocol.
+// tools/call search_pros compared with GET /pros: same searches, page size and caller, in both versions of MCP.
 import type { Bench, Scenario } from '../support/bench.ts'
-import { type LoadRequest, keepRequests } from '../support/http-load.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { type Sample, race, rateOf, ratio } from '../support/rounds.ts'
+import { type LoadRequest, writeRequests } from '../support/http-load.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { type Sample, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import { searchRequests, searchesOfServices } from '../support/searches.ts'
 
-/** The page that the tool gives unless asked for another. */
+/** The tool's default page size. */
 const LIMIT = 10
 const VERSION = '2026-07-28'
 
@@ -13,7 +13,7 @@ export const agents: Scenario = {
   name: 'agents',
   async run(bench: Bench): Promise<Row[]> {
     const hearth = await bench.hearth()
-    const key = await bench.key(['pros:read', 'mcp:read'])
+    const key = await bench.createKey(['pros:read', 'mcp:read'])
     const authorization = `Bearer ${key}`
     const paths = searchRequests(await searchesOfServices(bench.data.sql)).map(({ path }) => `${path}&limit=${LIMIT}`)
     const rest: LoadRequest[] = paths.map((path) => ({ path, headers: { authorization } }))
@@ -36,34 +36,34 @@ export const agents: Scenario = {
       },
     )
     const contender = (name: string, file: string, requests: LoadRequest[]) =>
-      bench.overHttp(name, hearth, keepRequests(file, requests))
-    const samples = await race(
+      bench.overHttp(name, hearth, writeRequests(file, requests))
+    const samples = await measureInTurns(
       [
         contender('GET /pros', 'agents-rest', rest),
         contender('tools/call', 'agents-plain', calls({})),
-        contender('tools/call, stateless era', 'agents-stateless', stateless),
+        contender('tools/call, stateless', 'agents-stateless', stateless),
       ],
       bench.options.rounds,
     )
-    const { 'GET /pros': read = [], 'tools/call': plain = [], 'tools/call, stateless era': modern = [] } = samples
+    const { 'GET /pros': read = [], 'tools/call': plain = [], 'tools/call, stateless': modern = [] } = samples
     const serverOf = ({ cpuUs }: Sample) => cpuUs.server
     return [
       {
         id: 'agents-search',
-        title: `tools/call search_pros beside GET /pros, service + 25 miles, ${LIMIT} a page`,
-        figures: figuresOfAll(samples),
+        title: `tools/call search_pros vs. GET /pros, a service within 25 miles, pages of ${LIMIT}`,
+        metrics: metricsOfAll(samples),
         aims: [
           { name: '× the rate of GET /pros', value: ratio(plain, read, rateOf), target: 0.6 },
-          { name: '× the rate of GET /pros, stateless era', value: ratio(modern, read, rateOf), target: 0.6 },
-          { name: '× answers per CPU second of the server', value: ratio(read, plain, serverOf) },
+          { name: '× the rate of GET /pros, stateless MCP', value: ratio(modern, read, rateOf), target: 0.6 },
+          { name: '× responses per CPU second of the server', value: ratio(read, plain, serverOf) },
         ],
-        remark: 'The tool gives the page twice, as text and as data, as the protocol wants it.',
+        remark: 'The tool returns the page twice, as text and as structured content, as MCP requires.',
       },
     ]
   },
 }
 
-/** The query of a path as the tool takes it. */
+/** Converts the query of a path into the tool's arguments. */
 function argumentsOf(path: string): Record<string, string | number> {
   const query = new URLSearchParams(path.slice(path.indexOf('?')))
   return Object.fromEntries(

@@ -1,11 +1,11 @@
-// GET /pros/{id}/availability over 14 days, beside the same statement in pgbench, and an ORM with the slots computed in code.
+// GET /pros/{id}/availability over 14 days, compared with the same statement in pgbench and with an ORM that computes slots in code.
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
-import { keepRequests } from '../support/http-load.ts'
+import { writeRequests } from '../support/http-load.ts'
 import { peerCommand } from '../support/peers.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
-import { expectSameAnswers } from '../support/same-answers.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
+import { expectSameResponses } from '../support/same-responses.ts'
 import { PLACES } from '../support/searches.ts'
 import { statementText } from '../support/statement-text.ts'
 
@@ -17,23 +17,23 @@ export const availability: Scenario = {
     const { data, options } = bench
     const pros = await data.sql<{ id: string }[]>`
       select id from professionals where active and instant_booking_enabled order by md5(id::text) limit ${PLACES}`
-    // The day after tomorrow in UTC is past nowhere, and tomorrow or later everywhere.
+    // The day after tomorrow in UTC is at least tomorrow in every time zone.
     const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     const requests = fromManyAddresses(
       pros.map(({ id }) => ({ path: `/api/v1/pros/${id}/availability?date=${date}&days=${DAYS}` })),
     )
-    const kept = keepRequests('availability', requests)
+    const requestFile = writeRequests('availability', requests)
     const hearth = await bench.hearth()
-    const command = await peerCommand('express-prisma/server.ts', (line) => bench.note(line))
+    const command = await peerCommand('express-prisma/server.ts', (line) => bench.log(line))
     const express = await bench.server('express', command, '/health')
-    await expectSameAnswers(hearth, express, requests.slice(0, 50), (body) => body)
+    await expectSameResponses(hearth, express, requests.slice(0, 50), (body) => body)
     const now = new Date().toISOString()
     const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url])
-    const samples = await race(
+    const samples = await measureInTurns(
       [
-        bench.overHttp('Hearth', hearth, kept),
-        bench.overPgbench('pgbench', await bench.calls('availability', statementText('open-slots'), calls)),
-        bench.overHttp('Express + Prisma', express, kept, { connections: 16 }),
+        bench.overHttp('Hearth', hearth, requestFile),
+        bench.overPgbench('pgbench', await bench.preparePgbench('availability', statementText('open-slots'), calls)),
+        bench.overHttp('Express + Prisma', express, requestFile, { connections: 16 }),
       ],
       options.rounds,
     )
@@ -42,7 +42,7 @@ export const availability: Scenario = {
       {
         id: 'availability',
         title: `GET /pros/{id}/availability, ${DAYS} days`,
-        figures: figuresOfAll(samples),
+        metrics: metricsOfAll(samples),
         aims: [
           { name: '× Express + Prisma', value: ratio(ours, theirs, rateOf), target: 5 },
           { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.6 },

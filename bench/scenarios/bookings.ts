@@ -1,37 +1,37 @@
-// POST /bookings, each of a time that is free, with a key and an Idempotency-Key, beside pgbench calling the same function.
+// POST /bookings of free slots with an API key and an Idempotency-Key, compared with pgbench calling the same function.
 import { randomUUID } from 'node:crypto'
 
 import type { Bench, Scenario } from '../support/bench.ts'
-import { OWNER, bookingOf, freeSlots, makeFreeSlots, takeBookingsBack } from '../support/free-slots.ts'
-import { keepRequests } from '../support/http-load.ts'
-import { keepScript } from '../support/pgbench.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { OWNER_EMAIL, bookingRequest, listFreeSlots, createFreeSlots, deleteBookings } from '../support/free-slots.ts'
+import { writeRequests } from '../support/http-load.ts'
+import { writeScript } from '../support/pgbench.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 
 const KEYS = 16
-/** More than can be made in a second here: a slot is never asked for twice. */
-const MOST_PER_SECOND = 10_000
+/** More bookings per second than a machine can reach, so that no slot is requested twice. */
+const MAX_PER_SECOND = 10_000
 
 export const bookings: Scenario = {
   name: 'bookings',
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
     const { rounds, seconds, warmUpSeconds } = options.rounds
-    const each = Math.ceil((rounds * seconds + warmUpSeconds) * MOST_PER_SECOND)
-    await makeFreeSlots(data.sql, 2 * each)
-    const keys = await bench.keys(['bookings:write'], KEYS)
-    const slots = await freeSlots(data.sql, 1, each)
-    const requests = keepRequests(
+    const each = Math.ceil((rounds * seconds + warmUpSeconds) * MAX_PER_SECOND)
+    await createFreeSlots(data.sql, 2 * each)
+    const keys = await bench.createKeys(['bookings:write'], KEYS)
+    const slots = await listFreeSlots(data.sql, 1, each)
+    const requests = writeRequests(
       'bookings',
-      slots.map((slot, place) => bookingOf(slot, keys[place % KEYS] ?? '', randomUUID())),
+      slots.map((slot, place) => bookingRequest(slot, keys[place % KEYS] ?? '', randomUUID())),
     )
     await data.sql`select setval('bench_slot_numbers', ${each})`
     const hearth = await bench.hearth()
     try {
-      const samples = await race(
+      const samples = await measureInTurns(
         [
-          bench.overHttp('Hearth', hearth, requests, { consuming: MOST_PER_SECOND }),
-          bench.overPgbench('pgbench', keepScript('bookings', reservations(OWNER))),
+          bench.overHttp('Hearth', hearth, requests, { maxPerSecond: MAX_PER_SECOND }),
+          bench.overPgbench('pgbench', writeScript('bookings', reservations(OWNER_EMAIL))),
         ],
         options.rounds,
       )
@@ -39,8 +39,8 @@ export const bookings: Scenario = {
       return [
         {
           id: 'bookings',
-          title: 'POST /bookings, free times, with key and Idempotency-Key',
-          figures: figuresOfAll(samples),
+          title: 'POST /bookings of free slots, with API key and Idempotency-Key',
+          metrics: metricsOfAll(samples),
           aims: [
             { name: '× pgbench calling the same function', value: ratio(ours, pgbench, rateOf), target: 0.5 },
             { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
@@ -48,18 +48,18 @@ export const bookings: Scenario = {
         },
       ]
     } finally {
-      bench.note(`${await takeBookingsBack(data.sql)} bookings taken back`)
+      bench.log(`${await deleteBookings(data.sql)} bookings deleted`)
     }
   },
 }
 
-/** One call of reserve_slot as src/features/bookings/queries/bookings.ts makes it, of the next slot in line. */
+/** A pgbench script that calls reserve_slot for the next slot, as src/features/bookings/queries/bookings.ts does. */
 const reservations = (owner: string): string => `
-\\if :ready
+\\if :is_prepared
 \\else
-prepare called as
-  select made.outcome, made.booking, made.deposit_required, made.deposit_percentage, made.payment, made.next_available,
-    made.replayed
+prepare reservation as
+  select result.outcome, result.booking, result.deposit_required, result.deposit_percentage, result.payment, result.next_available,
+    result.replayed
   from (select *, gen_random_uuid() as id from bench_slots where n = (select nextval('bench_slot_numbers'))) slot
   cross join (select id from accounts where email = '${owner}') account
   cross join lateral reserve_slot(
@@ -72,8 +72,8 @@ prepare called as
     event_ids => array[gen_random_uuid(), gen_random_uuid()], traceparent => null, as_of => $1::timestamptz,
     base_url => $2, operation => 'createBooking', idempotency_key => slot.id::text,
     request_hash => sha256(slot.id::text::bytea), fee_cents => 0, hold_seconds => 900, payment_id => gen_random_uuid(),
-    provider => 'sandbox', wanted_package_id => null) made;
-\\set ready true
+    provider => 'sandbox', wanted_package_id => null) result;
+\\set is_prepared true
 \\endif
-execute called('${new Date().toISOString()}', 'http://127.0.0.1:3000');
+execute reservation('${new Date().toISOString()}', 'http://127.0.0.1:3000');
 `

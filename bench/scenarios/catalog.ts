@@ -1,12 +1,12 @@
-// GET /services, /cities and /pricing beside Elysia alone that sends the same bytes.
+// GET /services, /cities and /pricing, compared with bare Elysia that sends the same bytes.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Bench, Scenario } from '../support/bench.ts'
-import { VERY_MANY, fromManyAddresses } from '../support/addresses.ts'
-import { keepRequests } from '../support/http-load.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { VERY_MANY_ADDRESSES, fromManyAddresses } from '../support/addresses.ts'
+import { writeRequests } from '../support/http-load.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import { BENCH_FOLDER, ROOT } from '../support/stores.ts'
 
 const PATHS = { services: 'services', cities: 'cities', pricing: 'pricing?service=drain-cleaning' }
@@ -20,30 +20,33 @@ export const catalog: Scenario = {
     mkdirSync(bodies, { recursive: true })
     const sizes: Record<string, number> = {}
     for (const [name, path] of Object.entries(PATHS)) {
-      const answer = await fetch(`${hearth.url}/api/v1/${path}`)
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-      const bytes = await answer.bytes()
+      const response = await fetch(`${hearth.url}/api/v1/${path}`)
+      if (!response.ok) throw new Error(`${path}: ${response.status}`)
+      const bytes = await response.bytes()
       sizes[name] = bytes.length
       writeFileSync(join(bodies, name), bytes)
     }
     const command = [process.execPath, join(ROOT, 'bench/peers/bare-elysia.ts')]
-    const bare = await bench.server('bare-elysia', command, '/ready', { BODIES: bodies })
+    const bareServer = await bench.server('bare-elysia', command, '/ready', { BODIES: bodies })
 
     const rows: Row[] = []
     for (const [name, path] of Object.entries(PATHS)) {
-      const requests = keepRequests(`catalog-${name}`, fromManyAddresses([{ path: `/api/v1/${path}` }], VERY_MANY))
-      const samples = await race(
-        [bench.overHttp('Hearth', hearth, requests), bench.overHttp('Elysia alone', bare, requests)],
+      const requests = writeRequests(
+        `catalog-${name}`,
+        fromManyAddresses([{ path: `/api/v1/${path}` }], VERY_MANY_ADDRESSES),
+      )
+      const samples = await measureInTurns(
+        [bench.overHttp('Hearth', hearth, requests), bench.overHttp('bare Elysia', bareServer, requests)],
         bench.options.rounds,
       )
-      const { Hearth: ours = [], 'Elysia alone': alone = [] } = samples
+      const { Hearth: ours = [], 'bare Elysia': bare = [] } = samples
       rows.push({
         id: `catalog-${name}`,
         title: `GET /${name} (${((sizes[name] ?? 0) / 1024).toFixed(1)} KB)`,
-        figures: figuresOfAll(samples),
+        metrics: metricsOfAll(samples),
         aims: [
-          { name: '× Elysia alone', value: ratio(ours, alone, rateOf), target: 0.7 },
-          { name: '× Elysia alone, answers per CPU second', value: ratio(alone, ours, cpuOf), target: 0.7 },
+          { name: '× bare Elysia', value: ratio(ours, bare, rateOf), target: 0.7 },
+          { name: '× bare Elysia, responses per CPU second', value: ratio(bare, ours, cpuOf), target: 0.7 },
         ],
       })
     }

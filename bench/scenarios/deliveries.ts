@@ -1,23 +1,23 @@
-// Committed events to a receiver's 200: Hearth's relay and one delivering process, beside Graphile Worker with a job per event.
-// Hearth's deliveries are claimed, logged per attempt and shared fairly among 50 endpoints; Graphile Worker's are jobs.
+// From committed events to the receiver's 200: Hearth's relay and one delivery worker, compared with Graphile Worker running
+// one job per event.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
-import { familyCpuMs, cpuMs } from '../support/cpu.ts'
+import { cpuMsWithChildren, cpuMs } from '../support/cpu.ts'
 import type { Dataset } from '../support/datasets.ts'
 import { peerCommand } from '../support/peers.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { type Contender, cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { type Contender, cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import type { TestedServer } from '../support/servers.ts'
 import { ROOT } from '../support/stores.ts'
 
 const ENDPOINTS = 50
 const EVENTS_PER_SECOND = 2500
 const PER_COMMIT = 500
-const PATIENCE_MS = 120_000
-const SIZE = 800
+const MAX_WAIT_MS = 120_000
+const FILLER_BYTES = 800
 
 export const deliveries: Scenario = {
   name: 'deliveries',
@@ -26,7 +26,7 @@ export const deliveries: Scenario = {
     await data.sql`truncate webhook_endpoints, webhook_events, outbox_events cascade`
     const receiver = await bench.server('receiver', [process.execPath, 'bench/support/receiver.ts'], '/')
     const pros = await addEndpoints(bench, receiver.url)
-    const command = await peerCommand('graphile-worker/deliver.ts', (line) => bench.note(line))
+    const command = await peerCommand('graphile-worker/deliver.ts', (line) => bench.log(line))
     const hearth = startWorkers(bench, [
       [process.execPath, 'workers/actors/relay-outbox.ts'],
       [process.execPath, 'workers/actors/deliver-webhooks.ts'],
@@ -35,11 +35,11 @@ export const deliveries: Scenario = {
     try {
       await waitUntil(
         async () =>
-          (await data.sql`select to_regclass('graphile_worker._private_jobs') is not null as made`)[0]?.['made'] ===
+          (await data.sql`select to_regclass('graphile_worker._private_jobs') is not null as exists`)[0]?.['exists'] ===
           true,
         20_000,
       )
-      const samples = await race(
+      const samples = await measureInTurns(
         [
           contender(bench, 'Hearth', receiver, hearth, (count) => writeEvents(data, pros, count)),
           contender(bench, 'Graphile Worker', receiver, graphile, (count) => addJobs(data, receiver.url, count)),
@@ -51,12 +51,17 @@ export const deliveries: Scenario = {
         {
           id: 'deliveries',
           title: 'Webhooks, from a backlog of committed events to a receiver',
-          figures: figuresOfAll(samples),
+          metrics: metricsOfAll(samples),
           aims: [
-            { name: '× Graphile Worker with a job per event', value: ratio(ours, theirs, rateOf) },
-            { name: '× its CPU per delivery', value: ratio(ours, theirs, cpuOf), lessIsBetter: true },
+            { name: '× Graphile Worker with one job per event', value: ratio(ours, theirs, rateOf) },
+            {
+              name: '× the CPU of Graphile Worker per delivery',
+              value: ratio(ours, theirs, cpuOf),
+              lessIsBetter: true,
+            },
           ],
-          remark: 'Hearth’s are claimed, logged per attempt and shared fairly among 50 endpoints; the others are jobs.',
+          remark:
+            'Hearth claims each delivery, logs each attempt and shares capacity fairly among 50 endpoints. Graphile Worker runs plain jobs.',
         },
       ]
     } finally {
@@ -86,7 +91,7 @@ function startWorkers({ data, options }: Bench, commands: readonly (readonly str
   )
 }
 
-/** Endpoints of as many pros at the receiver. Gives the pros. */
+/** Creates one endpoint at the receiver for each of 50 pros. Returns the pros' ids. */
 async function addEndpoints({ data, options }: Bench, url: string): Promise<string[]> {
   const env = {
     DATABASE_URL: data.url,
@@ -106,7 +111,7 @@ async function addEndpoints({ data, options }: Bench, url: string): Promise<stri
   }
 }
 
-/** A backlog at once, and how quickly it arrives. */
+/** Writes a backlog and measures how quickly the receiver gets it. */
 function contender(
   { options }: Bench,
   name: string,
@@ -122,13 +127,13 @@ function contender(
       const cpu = () =>
         [
           workers.reduce((sum, { pid }) => sum + cpuMs(pid), 0),
-          familyCpuMs(options.stores.pids.postgres),
+          cpuMsWithChildren(options.stores.pids.postgres),
           cpuMs(options.stores.pids.redis),
         ] as const
       await fetch(receiver.url, { method: 'DELETE' })
       const before = cpu()
       await write(count)
-      if (!(await waitUntil(async () => (await arrived()).count >= count, PATIENCE_MS, 50)))
+      if (!(await waitUntil(async () => (await arrived()).count >= count, MAX_WAIT_MS, 50)))
         throw new Error(`${name}: ${(await arrived()).count} of ${count} arrived`)
       const after = cpu()
       const used = (part: 0 | 1 | 2) => ((after[part] - before[part]) * 1000) / count
@@ -145,7 +150,7 @@ async function writeEvents({ sql }: Dataset, pros: readonly string[], count: num
     await sql`
       insert into outbox_events (id, type, professional_id, aggregate_type, aggregate_id, sequence, data, created_at)
       select gen_random_uuid(), 'availability.updated', pro, 'professional', gen_random_uuid(), 1,
-        jsonb_build_object('object', jsonb_build_object('professionalId', pro, 'filler', repeat('x', ${SIZE}::integer))), now()
+        jsonb_build_object('object', jsonb_build_object('professionalId', pro, 'filler', repeat('x', ${FILLER_BYTES}::integer))), now()
       from (
         select (${pros as string[]}::uuid[])[1 + n % ${ENDPOINTS}::integer] as pro
         from generate_series(1, ${Math.min(PER_COMMIT, count - written)}::integer) n
@@ -156,6 +161,6 @@ async function addJobs({ sql }: Dataset, url: string, count: number): Promise<vo
   for (let written = 0; written < count; written += PER_COMMIT)
     await sql`
       select graphile_worker.add_job('deliver', json_build_object('url', ${url}::text || '/' || n % ${ENDPOINTS}::integer,
-        'id', gen_random_uuid(), 'body', json_build_object('professionalId', n, 'filler', repeat('x', ${SIZE}::integer))::text))
+        'id', gen_random_uuid(), 'body', json_build_object('professionalId', n, 'filler', repeat('x', ${FILLER_BYTES}::integer))::text))
       from generate_series(1, ${Math.min(PER_COMMIT, count - written)}::integer) n`
 }

@@ -1,55 +1,60 @@
-// What a search costs as the marketplace grows: the same searches with the same answers, in a piece of the country that is
-// all there is, and in the whole country. In CPU of PostgreSQL, because the rest does not know how many pros there are.
+// The cost of a search as the marketplace grows: the same searches with the same results, in a database of a few cities and in
+// one of the whole country. In CPU time of PostgreSQL, because only its work depends on the number of pros.
 import type { Bench, Scenario } from '../support/bench.ts'
-import { openGrowth } from '../support/growth-set.ts'
+import { openGrowthSet } from '../support/growth-set.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
-import { keepRequests } from '../support/http-load.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { type Sample, cpuOf, race, ratio } from '../support/rounds.ts'
-import { expectSameAnswers } from '../support/same-answers.ts'
+import { writeRequests } from '../support/http-load.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { type Sample, cpuOf, measureInTurns, ratio } from '../support/rounds.ts'
+import { expectSameResponses } from '../support/same-responses.ts'
 import { searchCalls, searchRequests } from '../support/searches.ts'
 
 export const growth: Scenario = {
   name: 'growth',
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
-    const { small, searches } = await openGrowth(options.stores, data, data.pros / 100, (line) => bench.note(line))
-    const requests = keepRequests('growth', fromManyAddresses(searchRequests(searches)))
-    const [whole, piece] = await Promise.all([bench.hearth(), bench.hearth({ data: small })])
-    await expectSameAnswers(whole, piece, fromManyAddresses(searchRequests(searches), 50), (body) => body)
-    const { text, calls } = searchCalls(searches, whole.url)
-    const kept = await bench.calls('growth', text, calls)
-    const [one, all] = [
+    const { subset, searches } = await openGrowthSet(options.stores, data, data.pros / 100, (line) => bench.log(line))
+    const requests = writeRequests('growth', fromManyAddresses(searchRequests(searches)))
+    const [largeServer, subsetServer] = await Promise.all([bench.hearth(), bench.hearth({ data: subset })])
+    await expectSameResponses(
+      largeServer,
+      subsetServer,
+      fromManyAddresses(searchRequests(searches), 50),
+      (body) => body,
+    )
+    const { text, calls } = searchCalls(searches, largeServer.url)
+    const pgbenchCalls = await bench.preparePgbench('growth', text, calls)
+    const [few, all] = [
       `${(data.pros / 100).toLocaleString('en-US')} pros`,
       `${data.pros.toLocaleString('en-US')} pros`,
     ]
-    const samples = await race(
+    const samples = await measureInTurns(
       [
-        bench.overPgbench(`pgbench, ${one}`, kept, { data: small }),
-        bench.overPgbench(`pgbench, ${all}`, kept),
-        bench.overHttp(`Hearth, ${one}`, piece, requests),
-        bench.overHttp(`Hearth, ${all}`, whole, requests),
+        bench.overPgbench(`pgbench, ${few}`, pgbenchCalls, { data: subset }),
+        bench.overPgbench(`pgbench, ${all}`, pgbenchCalls),
+        bench.overHttp(`Hearth, ${few}`, subsetServer, requests),
+        bench.overHttp(`Hearth, ${all}`, largeServer, requests),
       ],
       options.rounds,
     )
-    await small.sql.end()
+    await subset.sql.end()
     const of = (name: string) => samples[name] ?? []
     const postgresOf = ({ cpuUs }: Sample) => cpuUs.postgres
     return [
       {
         id: 'growth',
-        title: `Cost of a search, from ${one} to ${all}, same answers`,
-        figures: figuresOfAll(samples),
+        title: `Cost of a search, from ${few} to ${all}, same results`,
+        metrics: metricsOfAll(samples),
         aims: [
           {
-            name: '× CPU of PostgreSQL, by pgbench',
-            value: ratio(of(`pgbench, ${all}`), of(`pgbench, ${one}`), postgresOf),
+            name: '× CPU of PostgreSQL, in pgbench',
+            value: ratio(of(`pgbench, ${all}`), of(`pgbench, ${few}`), postgresOf),
             target: 1.3,
             lessIsBetter: true,
           },
           {
-            name: '× CPU of all that serves, over HTTP',
-            value: ratio(of(`Hearth, ${all}`), of(`Hearth, ${one}`), cpuOf),
+            name: '× CPU of server, PostgreSQL and Redis, over HTTP',
+            value: ratio(of(`Hearth, ${all}`), of(`Hearth, ${few}`), cpuOf),
             target: 1.3,
             lessIsBetter: true,
           },

@@ -1,41 +1,41 @@
-// The CPU that the guard (identity, scope, limits, headers) adds to a cached catalog read, against the same server without
-// it. Callers with plenty left are counted in advance; of others each request waits for Redis.
+// The CPU time that the guard (identity, scope, limits, headers) adds to a cached catalog read, compared with the same server
+// without it. Quota of callers with much left is prefetched; each request of other callers waits for Redis.
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
-import { type LoadRequest, keepRequests } from '../support/http-load.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { type Sample, cpuOf, race, ratio } from '../support/rounds.ts'
+import { type LoadRequest, writeRequests } from '../support/http-load.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { type Sample, cpuOf, measureInTurns, ratio } from '../support/rounds.ts'
 
-const ALLOWED = 1.25
+const MAX_RATIO = 1.25
 const CONNECTIONS = 64
 const PATHS = { services: 'services', cities: 'cities', pricing: 'pricing?service=drain-cleaning' }
 const QUICK_PATHS = { pricing: PATHS.pricing }
 
-/** The callers. Their limits are so high that none is refused. */
+/** A group of callers. Their limits are high enough that no request is refused. */
 interface Callers {
   id: string
   title: string
   count: number
-  /** The first half of their addresses; without one they have keys. */
+  /** The first half of their IPv4 addresses. Undefined: they have keys. */
   network?: string
-  /** PUBLIC_RATE_PER_MINUTE for addresses, the multiplier of their limits for keys. */
+  /** PUBLIC_RATE_PER_MINUTE for addresses, the rate multiplier for keys. */
   limit: number
-  /** They have over 10,000 left. */
-  haveMuchLeft: boolean
+  /** Whether more than 10,000 requests of their quota remain, so that it is prefetched. */
+  hasMuchLeft: boolean
 }
 
 const CALLERS: readonly Callers[] = [
-  { id: 'addresses', title: '20 addresses', count: 20, network: '198.51', limit: 1_000_000, haveMuchLeft: true },
-  { id: 'keys', title: '20 keys', count: 20, limit: 10_000, haveMuchLeft: true },
+  { id: 'addresses', title: '20 addresses', count: 20, network: '198.51', limit: 1_000_000, hasMuchLeft: true },
+  { id: 'keys', title: '20 keys', count: 20, limit: 10_000, hasMuchLeft: true },
   {
     id: 'many-addresses',
-    title: '8,000 addresses, each request counted by itself',
+    title: '8,000 addresses, each request counted in Redis',
     count: 8000,
     network: '203.0',
     limit: 9000,
-    haveMuchLeft: false,
+    hasMuchLeft: false,
   },
 ]
 
@@ -52,43 +52,47 @@ export const guard: Scenario = {
 }
 
 async function rowsOf(bench: Bench, callers: Callers): Promise<Row[]> {
-  const { id, title, limit, network, haveMuchLeft } = callers
+  const { id, title, limit, network, hasMuchLeft } = callers
   const env: Record<string, string> = network ? { PUBLIC_RATE_PER_MINUTE: String(limit) } : {}
   const guarded = await bench.hearth({ name: `guard ${env['PUBLIC_RATE_PER_MINUTE'] ?? ''}`, env })
-  const open = await bench.hearth({ preload: './bench/support/without-guard.ts' })
-  const headers = await headersOf(bench, callers)
+  const unguarded = await bench.hearth({ preload: './bench/support/without-guard.ts' })
+  const headers = await createHeaders(bench, callers)
   const rows: Row[] = []
   for (const [name, path] of Object.entries(bench.options.quick ? QUICK_PATHS : PATHS)) {
-    const requests = keepRequests(`guard-${id}-${name}`, requestsOf(`/api/v1/${path}`, headers))
-    const samples = await race(
+    const requests = writeRequests(`guard-${id}-${name}`, requestsOf(`/api/v1/${path}`, headers))
+    const samples = await measureInTurns(
       [
         bench.overHttp('with the guard', guarded, requests, { connections: CONNECTIONS }),
-        bench.overHttp('without', open, requests, { connections: CONNECTIONS }),
+        bench.overHttp('without the guard', unguarded, requests, { connections: CONNECTIONS }),
       ],
       bench.options.rounds,
     )
-    const { 'with the guard': with_ = [], without = [] } = samples
+    const { 'with the guard': withGuard = [], 'without the guard': withoutGuard = [] } = samples
     rows.push({
       id: `guard-${id}-${name}`,
       title: `GET /${name} with and without the guard, ${title}`,
-      figures: figuresOfAll(samples),
+      metrics: metricsOfAll(samples),
       aims: [
         {
           name: '× the CPU of the server without the guard',
-          value: ratio(with_, without, serverOf),
+          value: ratio(withGuard, withoutGuard, serverOf),
           lessIsBetter: true,
-          // Not in the quick form, in which compilers have not settled.
-          ...(haveMuchLeft ? { target: ALLOWED, isRequired: !bench.options.quick } : {}),
+          // Not required in a quick run, in which the JIT compiler has not finished.
+          ...(hasMuchLeft ? { target: MAX_RATIO, isRequired: !bench.options.quick } : {}),
         },
-        { name: '× the CPU of server and Redis', value: ratio(with_, without, cpuOf), lessIsBetter: true },
+        {
+          name: '× the CPU of server, PostgreSQL and Redis without the guard',
+          value: ratio(withGuard, withoutGuard, cpuOf),
+          lessIsBetter: true,
+        },
       ],
     })
   }
   return rows
 }
 
-/** The headers that each caller sends. */
-async function headersOf(bench: Bench, { count, limit, network }: Callers): Promise<Record<string, string>[]> {
+/** Creates the headers that identify each caller. */
+async function createHeaders(bench: Bench, { count, limit, network }: Callers): Promise<Record<string, string>[]> {
   if (network)
     return Array.from({ length: count }, (_, n) => ({ 'x-forwarded-for': `${network}.${n >> 8}.${n & 255}` }))
   const { data, stores } = bench.options
@@ -96,17 +100,14 @@ async function headersOf(bench: Bench, { count, limit, network }: Callers): Prom
   const scopes = ['services:read', 'pros:read', 'pricing:read'] as const
   const key = { ownerEmail: 'bench@example.com', name: 'bench', rateMultiplier: limit, scopes }
   try {
-    const made = await Promise.all(Array.from({ length: count }, () => createKey(deps, key)))
-    return made.map(({ secret }) => ({ authorization: `Bearer ${secret}` }))
+    const keys = await Promise.all(Array.from({ length: count }, () => createKey(deps, key)))
+    return keys.map(({ secret }) => ({ authorization: `Bearer ${secret}` }))
   } finally {
     await deps.close()
   }
 }
 
-/**
- * Each connection sends every 64th of a list, over and over: few callers stand in it so that each connection is all of
- * them, one after the other.
- */
+/** Each connection sends every 64th request of the list, so few callers are arranged to take turns on every connection. */
 function requestsOf(path: string, headers: readonly Record<string, string>[]): LoadRequest[] {
   const all = headers.map((each) => ({ path, headers: each }))
   if (all.length >= CONNECTIONS) return all

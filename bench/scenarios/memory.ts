@@ -1,45 +1,50 @@
-// The memory of a server that has answered very many requests of all kinds.
+// The memory of a server after 2,000,000 requests of all kinds.
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
-import { type LoadRequest, keepRequests } from '../support/http-load.ts'
-import { isInMemory, readsOf } from '../support/reads.ts'
+import { type LoadRequest, writeRequests } from '../support/http-load.ts'
+import { isCached, listReads } from '../support/reads.ts'
 import type { Row } from '../support/result.ts'
 import { estimate } from '../support/statistics.ts'
 
 const REQUESTS = 2_000_000
 const QUICK_REQUESTS = 30_000
 const PARTS = 20
-/** Of ten requests so many are of this kind; the rest are of the others in turn. */
+/** Catalog reads among ten requests; the others take turns. */
 const CATALOG_OF_TEN = 6
 
 export const memory: Scenario = {
   name: 'memory',
   async run(bench: Bench): Promise<Row[]> {
-    const requests = keepRequests('memory', fromManyAddresses(mixed(await readsOf(bench.data.sql))))
-    // A server of its own, so that what others asked before is not counted.
-    const hearth = await bench.hearth({ name: 'memory', unprofiled: true })
-    const wanted = bench.options.quick ? QUICK_REQUESTS : REQUESTS
+    const requests = writeRequests('memory', fromManyAddresses(mixReads(await listReads(bench.data.sql))))
+    // Its own server, so that requests of other scenarios do not count.
+    const hearth = await bench.hearth({ name: 'memory', isUnprofiled: true })
+    const totalRequests = bench.options.quick ? QUICK_REQUESTS : REQUESTS
     const memoryMb: number[] = []
-    let answered = 0
-    while (answered < wanted) {
-      const amount = Math.ceil(wanted / PARTS)
-      const load = await bench.clients.run(requests, { url: hearth.url, connections: 32, amount, skip: answered })
+    let responses = 0
+    while (responses < totalRequests) {
+      const amount = Math.ceil(totalRequests / PARTS)
+      const load = await bench.clients.run(requests, { url: hearth.url, connections: 32, amount, skip: responses })
       if (load.failed > 0) throw new Error(`${load.failed} failed: ${JSON.stringify(load.statuses)}`)
-      answered += load.answered
+      responses += load.responses
       memoryMb.push(hearth.memoryMb())
     }
-    const half = memoryMb.slice(PARTS / 2)
-    const last = half.at(-1) ?? Number.NaN
+    const secondHalf = memoryMb.slice(PARTS / 2)
+    const last = secondHalf.at(-1) ?? Number.NaN
     return [
       {
         id: 'memory',
-        title: `Memory of a server after ${answered.toLocaleString('en-US')} mixed requests`,
-        figures: [],
+        title: `Memory of a server after ${responses.toLocaleString('en-US')} mixed requests`,
+        metrics: [],
         aims: [
-          { name: 'MB resident at most', value: estimate([Math.max(...memoryMb)]), target: 250, lessIsBetter: true },
           {
-            name: '× its size at half of the requests',
-            value: estimate([last / (half[0] ?? Number.NaN)]),
+            name: 'MB of resident memory at most',
+            value: estimate([Math.max(...memoryMb)]),
+            target: 250,
+            lessIsBetter: true,
+          },
+          {
+            name: '× its memory after half of the requests',
+            value: estimate([last / (secondHalf[0] ?? Number.NaN)]),
             target: 1.1,
             lessIsBetter: true,
           },
@@ -47,7 +52,7 @@ export const memory: Scenario = {
         chart: {
           xLabel: 'thousand requests',
           yLabel: 'MB',
-          x: memoryMb.map((_, part) => Math.round(((part + 1) * wanted) / PARTS / 1000)),
+          x: memoryMb.map((_, part) => Math.round(((part + 1) * totalRequests) / PARTS / 1000)),
           lines: [{ name: 'resident memory', values: memoryMb }],
         },
       },
@@ -55,8 +60,8 @@ export const memory: Scenario = {
   },
 }
 
-function mixed(reads: Record<string, string[]>): LoadRequest[] {
-  const catalog = Object.entries(reads).flatMap(([name, paths]) => (isInMemory(name) ? [paths] : []))
+function mixReads(reads: Record<string, string[]>): LoadRequest[] {
+  const catalog = Object.entries(reads).flatMap(([name, paths]) => (isCached(name) ? [paths] : []))
   const others = Object.values(reads).filter((paths) => !catalog.includes(paths))
   const count = Math.min(...Object.values(reads).map(({ length }) => length))
   return Array.from({ length: count }, (_, place) => {

@@ -1,30 +1,30 @@
-// GET /pros around nothing but a point, in the 50 largest cities: thousands match, and the total is exact.
+// GET /pros with only a point, in the 50 largest cities: thousands of pros match, and the total is exact.
 import type { Bench, Scenario } from '../support/bench.ts'
 import { prewarm } from '../support/datasets.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
-import { keepRequests } from '../support/http-load.ts'
+import { writeRequests } from '../support/http-load.ts'
 import { ensurePeerTables, peerCommand } from '../support/peers.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import { searchCalls, searchRequests, searchesOfCities } from '../support/searches.ts'
 
 export const searchDense: Scenario = {
   name: 'search-dense',
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
-    const note = (line: string) => bench.note(line)
-    await ensurePeerTables(data.sql, note)
+    const log = (line: string) => bench.log(line)
+    await ensurePeerTables(data.sql, log)
     await prewarm(data.sql, 'public', 'pro\\_search%')
     await prewarm(data.sql, 'peer', '%')
     const searches = await searchesOfCities(data.sql)
-    const requests = keepRequests('search-dense', fromManyAddresses(searchRequests(searches)))
+    const requests = writeRequests('search-dense', fromManyAddresses(searchRequests(searches)))
     const hearth = await bench.hearth()
-    const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', note), '/health')
+    const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', log), '/health')
     const { text, calls } = searchCalls(searches, hearth.url)
-    const samples = await race(
+    const samples = await measureInTurns(
       [
         bench.overHttp('Hearth', hearth, requests),
-        bench.overPgbench('pgbench', await bench.calls('search-dense', text, calls)),
+        bench.overPgbench('pgbench', await bench.preparePgbench('search-dense', text, calls)),
         bench.overHttp('Fastify + Drizzle', fastify, requests, { connections: 8 }),
       ],
       options.rounds,
@@ -34,7 +34,7 @@ export const searchDense: Scenario = {
       {
         id: 'search-dense',
         title: 'GET /pros, a point in the 50 largest cities, exact total',
-        figures: figuresOfAll(samples),
+        metrics: metricsOfAll(samples),
         aims: [
           { name: '× Fastify + Drizzle', value: ratio(ours, fastifies, rateOf), target: 15 },
           { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.7 },

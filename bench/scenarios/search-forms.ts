@@ -1,12 +1,12 @@
-// GET /pros in its other forms, beside the same statements in pgbench: a category, every filter, a state, a city by its name.
+// GET /pros by category, with every filter, by state and by city name, compared with the same statements in pgbench.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { prewarm } from '../support/datasets.ts'
-import { keepRequests } from '../support/http-load.ts'
+import { writeRequests } from '../support/http-load.ts'
 import type { Parameter } from '../support/pgbench.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import {
   type Search,
   searchCalls,
@@ -25,7 +25,7 @@ const FORMS: Record<string, { title: string; searches: (sql: Sql) => Promise<Sea
     searches: searchesWithFilters,
   },
   'search-state': { title: 'GET /pros, a service in a state', searches: searchesOfStates },
-  'search-city': { title: 'GET /pros, a service in a city by its name', searches: searchesOfCityNames },
+  'search-city': { title: 'GET /pros, a service in a city by name', searches: searchesOfCityNames },
 }
 
 export const searchForms: Scenario = {
@@ -36,20 +36,23 @@ export const searchForms: Scenario = {
     await prewarm(data.sql, 'public', 'pro\\_search%')
     const hearth = await bench.hearth()
     const rows: Row[] = []
-    for (const [id, { title, searches: find }] of Object.entries(FORMS)) {
-      const searches = await find(data.sql)
+    for (const [id, { title, searches: loadSearches }] of Object.entries(FORMS)) {
+      const searches = await loadSearches(data.sql)
       const { text, calls } = searchCalls(searches, hearth.url)
       await expectSamePages(hearth, data.sql, searches.slice(0, 20), text, calls)
-      const requests = keepRequests(id, fromManyAddresses(searchRequests(searches)))
-      const samples = await race(
-        [bench.overHttp('Hearth', hearth, requests), bench.overPgbench('pgbench', await bench.calls(id, text, calls))],
+      const requests = writeRequests(id, fromManyAddresses(searchRequests(searches)))
+      const samples = await measureInTurns(
+        [
+          bench.overHttp('Hearth', hearth, requests),
+          bench.overPgbench('pgbench', await bench.preparePgbench(id, text, calls)),
+        ],
         options.rounds,
       )
       const { Hearth: ours = [], pgbench = [] } = samples
       rows.push({
         id,
         title,
-        figures: figuresOfAll(samples),
+        metrics: metricsOfAll(samples),
         aims: [
           { name: '× pgbench', value: ratio(ours, pgbench, rateOf) },
           { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
@@ -60,7 +63,7 @@ export const searchForms: Scenario = {
   },
 }
 
-/** Throws when a call of the statement gives another page than the request it stands for. */
+/** Throws when a call of the statement returns a different page than its request. */
 async function expectSamePages(
   { url }: TestedServer,
   sql: Sql,
@@ -69,15 +72,15 @@ async function expectSamePages(
   calls: readonly (readonly Parameter[])[],
 ): Promise<void> {
   for (const [n, { path }] of searchRequests(searches).entries()) {
-    const answer = (await (await fetch(url + path)).json()) as { professionals: unknown; meta: { total: number } }
+    const response = (await (await fetch(url + path)).json()) as { professionals: unknown; meta: { total: number } }
     const [page] = await sql.unsafe<{ total: number; professionals: string }[]>(statement, [
       ...(calls[n] ?? []),
     ] as never[])
-    const [asked, called] = [
-      JSON.stringify(answer.professionals),
+    const [overHttp, bySql] = [
+      JSON.stringify(response.professionals),
       JSON.stringify(JSON.parse(page?.professionals ?? '')),
     ]
-    if (asked !== called || answer.meta.total !== page?.total)
-      throw new Error(`${path} is not what its statement gives:\n${asked}\n${called}`)
+    if (overHttp !== bySql || response.meta.total !== page?.total)
+      throw new Error(`${path} differs from the result of its statement:\n${overHttp}\n${bySql}`)
   }
 }

@@ -1,15 +1,15 @@
-// GET /pros for a service within 25 miles, beside the same statement in pgbench, GEOSEARCH, and an ORM on PostGIS.
+// GET /pros for a service within 25 miles, compared with the same statement in pgbench, GEOSEARCH, and an ORM on PostGIS.
 import { join } from 'node:path'
 
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fillGeoSets } from '../support/geo-sets.ts'
 import { prewarm } from '../support/datasets.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
-import { keepRequests } from '../support/http-load.ts'
+import { writeRequests } from '../support/http-load.ts'
 import { ensurePeerTables, peerCommand } from '../support/peers.ts'
-import { type Row, figuresOfAll } from '../support/result.ts'
-import { cpuOf, race, rateOf, ratio } from '../support/rounds.ts'
-import { expectSameAnswers } from '../support/same-answers.ts'
+import { type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
+import { expectSameResponses } from '../support/same-responses.ts'
 import { searchCalls, searchRequests, searchesOfServices } from '../support/searches.ts'
 import { ROOT } from '../support/stores.ts'
 
@@ -28,26 +28,26 @@ export const searchService: Scenario = {
   name: 'search-service',
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
-    const note = (line: string) => bench.note(line)
+    const log = (line: string) => bench.log(line)
     const searches = await searchesOfServices(data.sql)
-    const requests = keepRequests('search-service', fromManyAddresses(searchRequests(searches)))
-    await ensurePeerTables(data.sql, note)
+    const requests = writeRequests('search-service', fromManyAddresses(searchRequests(searches)))
+    await ensurePeerTables(data.sql, log)
     await prewarm(data.sql, 'public', 'pro\\_search%')
     await prewarm(data.sql, 'peer', '%')
-    await fillGeoSets(options.stores.redis, data.sql, note)
+    await fillGeoSets(options.stores.redis, data.sql, log)
 
     const hearth = await bench.hearth()
-    const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', note), '/health')
+    const fastify = await bench.server('fastify', await peerCommand('fastify-drizzle/server.ts', log), '/health')
     const redis = await bench.server('geosearch', [process.execPath, join(ROOT, 'bench/peers/redis-geosearch.ts')], '/')
-    const some = fromManyAddresses(searchRequests(searches.slice(0, 20)), 20)
-    await expectSameAnswers(hearth, fastify, some, pageOf)
-    await expectSameAnswers(hearth, redis, some, idsOf)
+    const checked = fromManyAddresses(searchRequests(searches.slice(0, 20)), 20)
+    await expectSameResponses(hearth, fastify, checked, pageOf)
+    await expectSameResponses(hearth, redis, checked, idsOf)
 
     const { text, calls } = searchCalls(searches, hearth.url)
-    const samples = await race(
+    const samples = await measureInTurns(
       [
         bench.overHttp('Hearth', hearth, requests),
-        bench.overPgbench('pgbench', await bench.calls('search-service', text, calls)),
+        bench.overPgbench('pgbench', await bench.preparePgbench('search-service', text, calls)),
         bench.overHttp('GEOSEARCH', redis, requests),
         bench.overHttp('Fastify + Drizzle', fastify, requests, { connections: 16 }),
       ],
@@ -63,14 +63,14 @@ export const searchService: Scenario = {
       {
         id: 'search-service',
         title: 'GET /pros, a service within 25 miles',
-        figures: figuresOfAll(samples),
+        metrics: metricsOfAll(samples),
         aims: [
           against('Fastify + Drizzle', 15),
           against('GEOSEARCH', 1),
           against('pgbench', 0.7),
           { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
         ],
-        remark: 'GEOSEARCH gives ids alone: no total, no filter, no fields.',
+        remark: 'GEOSEARCH returns only ids and distances: no total, filters or fields.',
       },
     ]
   },

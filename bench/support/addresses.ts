@@ -1,17 +1,17 @@
-// Whom requests come from: very many clients behind a proxy, each of them below the limit of its address.
+// Client addresses of requests: many clients behind a proxy, each below the rate limit of its address.
 import type { LoadRequest } from './http-load.ts'
 
-/** Addresses of a list of requests, for rates of up to 25,000 a second, and for rates of up to 100,000 a second. */
-export const MANY = 16_384
-export const VERY_MANY = 65_536
+/** Addresses per list of requests, for rates up to 25,000 and up to 100,000 a second. */
+export const MANY_ADDRESSES = 16_384
+export const VERY_MANY_ADDRESSES = 65_536
 
 let lists = 0
 
 /**
- * The requests over and over, `count` in all, each from an address of its own: no address is in two lists, so what one
- * scenario sends is not charged to the next. A proxy tells the address by X-Forwarded-For.
+ * Repeats the requests up to `count`, each with its own X-Forwarded-For address. No address is in two lists, so the requests
+ * of one scenario do not count against the limits of another.
  */
-export function fromManyAddresses(requests: readonly LoadRequest[], count = MANY): LoadRequest[] {
+export function fromManyAddresses(requests: readonly LoadRequest[], count = MANY_ADDRESSES): LoadRequest[] {
   const list = lists++ % 256
   return Array.from({ length: count }, (_, n) => {
     const { path = '/', headers, body } = requests[n % requests.length] ?? {}

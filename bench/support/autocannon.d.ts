@@ -1,4 +1,4 @@
-// autocannon brings no types: what the load clients use of it.
+// Types of autocannon, as far as the load clients use it; the package has none.
 declare module 'autocannon' {
   interface Request {
     method: 'GET' | 'POST'
@@ -15,7 +15,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration?: number
-    /** Requests in all, instead of a duration. */
+    /** Total requests, instead of a duration. */
     amount?: number
     /** ms */
     sampleInt?: number
@@ -24,6 +24,6 @@ declare module 'autocannon' {
     setupClient?: (client: Client) => void
     requests?: { method: 'GET'; headers: Record<string, string> }[]
   }
-  // Its only export.
+  // The only export of the package.
   export default function autocannon(options: Options): Promise<{ '2xx': number; non2xx: number; errors: number }>
 }

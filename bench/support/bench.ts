@@ -1,4 +1,4 @@
-// What every scenario is given: stores, data, load clients, servers that are started once and shared.
+// The context of every scenario: stores, data, load clients, and servers that are started once and shared.
 import { cpus } from 'node:os'
 
 import { readConfig } from '../../src/config.ts'
@@ -6,21 +6,21 @@ import { openDeps } from '../../src/deps.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { defaultConnections } from '../../src/platform/postgres/address.ts'
-import { TICK_MS, cpuMs, familyCpuMs } from './cpu.ts'
+import { TICK_MS, cpuMs, cpuMsWithChildren } from './cpu.ts'
 import type { Dataset } from './datasets.ts'
 import { LoadClients, type Requests } from './http-load.ts'
-import { type Parameter, type PgbenchCalls, keepCalls, runPgbench } from './pgbench.ts'
+import { type Parameter, type PgbenchCalls, writeCalls, runPgbench } from './pgbench.ts'
 import { profilerOptions, writePlans } from './profile.ts'
 import type { Row } from './result.ts'
 import type { Contender, Rounds, Sample } from './rounds.ts'
 import { type TestedServer, startServer } from './servers.ts'
 import type { Stores } from './stores.ts'
 
-/** One thing that is measured. */
+/** One measurement. */
 export interface Scenario {
-  /** On the command line. */
+  /** The name on the command line. */
   readonly name: string
-  /** Left out of the quick form, unless it is named. */
+  /** Whether a quick run skips it unless it is named. */
   readonly isLong?: boolean
   run(bench: Bench): Promise<Row[]>
 }
@@ -31,42 +31,42 @@ export interface BenchOptions {
   quick: boolean
   profile: boolean
   rounds: Rounds
-  note: (line: string) => void
+  log: (line: string) => void
 }
 
-/** What is on in a server under test: everything, as it is by default. Clients' addresses come by a proxy's header. */
+/** Environment of a server under test: defaults, with client addresses from X-Forwarded-For. */
 const SERVER_ENV = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 interface HearthSettings {
-  /** One of its own, instead of the one that others asked before. */
+  /** Starts a separate server under this name instead of sharing one. */
   name?: string
   /** Server processes on one port. */
   processes?: number
   data?: Dataset
-  /** Never with a profiler, which needs memory. */
-  unprofiled?: boolean
-  /** A module that is loaded first, to take something out. */
+  /** Runs without the profiler, which needs memory. */
+  isUnprofiled?: boolean
+  /** A module that is loaded first and replaces others. */
   preload?: string
-  /** Settings of its own; such a server needs a name of its own too. */
+  /** Additional environment; such a server also needs a `name`. */
   env?: Record<string, string>
 }
 
 interface HttpOptions {
   connections?: number
-  /** Client processes: two where there are cores for them. */
+  /** Client processes. */
   clients?: number
-  /** Requests that a second may use up, where none may be sent twice. */
-  consuming?: number
+  /** The highest rate expected, where no request may be sent twice. */
+  maxPerSecond?: number
 }
 
-/** Connections of a load. */
+/** Connections of a load by default. */
 export const CONNECTIONS = 32
-/** pgbench counts in whole seconds, and begins each round with new connections: it should not be one of them alone. */
-const LEAST_PGBENCH_SECONDS = 1
-const MOST_SECONDS = 30
-/** What serves rests when it uses no more in so long than the clock of its CPU time can tell. */
-const REST_MS = 40
-const MOST_REST_MS = 5000
+/** pgbench takes whole seconds, and each run starts with new connections. */
+const MIN_PGBENCH_SECONDS = 1
+const MAX_SECONDS = 30
+/** Servers and stores are idle when they use at most one CPU clock tick in this time. */
+const IDLE_SAMPLE_MS = 40
+const MAX_IDLE_WAIT_MS = 5000
 const CLIENTS = cpus().length >= 4 ? 2 : 1
 
 export class Bench {
@@ -79,20 +79,20 @@ export class Bench {
     return this.options.data
   }
 
-  note(line: string): void {
-    this.options.note(line)
+  log(line: string): void {
+    this.options.log(line)
   }
 
-  /** Hearth on a dataset; the same one for the same settings. */
+  /** Starts Hearth on a dataset, or returns the server with the same settings. */
   hearth(settings: HearthSettings = {}): Promise<TestedServer> {
-    const { name = '', processes = 1, data = this.data, preload, unprofiled = false, env } = settings
+    const { name = '', processes = 1, data = this.data, preload, isUnprofiled = false, env } = settings
     return this.#shared(`hearth ${name} ${data.name} ${processes} ${preload}`, () =>
       startServer({
         command: [
           process.execPath,
           '--no-orphans',
           ...(preload ? ['--preload', preload] : []),
-          ...(this.options.profile && !unprofiled
+          ...(this.options.profile && !isUnprofiled
             ? profilerOptions(`hearth ${name} ${data.name} ${processes} ${preload ?? ''}`)
             : []),
           'src/server.ts',
@@ -110,7 +110,7 @@ export class Bench {
     )
   }
 
-  /** Another server, such as a peer; started once. */
+  /** Starts another server, such as a peer, once per name. */
   server(
     name: string,
     command: readonly string[],
@@ -126,14 +126,14 @@ export class Bench {
     return this.#shared(name, () => startServer({ command, env, readyPath }))
   }
 
-  /** A key that may whatever `scopes` say, as often as it likes. */
-  async key(scopes: readonly Scope[]): Promise<string> {
-    const [key = ''] = await this.keys(scopes, 1)
+  /** Creates an API key with these scopes and practically no rate limit. Returns its secret. */
+  async createKey(scopes: readonly Scope[]): Promise<string> {
+    const [key = ''] = await this.createKeys(scopes, 1)
     return key
   }
 
-  /** Several such keys. */
-  async keys(scopes: readonly Scope[], count: number): Promise<string[]> {
+  /** Creates several such keys. */
+  async createKeys(scopes: readonly Scope[], count: number): Promise<string[]> {
     const config = readConfig({
       DATABASE_URL: this.data.url,
       REDIS_URL: this.options.stores.redisUrl,
@@ -150,46 +150,59 @@ export class Bench {
     }
   }
 
-  /** A load over HTTP as a contender. Throws when an answer is not what was asked for: that would measure something else. */
+  /** A contender that sends HTTP requests. Its measurement throws when a response is not 2xx. */
   overHttp(
     name: string,
     server: TestedServer,
     requests: Requests,
-    { connections = CONNECTIONS, clients = CLIENTS, consuming = 0 }: HttpOptions = {},
+    { connections = CONNECTIONS, clients = CLIENTS, maxPerSecond = 0 }: HttpOptions = {},
   ): Contender {
     let skip = 0
     const contender: Contender = {
       name,
       measure: async (seconds) => {
-        const most = Math.ceil(consuming * seconds)
-        const load = { url: server.url, connections, clients, seconds, skip, ...(most > 0 ? { most } : {}) }
+        const maxRequests = Math.ceil(maxPerSecond * seconds)
+        const load = {
+          url: server.url,
+          connections,
+          clients,
+          seconds,
+          skip,
+          ...(maxRequests > 0 ? { maxRequests } : {}),
+        }
         const measured = await this.#withCpu(server, () => this.clients.run(requests, load))
-        const { failed, answered, statuses } = measured.load
-        skip += most || answered
-        if (most > 0 && answered > most * 0.8) throw new Error(`${name}: ${most} requests were not enough`)
-        // On a machine so busy that nothing is answered in that time, it takes longer.
-        if (failed + answered === 0 && seconds < MOST_SECONDS) return contender.measure(seconds * 2)
-        if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} failed: ${JSON.stringify(statuses)}`)
-        return { ...measured.load, cpuUs: measured.cpuUs(answered) }
+        const { failed, responses, statuses } = measured.load
+        skip += maxRequests || responses
+        if (maxRequests > 0 && responses > maxRequests * 0.8)
+          throw new Error(`${name}: ${maxRequests} requests were not enough. Raise maxPerSecond.`)
+        // A very busy machine may send no response in that time: retry for longer.
+        if (failed + responses === 0 && seconds < MAX_SECONDS) return contender.measure(seconds * 2)
+        if (failed > 0 || responses === 0)
+          throw new Error(`${name}: ${failed} requests failed: ${JSON.stringify(statuses)}`)
+        return { ...measured.load, cpuUs: measured.cpuUs(responses) }
       },
     }
     return contender
   }
 
-  /** Calls of a statement for pgbench; with `--profile` their plans are kept too. */
-  async calls(name: string, statement: string, calls: readonly (readonly Parameter[])[]): Promise<PgbenchCalls> {
+  /** Writes calls of a statement for pgbench; with `--profile` their plans too. */
+  async preparePgbench(
+    name: string,
+    statement: string,
+    calls: readonly (readonly Parameter[])[],
+  ): Promise<PgbenchCalls> {
     if (this.options.profile) await writePlans(this.data.sql, name, statement, calls)
-    return keepCalls(name, statement, calls)
+    return writeCalls(name, statement, calls)
   }
 
-  /** pgbench as a contender, on as many connections as its pool has. */
+  /** A contender that runs pgbench on as many connections as Hearth's pool has. */
   overPgbench(name: string, calls: PgbenchCalls, { data = this.data }: { data?: Dataset } = {}): Contender {
     const connections = defaultConnections(data.url)
     return {
       name,
       measure: async (seconds): Promise<Sample> => {
         const load = () =>
-          runPgbench(data.url, calls, { connections, seconds: Math.max(LEAST_PGBENCH_SECONDS, Math.round(seconds)) })
+          runPgbench(data.url, calls, { connections, seconds: Math.max(MIN_PGBENCH_SECONDS, Math.round(seconds)) })
         const measured = await this.#withCpu(undefined, load)
         return { perSecond: measured.load.perSecond, cpuUs: measured.cpuUs(measured.load.calls) }
       },
@@ -199,30 +212,30 @@ export class Bench {
   async #withCpu<T>(server: TestedServer | undefined, run: () => Promise<T>) {
     const { pids } = this.options.stores
     await this.#quiet()
-    const usage = () => [server?.cpuMs() ?? 0, familyCpuMs(pids.postgres), cpuMs(pids.redis)] as const
+    const usage = () => [server?.cpuMs() ?? 0, cpuMsWithChildren(pids.postgres), cpuMs(pids.redis)] as const
     const before = usage()
     const load = await run()
     const after = usage()
-    const cpuUs = (answers: number): Sample['cpuUs'] => ({
-      server: ((after[0] - before[0]) * 1000) / answers,
-      postgres: ((after[1] - before[1]) * 1000) / answers,
-      redis: ((after[2] - before[2]) * 1000) / answers,
+    const cpuUs = (responses: number): Sample['cpuUs'] => ({
+      server: ((after[0] - before[0]) * 1000) / responses,
+      postgres: ((after[1] - before[1]) * 1000) / responses,
+      redis: ((after[2] - before[2]) * 1000) / responses,
     })
     return { load, cpuUs }
   }
 
   /**
-   * Waits until whatever serves rests: a server works on at what its clients no longer wait for, and would take it from the
+   * Waits until all servers and stores are idle: a server finishes requests whose clients have left, which would slow down the
    * next contender.
    */
   async #quiet(): Promise<void> {
     const { pids } = this.options.stores
     const servers = await Promise.all(this.#servers.values())
     const used = () =>
-      servers.reduce((sum, server) => sum + server.cpuMs(), familyCpuMs(pids.postgres) + cpuMs(pids.redis))
-    const endMs = performance.now() + MOST_REST_MS
+      servers.reduce((sum, server) => sum + server.cpuMs(), cpuMsWithChildren(pids.postgres) + cpuMs(pids.redis))
+    const endMs = performance.now() + MAX_IDLE_WAIT_MS
     for (let before = used(); performance.now() < endMs;) {
-      await Bun.sleep(REST_MS)
+      await Bun.sleep(IDLE_SAMPLE_MS)
       const now = used()
       if (now - before <= TICK_MS) return
       before = now
@@ -230,9 +243,9 @@ export class Bench {
   }
 
   #shared(name: string, start: () => Promise<TestedServer>): Promise<TestedServer> {
-    const known = this.#servers.get(name) ?? start()
-    this.#servers.set(name, known)
-    return known
+    const started = this.#servers.get(name) ?? start()
+    this.#servers.set(name, started)
+    return started
   }
 
   /** Ends every server and client. */

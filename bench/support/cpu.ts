@@ -1,18 +1,18 @@
-// CPU time of processes from /proc: on a machine that others use too it says more than a rate.
+// CPU time of processes from /proc. On a shared machine it is more reliable than rates.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
-/** Ticks of /proc/<pid>/stat per second: USER_HZ, 100 on every Linux that Hearth runs on. */
+/** Length of a tick in /proc/<pid>/stat in ms: USER_HZ is 100 on every Linux that Hearth runs on. */
 export const TICK_MS = 10
 
 interface Stat {
   parent: number
-  /** User and system time of the process, and of its children that have ended, in ms. */
+  /** User and system time of the process in ms, and of its exited children. */
   ownMs: number
-  endedChildrenMs: number
+  exitedChildrenMs: number
 }
 
-/** proc(5), /proc/<pid>/stat: the name in brackets may hold anything, so fields are counted from behind it. */
-function statOf(pid: number): Stat | undefined {
+/** Reads /proc/<pid>/stat (proc(5)). The name in parentheses may contain spaces, so fields are counted after it. */
+function readStat(pid: number): Stat | undefined {
   const path = `/proc/${pid}/stat`
   if (!existsSync(path)) return undefined
   try {
@@ -21,27 +21,27 @@ function statOf(pid: number): Stat | undefined {
     return {
       parent: Number(fields[1]),
       ownMs: ((user ?? 0) + (system ?? 0)) * TICK_MS,
-      endedChildrenMs: ((children ?? 0) + (childrenSystem ?? 0)) * TICK_MS,
+      exitedChildrenMs: ((children ?? 0) + (childrenSystem ?? 0)) * TICK_MS,
     }
   } catch {
-    // It ended between the look and the reading.
+    // The process exited after the check.
     return undefined
   }
 }
 
-/** The process that started this one. */
-export const parentOf = (pid: number): number => statOf(pid)?.parent ?? 0
+/** The pid of a process's parent, or 0. */
+export const parentOf = (pid: number): number => readStat(pid)?.parent ?? 0
 
-/** CPU time of a process so far, in ms. */
-export const cpuMs = (pid: number): number => statOf(pid)?.ownMs ?? 0
+/** CPU time of a process so far, in ms. 0 when it has exited. */
+export const cpuMs = (pid: number): number => readStat(pid)?.ownMs ?? 0
 
-/** CPU time of a process and of all its children, those that have ended included: PostgreSQL with its backends. */
-export function familyCpuMs(pid: number): number {
-  const own = statOf(pid)
+/** CPU time of a process and all its children, including exited ones, in ms: PostgreSQL with its backends. */
+export function cpuMsWithChildren(pid: number): number {
+  const own = readStat(pid)
   if (!own) return 0
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return children.reduce((sum, name) => {
-    const stat = statOf(Number(name))
-    return stat?.parent === pid ? sum + stat.ownMs + stat.endedChildrenMs : sum
-  }, own.ownMs + own.endedChildrenMs)
+    const stat = readStat(Number(name))
+    return stat?.parent === pid ? sum + stat.ownMs + stat.exitedChildrenMs : sum
+  }, own.ownMs + own.exitedChildrenMs)
 }

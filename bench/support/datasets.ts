@@ -1,14 +1,14 @@
-// Databases full of demo pros, made once and kept: by their number of pros, brought to the schema of this build.
+// Databases of demo pros, created once per number of pros and migrated to the schema of this build.
 import { type Sql, connect } from '../../src/platform/postgres/database.ts'
 import { MigrationChanged, migrate } from '../../src/platform/postgres/migrate.ts'
 import { seed } from '../../src/local/seed/seed.ts'
 import type { Stores } from './stores.ts'
 
-/** The calendars of a seed reach two weeks ahead of it: an older database has nothing in them any more. */
+/** Age after which a database is recreated: its seeded calendars are in the past. */
 const MAX_AGE_DAYS = 45
 const SEARCH_TABLES = 'pro_search, pro_search_entry, pro_search_cell, pro_search_area'
 
-/** What a database was made from; kept as its comment. */
+/** Origin of a database, stored as its comment. */
 interface Origin {
   pros: number
   madeAt: string
@@ -19,57 +19,54 @@ export interface Dataset {
   readonly name: string
   readonly url: string
   readonly pros: number
-  /** A connection for the scenarios' own questions. */
+  /** Connections for the scenarios' own queries. */
   readonly sql: Sql
 }
 
-type Note = (line: string) => void
+type Log = (line: string) => void
 
 /**
- * The database with so many seeded pros. One that is there is migrated, as an installation would be; one that this build
- * cannot migrate, or whose calendars are past, is made anew.
+ * Opens the database with this number of seeded pros. An existing one is migrated like an installation; one that this build
+ * cannot migrate or that is too old is recreated.
  */
-export async function openSeeded(stores: Stores, pros: number, note: Note): Promise<Dataset> {
-  return openDataset(stores, `bench_${pros}`, pros, note, async (sql) => {
-    await seed(sql, { pros, seed: 1, now: new Date(), note })
+export async function openSeeded(stores: Stores, pros: number, log: Log): Promise<Dataset> {
+  return openDataset(stores, `bench_${pros}`, pros, log, async (sql) => {
+    await seed(sql, { pros, seed: 1, now: new Date(), note: log })
   })
 }
 
-/** The database `name`, which `fill` fills after the migrations where there is none that can be used. */
+/** Opens the database `name`. When there is no usable one, creates it, migrates it and calls `fill`. */
 export async function openDataset(
   stores: Stores,
   name: string,
   pros: number,
-  note: Note,
+  log: Log,
   fill: (sql: Sql) => Promise<void>,
 ): Promise<Dataset> {
   const { admin } = stores
   const url = stores.databaseUrl(name)
-  const origin = await originOf(admin, name)
+  const origin = await readOrigin(admin, name)
   const open = () => connect(url, 2, { applicationName: 'hearth-bench' })
-  if (origin && (await isUsable(origin, pros, note))) {
+  if (origin && (await isUsable(origin, pros, log))) {
     const sql = open()
-    if (await bringUpToDate(sql, name, note)) return { name, url, pros, sql }
+    if (await updateSchema(sql, name, log)) return { name, url, pros, sql }
     await sql.end()
   }
-  note(`making the database ${name}: ${pros.toLocaleString('en-US')} pros, kept for the next run`)
+  log(`creating the database ${name} with ${pros.toLocaleString('en-US')} pros; later runs reuse it`)
   const draft = `${name}_draft`
   for (const old of [name, draft]) await admin.unsafe(`drop database if exists ${old} with (force)`)
   await admin.unsafe(`create database ${draft}`)
-  const making = connect(stores.databaseUrl(draft), 1, { applicationName: 'hearth-bench' })
-  await migrate(making)
-  await fill(making)
-  await making.end()
+  const draftSql = connect(stores.databaseUrl(draft), 1, { applicationName: 'hearth-bench' })
+  await migrate(draftSql)
+  await fill(draftSql)
+  await draftSql.end()
   await admin.unsafe(`alter database ${draft} rename to ${name}`)
-  await noteOrigin(admin, name, { pros, madeAt: new Date().toISOString() })
+  await writeOrigin(admin, name, { pros, madeAt: new Date().toISOString() })
   await admin`checkpoint`
   return { name, url, pros, sql: open() }
 }
 
-/**
- * Reads tables of a schema, with their indexes, into PostgreSQL's memory, as hours of traffic would: a measurement of some
- * seconds would be one of cold pages.
- */
+/** Loads tables of a schema and their indexes into PostgreSQL's buffer cache, so that short rounds do not read cold pages. */
 export async function prewarm(sql: Sql, schema: string, pattern: string): Promise<void> {
   await sql`create extension if not exists pg_prewarm`
   await sql`
@@ -77,59 +74,59 @@ export async function prewarm(sql: Sql, schema: string, pattern: string): Promis
     where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'i') and c.relname like ${pattern}`
 }
 
-/** The comment of the database, or undefined when there is no such database. */
-async function originOf(admin: Sql, name: string): Promise<Origin | undefined> {
-  const [found] = await admin<{ comment: string | null }[]>`
+/** Reads the comment of the database. Undefined when the database or its comment is missing. */
+async function readOrigin(admin: Sql, name: string): Promise<Origin | undefined> {
+  const [row] = await admin<{ comment: string | null }[]>`
     select shobj_description(oid, 'pg_database') as comment from pg_database where datname = ${name}`
-  return found?.comment ? (JSON.parse(found.comment) as Origin) : undefined
+  return row?.comment ? (JSON.parse(row.comment) as Origin) : undefined
 }
 
-async function noteOrigin(admin: Sql, name: string, origin: Origin): Promise<void> {
+async function writeOrigin(admin: Sql, name: string, origin: Origin): Promise<void> {
   await admin.unsafe(`comment on database ${name} is '${JSON.stringify(origin)}'`)
 }
 
-async function isUsable({ madeAt, pros: has }: Origin, pros: number, note: Note): Promise<boolean> {
+async function isUsable({ madeAt, pros: actual }: Origin, pros: number, log: Log): Promise<boolean> {
   const ageDays = (Date.now() - Date.parse(madeAt)) / 86_400_000
-  if (ageDays > MAX_AGE_DAYS) note(`the database is ${Math.floor(ageDays)} days old: its calendars are past`)
-  return has === pros && ageDays <= MAX_AGE_DAYS
+  if (ageDays > MAX_AGE_DAYS) log(`the database is ${Math.floor(ageDays)} days old, so its calendars are in the past`)
+  return actual === pros && ageDays <= MAX_AGE_DAYS
 }
 
-/** Applies what this build adds. False when it cannot: an applied migration was changed, or is gone. */
-async function bringUpToDate(sql: Sql, name: string, note: Note): Promise<boolean> {
+/** Migrates to this build's schema. Returns false when an applied migration was changed or is missing. */
+async function updateSchema(sql: Sql, name: string, log: Log): Promise<boolean> {
   try {
     const { applied } = await migrate(sql)
     if (applied.length > 0) {
-      note(`${name}: applied ${applied.length} files of SQL`)
-      // What a migration wrote anew has no visibility map yet, which index-only scans need.
+      log(`${name}: applied ${applied.length} SQL files`)
+      // Rewritten rows have no visibility map yet, which index-only scans need.
       await sql.unsafe(`vacuum (analyze) ${SEARCH_TABLES}`)
     }
   } catch (error) {
     if (!(error instanceof MigrationChanged)) throw error
-    note(`${name} has an older schema: ${error.message}`)
+    log(`${name} has an incompatible schema: ${error.message}`)
     return false
   }
-  if (!(await isDerivedAnew(sql))) return true
-  note(`${name}: rebuilding the search tables`)
+  if (!(await isSearchOutdated(sql))) return true
+  log(`${name}: rebuilding the search tables`)
   await sql`select rebuild_search()`
   await sql.unsafe(`vacuum (analyze) ${SEARCH_TABLES}`)
   return true
 }
 
-/** Whether this build derives the search tables otherwise than they are, as a look at some pros shows. */
-async function isDerivedAnew(sql: Sql): Promise<boolean> {
+/** Whether this build would derive different search tables, judged by 50 random pros. */
+async function isSearchOutdated(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ differs: boolean }[]>`
     with picked as materialized (
-      select s as found from pro_search s where slot in (select (random() * 1000)::integer from generate_series(1, 50))
+      select s as entry from pro_search s where slot in (select (random() * 1000)::integer from generate_series(1, 50))
     ), source as materialized (
-      select * from search_source(array(select (found).professional_id from picked))
+      select * from search_source(array(select (entry).professional_id from picked))
     )
     select exists (
-      select from picked left join source on source.professional_id = (found).professional_id
-      where source.doc is distinct from (found).doc
+      select from picked left join source on source.professional_id = (entry).professional_id
+      where source.doc is distinct from (entry).doc
     ) or exists (
-      select from picked cross join lateral search_entries(found) made
+      select from picked cross join lateral search_entries(entry) expected
       where not exists (
-        select from pro_search_entry e where e.place = made.place and e.professional_id = made.professional_id)
+        select from pro_search_entry e where e.place = expected.place and e.professional_id = expected.professional_id)
     ) as differs`
   return row?.differs ?? false
 }

@@ -1,4 +1,4 @@
-// Slots that nobody has taken, a number each, for bookings that do not meet; and everything booked taken back after.
+// Numbered free slots for bookings that do not conflict, and deletion of these bookings afterwards.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import type { LoadRequest } from './http-load.ts'
 
@@ -10,11 +10,11 @@ export interface FreeSlot {
   time: string
 }
 
-/** Days ahead: far from what the seed has booked. */
+/** Days ahead, beyond the bookings of the seed. */
 const [FIRST_DAY, LAST_DAY] = [40, 240]
 
-/** Makes the table bench_slots with `count` slots, and the sequence bench_slot_numbers that goes through them. */
-export async function makeFreeSlots(sql: Sql, count: number): Promise<void> {
+/** Creates the table bench_slots with `count` slots and the sequence bench_slot_numbers over them. */
+export async function createFreeSlots(sql: Sql, count: number): Promise<void> {
   await sql.unsafe(`
     drop table if exists bench_slots;
     drop sequence if exists bench_slot_numbers;
@@ -29,7 +29,7 @@ export async function makeFreeSlots(sql: Sql, count: number): Promise<void> {
       cross join lateral (
         select service_id from professional_services
         where professional_id = p.id and instant_book_enabled order by service_id limit 1) o
-      -- A slot each: with several on one day the pro's buffer could come between.
+      -- One slot per day, because the pro's buffer could block a second one.
       cross join lateral (
         select current_date + n as day from generate_series(${FIRST_DAY}, ${LAST_DAY}) n) d
       where jsonb_array_length(p.business_hours -> to_char(d.day, 'fmday')) > 0
@@ -43,13 +43,13 @@ export async function makeFreeSlots(sql: Sql, count: number): Promise<void> {
     analyze bench_slots`)
 }
 
-/** Slots by their numbers. */
-export const freeSlots = (sql: Sql, first: number, count: number): Promise<FreeSlot[]> =>
+/** Lists `count` slots starting at the number `first`. */
+export const listFreeSlots = (sql: Sql, first: number, count: number): Promise<FreeSlot[]> =>
   sql<FreeSlot[]>`
     select n, pro_id, service_id, day, time from bench_slots where n >= ${first} and n < ${first + count} order by n`
 
-/** POST /bookings of a slot. */
-export const bookingOf = (
+/** The POST /bookings request for a slot. */
+export const bookingRequest = (
   { proId, serviceId, day, time }: FreeSlot,
   key: string,
   idempotencyKey: string,
@@ -67,20 +67,20 @@ export const bookingOf = (
   }),
 })
 
-/** Takes back what the benchmark's account has booked, and gives how many bookings that were. */
-export async function takeBookingsBack(sql: Sql): Promise<number> {
-  const [made] = await sql<{ count: number }[]>`
-    with gone as (
-      delete from bookings b using accounts a where a.id = b.account_id and a.email = ${OWNER} returning b.id
+/** Deletes the bookings of the benchmark's account with their events and idempotency records. Returns how many. */
+export async function deleteBookings(sql: Sql): Promise<number> {
+  const [deleted] = await sql<{ count: number }[]>`
+    with deleted as (
+      delete from bookings b using accounts a where a.id = b.account_id and a.email = ${OWNER_EMAIL} returning b.id
     ), events as (
-      delete from outbox_events where aggregate_id in (select id from gone)
+      delete from outbox_events where aggregate_id in (select id from deleted)
     ), records as (
-      delete from idempotency_records r using accounts a where a.id = r.account_id and a.email = ${OWNER}
+      delete from idempotency_records r using accounts a where a.id = r.account_id and a.email = ${OWNER_EMAIL}
     )
-    select count(*)::integer as count from gone`
+    select count(*)::integer as count from deleted`
   await sql`vacuum bookings, outbox_events, idempotency_records`
-  return made?.count ?? 0
+  return deleted?.count ?? 0
 }
 
-/** Who owns the keys of the benchmarks. */
-export const OWNER = 'bench@example.com'
+/** E-mail address of the account that owns the benchmarks' API keys. */
+export const OWNER_EMAIL = 'bench@example.com'

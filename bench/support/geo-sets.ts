@@ -1,18 +1,18 @@
-// Redis's geospatial sets for the peer that searches in memory: a set per service, and one of every pro.
+// Redis geospatial sets for the GEOSEARCH peer: one per service and one of all pros.
 import type { Redis } from 'ioredis'
 
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
 const BATCH = 20_000
-const MADE = 'bench:geo:made'
+const FILLED_KEY = 'bench:geo:filled'
 
-/** Fills the sets from the database, unless they hold it already. */
-export async function fillGeoSets(redis: Redis, sql: Sql, note: (line: string) => void): Promise<void> {
+/** Fills the sets from the database unless they already hold its pros. */
+export async function fillGeoSets(redis: Redis, sql: Sql, log: (line: string) => void): Promise<void> {
   const [{ name, pros } = { name: '', pros: 0 }] = await sql<{ name: string; pros: number }[]>`
     select current_database() as name, count(*)::integer as pros from professionals where active`
-  const made = `${name} ${pros}`
-  if ((await redis.get(MADE)) === made) return
-  note('filling GEOSEARCH’s sets')
+  const filled = `${name} ${pros}`
+  if ((await redis.get(FILLED_KEY)) === filled) return
+  log('filling the sets for GEOSEARCH')
   for await (const key of redis.scanStream({ match: 'bench:geo:*' }))
     if ((key as string[]).length > 0) await redis.unlink(...(key as string[]))
   const rows = sql<{ key: string; id: string; lat: number; lng: number }[]>`
@@ -32,5 +32,5 @@ export async function fillGeoSets(redis: Redis, sql: Sql, note: (line: string) =
     for (const [key, members] of sets) pipeline.call('GEOADD', key, ...members)
     await pipeline.exec()
   }
-  await redis.set(MADE, made)
+  await redis.set(FILLED_KEY, filled)
 }

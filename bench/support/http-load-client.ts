@@ -1,21 +1,21 @@
-// One load client: waits for orders from the benchmark, sends the requests with autocannon, answers what it saw.
+// A load client process: receives jobs from the benchmark, sends the requests with autocannon and reports the results.
 import { readFileSync } from 'node:fs'
 
 import autocannon, { type Client } from 'autocannon'
 
-import type { LoadOrder, LoadReport, LoadRequest } from './http-load.ts'
+import type { LoadJob, LoadReport, LoadRequest } from './http-load.ts'
 
-/** Autocannon looks at its clock so often whether it is over, in ms. */
+/** How often autocannon checks whether the duration is over, in ms. */
 const SAMPLE_MS = 100
 
-/** Different requests of a round, unless told otherwise: putting them together takes time before it begins. */
-const MOST = 16_384
+/** Different requests per round by default. Building more would delay the start. */
+const DEFAULT_MAX_REQUESTS = 16_384
 
 const files = new Map<string, LoadRequest[]>()
 
 function requestsOf(file: string): LoadRequest[] {
-  const known = files.get(file)
-  if (known) return known
+  const cached = files.get(file)
+  if (cached) return cached
   const read = JSON.parse(readFileSync(file, 'utf8')) as LoadRequest[]
   files.set(file, read)
   return read
@@ -26,20 +26,20 @@ const toAutocannon = ({ path, headers = {}, body }: LoadRequest) =>
     ? { method: 'GET' as const, path, headers }
     : { method: 'POST' as const, path, headers: { 'content-type': 'application/json', ...headers }, body }
 
-async function run(order: LoadOrder): Promise<LoadReport> {
-  const all = requestsOf(order.file)
-  const { skip = 0, most = Math.min(all.length, MOST) } = order
-  const senders = order.connections * order.parts
-  let sender = order.part * order.connections
+async function run(job: LoadJob): Promise<LoadReport> {
+  const all = requestsOf(job.file)
+  const { skip = 0, maxRequests = Math.min(all.length, DEFAULT_MAX_REQUESTS) } = job
+  const senders = job.connections * job.parts
+  let sender = job.part * job.connections
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
-  // From the first request to the last answer: putting the requests together takes its time too.
+  // From the first request to the last response: the time to build the requests does not count.
   let [firstMs, lastMs] = [Infinity, 0]
   let cpuAtFirst: NodeJS.CpuUsage | undefined
-  // Each connection has requests of its own. Given to all at once, autocannon would copy all of them per connection.
+  // Each connection gets its own requests, because autocannon copies a shared list for every connection.
   const setupClient = (client: Client) => {
     const own: LoadRequest[] = []
-    for (let place = sender; place < most || own.length === 0; place += senders)
+    for (let place = sender; place < maxRequests || own.length === 0; place += senders)
       own.push(all[(skip + place) % all.length] ?? { path: '/' })
     sender++
     client.setRequests(own.map(toAutocannon))
@@ -52,9 +52,9 @@ async function run(order: LoadOrder): Promise<LoadReport> {
     })
   }
   const { errors } = await autocannon({
-    url: order.url,
-    connections: order.connections,
-    ...(order.amount === undefined ? { duration: order.seconds ?? 1 } : { amount: order.amount }),
+    url: job.url,
+    connections: job.connections,
+    ...(job.amount === undefined ? { duration: job.seconds ?? 1 } : { amount: job.amount }),
     sampleInt: SAMPLE_MS,
     timeout: 60,
     setupClient,
@@ -63,6 +63,6 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   return { seconds: (lastMs - firstMs) / 1000, statuses, errors, latencies, cpuMs: (user + system) / 1000 }
 }
 
-process.on('message', (order: LoadOrder) => {
-  void run(order).then((report) => process.send?.(report))
+process.on('message', (job: LoadJob) => {
+  void run(job).then((report) => process.send?.(report))
 })

@@ -1,39 +1,39 @@
-// The limit: the very statements that the server runs, sent by pgbench on as many connections, with nothing in between.
+// The upper limit: pgbench sends the server's own statements on as many connections as the server has.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { findPostgres } from '../../src/local/binaries.ts'
 import { BENCH_FOLDER } from './stores.ts'
 
-/** Files that pgbench takes at most. */
-const MAX_FILES = 128
-/** Threads of pgbench; its own work is little. */
+/** The most script files that pgbench accepts. */
+const MAX_SCRIPTS = 128
+/** Threads of pgbench. Its own work is small. */
 const THREADS = 1
 
-const MOST_SECONDS = 30
+const MAX_SECONDS = 30
 
 export type Parameter = string | number | boolean | readonly (string | number)[] | null
 
-/** Calls of one statement with varying parameters, ready for pgbench. */
+/** Script files that call one statement with varying parameters. */
 export interface PgbenchCalls {
   readonly files: readonly string[]
-  /** Calls per file: what pgbench counts as one transaction. */
+  /** Calls per file. pgbench counts a file as one transaction. */
   readonly perFile: number
 }
 
 /**
- * Writes the calls down. The statement is prepared once per connection, as the server's driver does it; each call then
- * brings its parameters as text, as the driver does too.
+ * Writes the calls as scripts. As with the server's driver, the statement is prepared once per connection and each call
+ * sends its parameters as text.
  */
-export function keepCalls(name: string, statement: string, calls: readonly (readonly Parameter[])[]): PgbenchCalls {
-  const perFile = Math.max(1, Math.floor(calls.length / MAX_FILES))
-  const prepare = `\\if :ready\n\\else\nprepare called as ${statement.trim()};\n\\set ready true\n\\endif\n`
+export function writeCalls(name: string, statement: string, calls: readonly (readonly Parameter[])[]): PgbenchCalls {
+  const perFile = Math.max(1, Math.floor(calls.length / MAX_SCRIPTS))
+  const prepare = `\\if :is_prepared\n\\else\nprepare benchmarked as ${statement.trim()};\n\\set is_prepared true\n\\endif\n`
   const texts: string[] = []
-  for (let at = 0; at + perFile <= calls.length && texts.length < MAX_FILES; at += perFile)
+  for (let at = 0; at + perFile <= calls.length && texts.length < MAX_SCRIPTS; at += perFile)
     texts.push(
       calls
         .slice(at, at + perFile)
-        .map((parameters) => `execute called(${parameters.map(literal).join(', ')});\n`)
+        .map((parameters) => `execute benchmarked(${parameters.map(literal).join(', ')});\n`)
         .join(''),
     )
   return {
@@ -45,8 +45,8 @@ export function keepCalls(name: string, statement: string, calls: readonly (read
   }
 }
 
-/** Writes one script that makes its own variety, such as by a sequence. */
-export const keepScript = (name: string, script: string): PgbenchCalls => ({
+/** Writes one script that varies its own parameters, for example by a sequence. */
+export const writeScript = (name: string, script: string): PgbenchCalls => ({
   files: writeScripts(name, [script]),
   perFile: 1,
 })
@@ -59,8 +59,8 @@ export interface PgbenchReport {
 }
 
 /**
- * Runs the calls at random for some seconds on `connections`; on a machine so busy that no script comes to its end, for twice
- * as long. Throws with pgbench's own words when it fails.
+ * Runs random scripts for `seconds` on `connections`. When a busy machine completes no script in that time, it retries for
+ * twice as long. Throws pgbench's error output when it fails.
  */
 export async function runPgbench(
   url: string,
@@ -68,12 +68,12 @@ export async function runPgbench(
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<PgbenchReport> {
   const binaries = await findPostgres()
-  if (!binaries) throw new Error('There is no PostgreSQL here.')
+  if (!binaries) throw new Error('PostgreSQL was not found. Install it to run pgbench.')
   const command = [
     join(binaries.folder, 'pgbench'),
     '-n',
     '--protocol=simple',
-    '--define=ready=false',
+    '--define=is_prepared=false',
     `--client=${connections}`,
     `--jobs=${THREADS}`,
     `--time=${seconds}`,
@@ -84,17 +84,17 @@ export async function runPgbench(
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A server's connections are old and have settled for one plan; those of a round are new.
+    // The server's long-lived connections use a generic plan; new ones would plan their first five calls.
     env: { ...process.env, PGOPTIONS: '-c jit=off -c plan_cache_mode=force_generic_plan -c enable_seqscan=off' },
   })
-  const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
-  const number = (pattern: RegExp) => Number(pattern.exec(said)?.[1])
+  const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
   const report = {
     calls: number(/actually processed: (\d+)/) * perFile,
     perSecond: number(/^tps = ([\d.]+)/m) * perFile,
     meanMs: number(/latency average = ([\d.]+)/) / perFile,
   }
-  if (code !== 0 || seconds > MOST_SECONDS) throw new Error(`pgbench failed: ${complained || said}`)
+  if (code !== 0 || seconds > MAX_SECONDS) throw new Error(`pgbench failed: ${stderr || stdout}`)
   return report.calls > 0 ? report : runPgbench(url, { files, perFile }, { connections, seconds: seconds * 2 })
 }
 
@@ -109,7 +109,7 @@ function writeScripts(name: string, texts: readonly string[]): string[] {
   })
 }
 
-/** A parameter as the driver sends it: text, of the type the statement says. */
+/** A parameter as a quoted literal without a type, like the text that the driver sends. */
 export function literal(value: Parameter): string {
   if (value === null) return 'null'
   const text = typeof value === 'object' ? `{${value.join(',')}}` : String(value)

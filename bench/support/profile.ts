@@ -1,4 +1,4 @@
-// `--profile`: CPU profiles of the servers and the plans of the statements, in files to look into.
+// `--profile`: writes CPU profiles of the servers and plans of the statements to files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,11 +8,11 @@ import { BENCH_FOLDER } from './stores.ts'
 
 export const PROFILE_FOLDER = join(BENCH_FOLDER, 'profile')
 
-/** A server settles for one plan after five with the values themselves (PostgreSQL's plan cache). */
-const SETTLING = 6
-const EXPLAINED = 5
+/** PostgreSQL may switch to a generic plan after five custom plans. */
+const GENERIC_PLAN_AFTER = 6
+const EXPLAINED_CALLS = 5
 
-/** What Bun is told, so that a server leaves its profile when it ends: for browsers' tools, and as Markdown. */
+/** Bun's options to write a CPU profile at exit, for browser tools and as Markdown. */
 export const profilerOptions = (name: string): string[] => [
   '--cpu-prof',
   '--cpu-prof-md',
@@ -20,13 +20,15 @@ export const profilerOptions = (name: string): string[] => [
   `--cpu-prof-name=${name.replaceAll(/\W+/g, '-')}`,
 ]
 
-/** Writes the plans of some calls of a statement, prepared and used as the server does it, with buffers and times. */
+/** Writes the plans of some calls with buffers and times. The statement is prepared and used before, as in the server. */
 export async function writePlans(sql: Sql, name: string, statement: string, calls: readonly (readonly Parameter[])[]) {
   mkdirSync(PROFILE_FOLDER, { recursive: true })
   const texts = await sql.begin(async (tx) => {
     await tx.unsafe(`prepare explained as ${statement}`)
-    const executions = calls.slice(0, EXPLAINED).map((call) => `execute explained(${call.map(literal).join(', ')})`)
-    for (let n = 0; n < SETTLING; n++) await tx.unsafe(executions[0] ?? '')
+    const executions = calls
+      .slice(0, EXPLAINED_CALLS)
+      .map((call) => `execute explained(${call.map(literal).join(', ')})`)
+    for (let n = 0; n < GENERIC_PLAN_AFTER; n++) await tx.unsafe(executions[0] ?? '')
     const plans: string[] = []
     for (const execution of executions) {
       const rows = await tx.unsafe<Record<string, string>[]>(`explain (analyze, buffers) ${execution}`)

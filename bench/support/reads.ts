@@ -1,9 +1,9 @@
-// Every public read, as paths of many different pros and places.
+// Paths of every public read, for many different pros and places.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { PLACES, searchRequests, searchesOfCities, searchesOfServices } from './searches.ts'
 
-/** Paths by what they read. */
-export async function readsOf(sql: Sql): Promise<Record<string, string[]>> {
+/** Lists paths by the name of the read. */
+export async function listReads(sql: Sql): Promise<Record<string, string[]>> {
   const pros = await sql<{ id: string; slug: string }[]>`
     select id, slug from professionals where active and instant_booking_enabled order by md5(id::text) limit ${PLACES}`
   const [states, slugs] = await Promise.all([
@@ -28,5 +28,5 @@ export async function readsOf(sql: Sql): Promise<Record<string, string[]>> {
   }
 }
 
-/** What is answered from memory, and so very often. */
-export const isInMemory = (name: string): boolean => /services|cities|pricing/.test(name)
+/** Whether the read is served from memory, and therefore at high rates. */
+export const isCached = (name: string): boolean => /services|cities|pricing/.test(name)

@@ -1,4 +1,4 @@
-// Receives webhooks in a process of its own: answers at once and keeps when each event came first.
+// A webhook receiver process: responds immediately and records the first arrival of each event.
 const arrivals = new Map<string, number>()
 
 const server = Bun.serve({

@@ -1,26 +1,26 @@
-// What a scenario found, as the table, the page and the baseline show it.
+// The results of a scenario, which the table, the page and the baseline show.
 import { type Sample, type Samples, cpuOf, rateOf } from './rounds.ts'
 import { type Estimate, estimate } from './statistics.ts'
 
-/** One contender's figures. */
-export interface Figures {
+/** The metrics of one contender. */
+export interface Metrics {
   name: string
-  /** Answers per second. */
+  /** Responses per second. */
   perSecond?: Estimate
   /** ms */
   p50Ms?: Estimate
   p99Ms?: Estimate
-  /** CPU time per answer, in µs. */
+  /** CPU time per response, in µs. */
   cpuUs?: Estimate
-  /** Whose CPU time it is. */
+  /** The CPU time by process. */
   cpuParts?: { server: number; postgres: number; redis: number }
-  /** How much of a core each client used. */
+  /** Share of a core that each client used. */
   clientCores?: Estimate
-  /** Answers per second, round by round. */
+  /** Responses per second of each round. */
   rates?: number[]
 }
 
-/** Lines to draw besides the rates. */
+/** A line chart, drawn instead of the rates. */
 export interface Chart {
   xLabel: string
   yLabel: string
@@ -28,27 +28,27 @@ export interface Chart {
   lines: { name: string; values: number[] }[]
 }
 
-/** A ratio (or a figure) that should be at least, or at most, so much. */
+/** A ratio or value with an optional target. */
 export interface Aim {
   /** Such as `× Fastify + Drizzle`. */
   name: string
   value: Estimate
-  /** Missing where a figure is only told. */
+  /** Undefined: the value is informational. */
   target?: number
-  /** The aim is to stay below. */
+  /** Whether the target is a maximum. */
   lessIsBetter?: boolean
   unit?: string
-  /** A promise, not a hope: a run that misses it fails, whatever the baseline says. */
+  /** Whether a run that misses the target fails, regardless of the baseline. */
   isRequired?: boolean
 }
 
 export interface Row {
-  /** Of the scenario, as on the command line, and what of it: `search-service`. */
+  /** The scenario's name and the part of it, such as `catalog-cities`. */
   id: string
   title: string
-  figures: Figures[]
+  metrics: Metrics[]
   aims: Aim[]
-  /** What the reader should know about how it was measured. */
+  /** A note about how it was measured. */
   remark?: string
   chart?: Chart
 }
@@ -62,7 +62,7 @@ export interface Report {
   rows: Row[]
 }
 
-function figuresOf(name: string, samples: readonly Sample[]): Figures {
+function metricsOf(name: string, samples: readonly Sample[]): Metrics {
   const of = (figure: (sample: Sample) => number | undefined): Estimate | undefined => {
     const values = samples.flatMap((sample) => figure(sample) ?? [])
     return values.length > 0 ? estimate(values) : undefined
@@ -80,18 +80,18 @@ function figuresOf(name: string, samples: readonly Sample[]): Figures {
   }
 }
 
-/** Whether an aim is reached; undefined where there is none. */
+/** Whether an aim is met. Undefined when it has no target. */
 export function isMet({ value, target, lessIsBetter }: Aim): boolean | undefined {
   if (target === undefined) return undefined
   return lessIsBetter ? value.median <= target : value.median >= target
 }
 
-/** What a report promises and does not keep. */
-export const missedOf = ({ rows }: Pick<Report, 'rows'>): { row: string; aim: string }[] =>
+/** Lists the required aims that a report misses. */
+export const listMissed = ({ rows }: Pick<Report, 'rows'>): { row: string; aim: string }[] =>
   rows.flatMap(({ id, aims }) =>
     aims.filter((aim) => aim.isRequired && isMet(aim) === false).map(({ name }) => ({ row: id, aim: name })),
   )
 
-/** The figures of all contenders of a race. */
-export const figuresOfAll = (samples: Samples): Figures[] =>
-  Object.entries(samples).map(([name, of]) => figuresOf(name, of))
+/** The metrics of all contenders. */
+export const metricsOfAll = (samples: Samples): Metrics[] =>
+  Object.entries(samples).map(([name, of]) => metricsOf(name, of))

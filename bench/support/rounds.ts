@@ -1,15 +1,15 @@
-// Contenders measured in alternating rounds: what disturbs the machine disturbs all of them, and ratios stay fair.
+// Measures contenders in alternating rounds, so that disturbances affect all of them and ratios stay fair.
 import { type Estimate, estimate } from './statistics.ts'
 
-/** What one contender did in one round. */
+/** The results of one contender in one round. */
 export interface Sample {
   perSecond: number
-  /** ms; undefined where only rates are known. */
+  /** ms. Undefined when only rates are measured. */
   p50Ms?: number
   p99Ms?: number
-  /** CPU time per answer of what serves, in µs: the client's is not in it. */
+  /** CPU time per response in µs, without the client's. */
   cpuUs: { server: number; postgres: number; redis: number }
-  /** How much of a core each client used; undefined where it is not known. */
+  /** Share of a core that each client used. */
   clientCores?: number
 }
 
@@ -21,14 +21,14 @@ export interface Contender {
 export interface Rounds {
   rounds: number
   seconds: number
-  /** Before the first round, each contender alone until it costs no less from one second to the next, at most so long. */
+  /** The longest warm-up of a contender. It ends when the CPU time per response no longer falls. */
   warmUpSeconds: number
 }
 
 export type Samples<Name extends string = string> = Record<Name, Sample[]>
 
-/** Measures all contenders in turn, each of them first as often as the others. */
-export async function race(
+/** Warms up all contenders, then measures them in turn. The one that starts changes from round to round. */
+export async function measureInTurns(
   contenders: readonly Contender[],
   { rounds, seconds, warmUpSeconds }: Rounds,
 ): Promise<Samples> {
@@ -42,29 +42,29 @@ export async function race(
   return samples
 }
 
-/** Less than this from one step to the next is no progress. */
-const PROGRESS = 0.05
+/** The smallest relative decrease in CPU time that continues the warm-up. */
+const MIN_PROGRESS = 0.05
 
-/** Caches fill and compilers settle; on a busy machine that takes long. */
+/** Fills caches and lets JIT compilers finish. */
 async function warmUp(contender: Contender, seconds: number, step: number): Promise<void> {
   let last = Infinity
   for (let done = 0; done < seconds; done += step) {
     const cost = cpuOf(await contender.measure(step))
-    if (cost > last * (1 - PROGRESS)) return
+    if (cost > last * (1 - MIN_PROGRESS)) return
     last = cost
   }
 }
 
-/** The ratio of a figure of two contenders, round by round. */
-export function ratio(one: readonly Sample[], other: readonly Sample[], figure: (sample: Sample) => number): Estimate {
+/** Estimates the ratio of a metric of two contenders from its value in each round. */
+export function ratio(one: readonly Sample[], other: readonly Sample[], metric: (sample: Sample) => number): Estimate {
   return estimate(
     one.flatMap((sample, round) => {
       const against = other[round]
-      return against ? [figure(sample) / figure(against)] : []
+      return against ? [metric(sample) / metric(against)] : []
     }),
   )
 }
 
 export const rateOf = ({ perSecond }: Sample): number => perSecond
-/** CPU time of everything that serves. */
+/** CPU time of server, PostgreSQL and Redis. */
 export const cpuOf = ({ cpuUs }: Sample): number => cpuUs.server + cpuUs.postgres + cpuUs.redis

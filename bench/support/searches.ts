@@ -1,51 +1,51 @@
-// Searches to send: each of another place, from another client's address, the same ones for every contender.
+// Searches around many different places, the same for every contender.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type SearchQuery, toStatement } from '../../src/features/pros/queries/search.ts'
 import type { LoadRequest } from './http-load.ts'
 import type { Parameter } from './pgbench.ts'
 
-/** A search as clients ask for it, and as the search tables are asked. */
+/** A search as a client's query string and as parameters of the search statement. */
 export interface Search {
-  /** What follows the question mark. */
+  /** The query string. */
   readonly text: string
   readonly query: Omit<SearchQuery, 'radiusMiles' | 'limit' | 'offset' | 'baseUrl'>
 }
 
-/** Different places: the same ones over HTTP and in pgbench. */
+/** Number of different places, the same over HTTP and in pgbench. */
 export const PLACES = 2048
 const RADIUS_MILES = 25
 
-interface Spot {
+interface Point {
   lat: number
   lng: number
 }
 
-const around = ({ lat, lng }: Spot) => ({
+const around = ({ lat, lng }: Point) => ({
   text: `lat=${lat}&lng=${lng}&radius=${RADIUS_MILES}`,
   query: { point: { lat, lng } },
 })
 
-/** Around pros, where people are, for a service that the pro there offers. `where` says of which pros `p`. */
+/** Searches near random pros for a service they offer. `where` is an SQL condition on the pros `p`. */
 export async function searchesOfServices(sql: Sql, { where = 'true', count = PLACES } = {}): Promise<Search[]> {
-  const rows = await offered(sql, { where, count })
+  const rows = await listOffers(sql, { where, count })
   return rows.map(({ service, facet, ...spot }) => {
     const { text, query } = around(spot)
     return { text: `service=${service}&${text}`, query: { ...query, facet } }
   })
 }
 
-/** Around pros, for the category of a service that the pro there offers. */
+/** Searches near random pros for the category of a service they offer. */
 export async function searchesOfCategories(sql: Sql): Promise<Search[]> {
-  const rows = await offered(sql)
+  const rows = await listOffers(sql)
   return rows.map(({ category, categoryFacet, ...spot }) => {
     const { text, query } = around(spot)
     return { text: `category=${category}&${text}`, query: { ...query, facet: categoryFacet } }
   })
 }
 
-/** Around pros, for a service that the pro there offers, with every filter there is. */
+/** Searches near random pros for a service they offer, with every filter. */
 export async function searchesWithFilters(sql: Sql): Promise<Search[]> {
-  const rows = await offered(sql)
+  const rows = await listOffers(sql)
   return rows.map(({ service, facet, state, stateOrdinal, ...spot }) => {
     const { text, query } = around(spot)
     return {
@@ -55,27 +55,27 @@ export async function searchesWithFilters(sql: Sql): Promise<Search[]> {
   })
 }
 
-/** A service in a whole state, the best rated first. */
+/** Searches for a service in a state, best rated first. */
 export async function searchesOfStates(sql: Sql): Promise<Search[]> {
-  const rows = await offered(sql)
+  const rows = await listOffers(sql)
   return rows.map(({ service, facet, state, stateOrdinal }) => ({
     text: `service=${service}&state=${state}`,
     query: { facet, state: stateOrdinal },
   }))
 }
 
-/** A service in a city by its name, the best rated first. */
+/** Searches for a service in a city by name, best rated first. */
 export async function searchesOfCityNames(sql: Sql): Promise<Search[]> {
-  const rows = await offered(sql)
+  const rows = await listOffers(sql)
   return rows.map(({ service, facet, city, state, stateOrdinal, cityIds }) => ({
     text: `service=${service}&city=${encodeURIComponent(city)}&state=${state}`,
     query: { facet, state: stateOrdinal, cityIds },
   }))
 }
 
-/** Around the centres of the largest cities, for every pro. */
+/** Searches for all pros near the centres of the largest cities. */
 export async function searchesOfCities(sql: Sql, { cities = 50, count = PLACES } = {}): Promise<Search[]> {
-  const spots = await sql.unsafe<Spot[]>(`
+  const spots = await sql.unsafe<Point[]>(`
     select ${nearby('c.latitude', "c.id || 'lat' || n")} as lat, ${nearby('c.longitude', "c.id || 'lng' || n")} as lng
     from (select * from cities order by population desc, id limit ${cities}) c
     cross join generate_series(1, ${Math.ceil(count / cities)}) n
@@ -86,10 +86,10 @@ export async function searchesOfCities(sql: Sql, { cities = 50, count = PLACES }
   })
 }
 
-/** Pros at random, the same on each run: where they are, and one service of theirs. */
-const offered = (sql: Sql, { where = 'true', count = PLACES } = {}) =>
+/** Lists random pros, the same in each run, with a point near them and one of their services. */
+const listOffers = (sql: Sql, { where = 'true', count = PLACES } = {}) =>
   sql.unsafe<
-    (Spot & {
+    (Point & {
       service: string
       facet: number
       category: string
@@ -100,7 +100,7 @@ const offered = (sql: Sql, { where = 'true', count = PLACES } = {}) =>
       stateOrdinal: number
     })[]
   >(`
-    with drawn as materialized (
+    with picked as materialized (
       select p.id, p.latitude, p.longitude, p.city_id from professionals p where p.active and ${where}
       order by md5(p.id::text) limit ${count}
     )
@@ -108,7 +108,7 @@ const offered = (sql: Sql, { where = 'true', count = PLACES } = {}) =>
       s.slug as service, s.ordinal as facet, k.slug as category, k.ordinal as category_facet,
       c.name as city, t.code as state, t.ordinal as state_ordinal,
       (select array_agg(n.id) from cities n where lower(n.name) = lower(c.name) and n.state = c.state) as city_ids
-    from drawn d
+    from picked d
     cross join lateral (
       select ps.service_id from professional_services ps where ps.professional_id = d.id
       order by md5(ps.service_id::text || d.id) limit 1) o
@@ -118,15 +118,15 @@ const offered = (sql: Sql, { where = 'true', count = PLACES } = {}) =>
     join states t on t.code = c.state
     order by md5(d.id || 'order')`)
 
-/** Up to 0.025 degrees (1.7 miles) away, and the same on each run. */
+/** SQL that moves a coordinate by up to 0.025 degrees (1.7 miles), the same in each run. */
 const nearby = (degrees: string, seed: string) =>
   `round((${degrees} + ('x' || substr(md5(${seed}), 1, 4))::bit(16)::int / 65536.0 * 0.05 - 0.025)::numeric, 5)`
 
-/** The searches as requests. */
+/** Converts searches into requests. */
 export const searchRequests = (searches: readonly Search[]): LoadRequest[] =>
   searches.map(({ text }) => ({ path: `/api/v1/pros?${text}` }))
 
-/** The searches, all of one form, as the parameters of the statement that answers them. */
+/** Converts searches of one form into their statement and its parameters. */
 export function searchCalls(searches: readonly Search[], baseUrl: string) {
   const statements = searches.map(({ query }) =>
     toStatement({ ...query, radiusMiles: RADIUS_MILES, limit: 20, offset: 0, baseUrl }),

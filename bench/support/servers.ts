@@ -1,4 +1,4 @@
-// Server processes under test: started on a port of their own, waited for, their CPU time and memory read.
+// Server processes under test: starts them on a free port, waits until they respond, reads their CPU time and memory.
 import { readFileSync } from 'node:fs'
 
 import { findFreePort } from '../../src/local/ports.ts'
@@ -11,7 +11,7 @@ const READY_MS = 30_000
 export interface TestedServer {
   readonly url: string
   readonly pids: readonly number[]
-  /** CPU time of its processes so far. */
+  /** CPU time of its processes so far, in ms. */
   cpuMs(): number
   /** Resident memory of its processes, in MB. */
   memoryMb(): number
@@ -21,13 +21,13 @@ export interface TestedServer {
 export interface ServerOptions {
   command: readonly string[]
   env: Record<string, string>
-  /** Answers 200 when it is ready. */
+  /** A path that responds 200 when the server is ready. */
   readyPath: string
-  /** So many processes share the port. */
+  /** Number of processes that share the port. */
   processes?: number
 }
 
-/** Starts a server, given its port as PORT, and waits until it answers. */
+/** Starts a server with its port in PORT and waits until it is ready. Throws after 30 seconds. */
 export async function startServer({ command, env, readyPath, processes = 1 }: ServerOptions): Promise<TestedServer> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -38,7 +38,7 @@ export async function startServer({ command, env, readyPath, processes = 1 }: Se
       stdio: ['ignore', 'inherit', 'inherit'],
     }),
   )
-  const answers = () =>
+  const isReady = () =>
     fetch(url + readyPath).then(
       ({ ok }) => ok,
       () => false,
@@ -47,10 +47,10 @@ export async function startServer({ command, env, readyPath, processes = 1 }: Se
     for (const child of children) child.kill('SIGTERM')
     await Promise.all(children.map(({ exited }) => exited))
   }
-  const ended = () => children.some(({ exitCode }) => exitCode !== null)
-  if (!(await waitUntil(async () => ended() || (await answers()), READY_MS, 50)) || ended()) {
+  const hasExited = () => children.some(({ exitCode }) => exitCode !== null)
+  if (!(await waitUntil(async () => hasExited() || (await isReady()), READY_MS, 50)) || hasExited()) {
     await stop()
-    throw new Error(`A server did not become ready: ${command.join(' ')}`)
+    throw new Error(`The server did not become ready: ${command.join(' ')}`)
   }
   const pids = children.map(({ pid }) => pid)
   return {

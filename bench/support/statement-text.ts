@@ -1,4 +1,4 @@
-// The hot reads, as the server reads them.
+// The texts of the hot reads, as the server runs them.
 import { statementFile } from '../../src/platform/postgres/statement-files.ts'
 
 /** The text of `sql/queries/<name>.sql`. */

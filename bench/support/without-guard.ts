@@ -1,8 +1,8 @@
-// Preloaded into a server, removes the guard: no key check, no counting against limits, no headers of either.
-// The rest is what every server does: find the route, parse the query, respond.
+// Preloaded into a server, this removes the guard: no key check, no rate limits, no headers of either. Routing, query parsing
+// and responses stay.
 import { plugin } from 'bun'
 
-/** The replaced exports by file; other exports stay. */
+/** The replaced exports by file. Other exports stay. */
 const REPLACED: Record<string, string> = {
   'auth/caller.ts': `export const identityOf = () => ({ identify: () => undefined })`,
   'rate-limit/request-limits.ts': `

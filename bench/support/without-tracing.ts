@@ -1,4 +1,4 @@
-// Preloaded into a server, this takes tracing out: no span is recorded, none is kept.
+// Preloaded into a server, this removes tracing: no span is recorded or exported.
 import { plugin } from 'bun'
 
 plugin({

@@ -1,34 +1,34 @@
-// The statistics of the benchmarks: the middle, the scatter, and what counts as a change.
+// The statistics of the benchmarks: median, spread and significant changes.
 import { describe, expect, test } from 'bun:test'
 
-import { missedOf } from '../../bench/support/result.ts'
+import { listMissed } from '../../bench/support/result.ts'
 import { ratio } from '../../bench/support/rounds.ts'
 import { compare, estimate, median, percentile, uncertainty } from '../../bench/support/statistics.ts'
 
-describe('the middle of some rounds', () => {
-  test('is the value in the middle, or between the two in the middle', () => {
+describe('the median', () => {
+  test('is the middle value, or the mean of the two middle values', () => {
     expect(median([9, 1, 5])).toBe(5)
     expect(median([9, 1, 5, 7])).toBe(6)
     expect(median([4])).toBe(4)
     expect(median([])).toBeNaN()
   })
 
-  test('is not moved by one wild round, and neither is the spread', () => {
+  test('does not move by one outlier, and neither does the spread', () => {
     const quiet = estimate([100, 101, 99, 100, 102])
-    const wild = estimate([100, 101, 99, 100, 9000])
-    expect(wild.median).toBe(100)
-    expect(wild.spread).toBe(quiet.spread)
+    const outlier = estimate([100, 101, 99, 100, 9000])
+    expect(outlier.median).toBe(100)
+    expect(outlier.spread).toBe(quiet.spread)
     expect(quiet.spread).toBeCloseTo(0.01)
   })
 
-  test('leaves the values in their order', () => {
+  test('does not sort the given values in place', () => {
     const values = [3, 1, 2]
     median(values)
     expect(values).toEqual([3, 1, 2])
   })
 })
 
-test('a percentile is the nearest rank', () => {
+test('a percentile is the value at the nearest rank', () => {
   const sorted = Array.from({ length: 100 }, (_, index) => index + 1)
   expect(percentile(sorted, 0.5)).toBe(50)
   expect(percentile(sorted, 0.99)).toBe(99)
@@ -37,7 +37,7 @@ test('a percentile is the nearest rank', () => {
   expect(percentile([], 0.5)).toBeNaN()
 })
 
-test('what is known of a median grows with the rounds: four times as many, half the uncertainty', () => {
+test('the uncertainty of a median halves with four times as many rounds', () => {
   expect(uncertainty({ spread: 0.05, rounds: 16 })).toBeCloseTo(uncertainty({ spread: 0.05, rounds: 4 }) / 2)
   expect(uncertainty({ spread: 0, rounds: 5 })).toBe(0)
 })
@@ -45,7 +45,7 @@ test('what is known of a median grows with the rounds: four times as many, half 
 describe('a ratio of two contenders', () => {
   const sample = (perSecond: number) => ({ perSecond, cpuUs: { server: 0, postgres: 0, redis: 0 } })
 
-  test('is taken round by round, so that a slow spell that hits both changes nothing', () => {
+  test('compares round by round, so that a slowdown of both does not change it', () => {
     const ours = [400, 100, 420].map(sample)
     const theirs = [200, 50, 210].map(sample)
     expect(ratio(ours, theirs, ({ perSecond }) => perSecond)).toEqual({ median: 2, spread: 0, rounds: 3 })
@@ -55,7 +55,7 @@ describe('a ratio of two contenders', () => {
 describe('a change from the baseline', () => {
   const before = estimate([10, 10.2, 9.8, 10.1, 9.9])
 
-  test('is worse or better when it is beyond noise, by the side that is good', () => {
+  test('is worse or better when it exceeds noise, depending on whether less is better', () => {
     const half = estimate([5, 5.1, 4.9, 5, 5])
     expect(compare(half, before)).toBe('worse')
     expect(compare(before, half)).toBe('better')
@@ -63,26 +63,26 @@ describe('a change from the baseline', () => {
     expect(compare(before, half, true)).toBe('worse')
   })
 
-  test('is none within a tenth, however quiet the rounds were', () => {
+  test('is not reported within a tenth, however little the rounds scatter', () => {
     expect(compare(estimate([9.2, 9.2, 9.2]), estimate([10, 10, 10]))).toBe('same')
     expect(compare(estimate([8.9, 8.9, 8.9]), estimate([10, 10, 10]))).toBe('worse')
   })
 
-  test('is seen as well when it is a fall as when it is a rise, also where the rounds scatter widely', () => {
+  test('is reported for a fall as for a rise, even when the rounds scatter widely', () => {
     const [few, many] = [estimate([0.4, 0.6, 0.8]), estimate([4, 6, 8])]
     expect(compare(few, many)).toBe('worse')
     expect(compare(many, few)).toBe('better')
   })
 
-  test('is none while the rounds scatter more than that', () => {
+  test('is not reported when the rounds scatter more than it', () => {
     expect(compare(estimate([4, 8, 12, 7, 6]), before)).toBe('same')
   })
 })
 
-test('a run that misses a required aim is told so, whatever else it misses', () => {
+test('a report lists the required aims that it misses, and only those', () => {
   const aim = (median: number, isRequired: boolean) => {
     return { name: `${median}`, value: { median, spread: 0, rounds: 1 }, target: 1.25, lessIsBetter: true, isRequired }
   }
-  const row = { id: 'gate', title: '', figures: [], aims: [aim(1.24, true), aim(1.3, false), aim(1.26, true)] }
-  expect(missedOf({ rows: [row] })).toEqual([{ row: 'gate', aim: '1.26' }])
+  const row = { id: 'guard', title: '', metrics: [], aims: [aim(1.24, true), aim(1.3, false), aim(1.26, true)] }
+  expect(listMissed({ rows: [row] })).toEqual([{ row: 'guard', aim: '1.26' }])
 })

@@ -1,5 +1,5 @@
-// Open times computed the usual way: the pro with bookings and blocks in one query of the ORM, then slots in code, with a
-// library for time zones.
+// Open slots computed the usual way: one ORM query loads the pro with bookings and blocks, then code computes the slots with a
+// time zone library.
 import { DateTime } from 'luxon'
 
 export interface Pro {
@@ -23,11 +23,11 @@ interface Slot {
 }
 
 const MINUTE_MS = 60_000
-/** How far ahead the next open slot is looked for. */
+/** Days to search for the next open slot. */
 export const HORIZON_DAYS = 60
 
-/** The answer of GET /pros/{id}/availability. */
-export function openTimes(pro: Pro, firstDate: string, days: number, nowMs: number, baseUrl: string) {
+/** The response of GET /pros/{id}/availability. */
+export function openSlots(pro: Pro, firstDate: string, days: number, nowMs: number, baseUrl: string) {
   const first = DateTime.fromISO(firstDate, { zone: pro.timeZone })
   const earliestMs = nowMs + pro.leadTimeHours * 60 * MINUTE_MS
   const busy = busyTime(pro, nowMs)
@@ -72,11 +72,11 @@ function slotsOf(pro: Pro, date: DateTime, earliestMs: number, busy: readonly Sp
     const closes = at(date, end)
     const [hour = 0, minute = 0] = start.split(':').map(Number)
     for (let step = 0; ; step += pro.defaultSlotMinutes) {
-      const reading = hour * 60 + minute + step
-      const starts = date.set({ hour: Math.floor(reading / 60), minute: reading % 60 })
-      // A reading that the clock skips comes back as another one, or as the next day's.
-      if (reading >= 24 * 60 || starts >= closes) break
-      if (starts.hour * 60 + starts.minute !== reading) continue
+      const localMinute = hour * 60 + minute + step
+      const starts = date.set({ hour: Math.floor(localMinute / 60), minute: localMinute % 60 })
+      // Luxon moves a local time that daylight saving skips, and wraps one past midnight to the next day.
+      if (localMinute >= 24 * 60 || starts >= closes) break
+      if (starts.hour * 60 + starts.minute !== localMinute) continue
       const ends = starts.plus({ minutes: pro.defaultSlotMinutes })
       if (ends > closes) continue
       const [fromMs, toMs] = [starts.toMillis(), ends.toMillis()]
@@ -103,19 +103,19 @@ function nextAvailable(
   busy: readonly Span[],
   baseUrl: string,
 ) {
-  const found = (date: string | null, time: string) => ({
+  const nextSlot = (date: string | null, time: string) => ({
     date,
     time,
     bookingUrl: `${baseUrl}/pros/${pro.slug}/book?date=${date}&time=${time}`,
   })
   for (const { date, slots } of listed) {
     const open = slots.find(({ available }) => available)
-    if (open) return found(date, open.start)
+    if (open) return nextSlot(date, open.start)
   }
   for (let day = listed.length; day <= HORIZON_DAYS; day++) {
     const date = first.plus({ days: day })
     const open = slotsOf(pro, date, earliestMs, busy).find(({ available }) => available)
-    if (open) return found(date.toISODate(), open.start)
+    if (open) return nextSlot(date.toISODate(), open.start)
   }
   return null
 }

@@ -1,10 +1,10 @@
-// Express 5 with Prisma (its driver adapter, which needs no engine): GET /api/v1/pros/:id/availability with Hearth's answer.
+// Express 5 with Prisma and its driver adapter: GET /api/v1/pros/:id/availability with the same response as Hearth.
 import { PrismaPg } from '@prisma/adapter-pg'
 import express from 'express'
 import { DateTime } from 'luxon'
 
 import { PrismaClient } from './generated/client.ts'
-import { HORIZON_DAYS, openTimes } from './open-slots.ts'
+import { HORIZON_DAYS, openSlots } from './open-slots.ts'
 
 const { PORT, DATABASE_URL } = process.env
 const baseUrl = `http://127.0.0.1:${PORT}`
@@ -15,14 +15,14 @@ const app = express()
 app.disable('x-powered-by')
 app.get('/health', (_, response) => void response.json({ ok: true }))
 app.get('/api/v1/pros/:id/availability', async (request, response) => {
-  const asked = request.query['date']
-  const date = DateTime.fromISO(typeof asked === 'string' ? asked : '', { zone: 'utc' })
+  const requestedDate = request.query['date']
+  const date = DateTime.fromISO(typeof requestedDate === 'string' ? requestedDate : '', { zone: 'utc' })
   const days = Number(request.query['days'] ?? 1)
   if (!date.isValid || !Number.isInteger(days) || days < 1 || days > 14) {
-    response.status(400).json({ error: 'date and days must be right' })
+    response.status(400).json({ error: 'date must be a date and days an integer from 1 to 14' })
     return
   }
-  // A day more on both sides: the pro's own day begins up to 14 hours away from that of UTC, and a booking may reach in.
+  // Extra days on both sides: local days start up to 14 hours from UTC's, and a booking may begin before the range.
   const from = new Date(date.toMillis() - 2 * DAY_MS)
   const to = new Date(date.toMillis() + (HORIZON_DAYS + 2) * DAY_MS)
   const pro = await prisma.professional.findUnique({
@@ -45,10 +45,10 @@ app.get('/api/v1/pros/:id/availability', async (request, response) => {
     },
   })
   if (!pro) {
-    response.status(404).json({ error: 'no such pro' })
+    response.status(404).json({ error: 'pro not found' })
     return
   }
-  response.json(openTimes(pro, date.toISODate(), days, Date.now(), baseUrl))
+  response.json(openSlots(pro, date.toISODate(), days, Date.now(), baseUrl))
 })
 const server = app.listen(Number(PORT), '127.0.0.1')
 process.on('SIGTERM', () => server.close(() => process.exit(0)))

@@ -1,4 +1,4 @@
-// The peers' tables as Drizzle knows them.
+// The peers' tables as a Drizzle schema.
 import { boolean, customType, doublePrecision, integer, pgSchema, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 
 const peer = pgSchema('peer')

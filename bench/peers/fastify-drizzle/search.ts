@@ -1,5 +1,5 @@
-// The search as one writes it with Drizzle and PostGIS: radius and order on a geography with its GiST index, the total by a
-// window, the services of the page by a second query. Statements are prepared once, as Drizzle's manual advises.
+// A typical search with Drizzle and PostGIS: radius and order by a geography with a GiST index, the total by a window function,
+// the services of the page by a second query. Statements are prepared once, as Drizzle's manual advises.
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 
@@ -7,7 +7,7 @@ import { professionalServices, professionals, services } from './schema.ts'
 
 const METRES_PER_MILE = 1609.344
 
-export interface Asked {
+export interface SearchQuery {
   service?: string
   lat: number
   lng: number
@@ -19,14 +19,14 @@ export interface Asked {
 export function searches(db: NodePgDatabase, baseUrl: string) {
   const point = sql`st_point(${sql.placeholder('lng')}::float8, ${sql.placeholder('lat')}::float8, 4326)::geography`
   const metres = sql<number>`st_distance(${professionals.location}, ${point}, false)`
-  // The sphere, as Hearth measures: quicker than the spheroid, and the answers are the same.
+  // Distance on the sphere, as in Hearth: faster than on the spheroid, with the same results.
   const isNear = sql`st_dwithin(${professionals.location}, ${point}, ${sql.placeholder('metres')}::float8, false)`
   const { location: _, ...columns } = getTableColumns(professionals)
-  const wanted = { ...columns, metres, total: sql<number>`(count(*) over ())::integer` }
+  const selection = { ...columns, metres, total: sql<number>`(count(*) over ())::integer` }
   const page = { limit: sql.placeholder('limit'), offset: sql.placeholder('offset') }
 
   const everyPro = db
-    .select(wanted)
+    .select(selection)
     .from(professionals)
     .where(isNear)
     .orderBy(asc(metres), asc(professionals.id))
@@ -34,7 +34,7 @@ export function searches(db: NodePgDatabase, baseUrl: string) {
     .offset(page.offset)
     .prepare('every_pro')
   const ofService = db
-    .select(wanted)
+    .select(selection)
     .from(professionals)
     .innerJoin(professionalServices, eq(professionalServices.professionalId, professionals.id))
     .innerJoin(services, eq(services.id, professionalServices.serviceId))
@@ -43,7 +43,7 @@ export function searches(db: NodePgDatabase, baseUrl: string) {
     .limit(page.limit)
     .offset(page.offset)
     .prepare('of_service')
-  const offered = db
+  const servicesOfPage = db
     .select({
       professionalId: professionalServices.professionalId,
       service: services,
@@ -53,35 +53,35 @@ export function searches(db: NodePgDatabase, baseUrl: string) {
     .from(professionalServices)
     .innerJoin(services, eq(services.id, professionalServices.serviceId))
     .where(sql`${professionalServices.professionalId} = any(${sql.placeholder('ids')}::uuid[])`)
-    .prepare('offered')
+    .prepare('services_of_page')
 
-  return async ({ radius, limit, offset, ...asked }: Asked) => {
-    const parameters = { ...asked, limit, offset, metres: radius * METRES_PER_MILE }
-    const found = await (asked.service === undefined ? everyPro : ofService).execute(parameters)
-    const ids = found.map(({ id }) => id)
-    const offers = ids.length === 0 ? [] : await offered.execute({ ids })
-    const total = found[0]?.total ?? 0
+  return async ({ radius, limit, offset, ...query }: SearchQuery) => {
+    const parameters = { ...query, limit, offset, metres: radius * METRES_PER_MILE }
+    const rows = await (query.service === undefined ? everyPro : ofService).execute(parameters)
+    const ids = rows.map(({ id }) => id)
+    const offers = ids.length === 0 ? [] : await servicesOfPage.execute({ ids })
+    const total = rows[0]?.total ?? 0
     return {
-      professionals: found.map((pro) =>
+      professionals: rows.map((pro) =>
         present(
           pro,
           offers.filter(({ professionalId }) => professionalId === pro.id),
           baseUrl,
         ),
       ),
-      meta: { total, limit, offset, hasMore: offset + found.length < total },
+      meta: { total, limit, offset, hasMore: offset + rows.length < total },
     }
   }
 }
 
-type Found = Omit<typeof professionals.$inferSelect, 'location'> & { metres: number }
+type FoundPro = Omit<typeof professionals.$inferSelect, 'location'> & { metres: number }
 interface Offer {
   service: typeof services.$inferSelect
   min: number | null
   max: number | null
 }
 
-function present({ metres, city, state, latitude, longitude, ...pro }: Found, offers: Offer[], baseUrl: string) {
+function present({ metres, city, state, latitude, longitude, ...pro }: FoundPro, offers: Offer[], baseUrl: string) {
   const prices = offers.flatMap(({ min, max }) => (min === null || max === null ? [] : [min, max]))
   const profileUrl = `${baseUrl}/pros/${pro.slug}`
   return {

@@ -1,10 +1,10 @@
-// Fastify 5 with Drizzle: GET /api/v1/pros with the same parameters and the same answer as Hearth's. With schemas for query
-// and answer, which is how Fastify's manual gets its serialization quick.
+// Fastify 5 with Drizzle: GET /api/v1/pros with the same parameters and response as Hearth. Query and response have schemas,
+// which Fastify's manual recommends for fast serialization.
 import { drizzle } from 'drizzle-orm/node-postgres'
 import Fastify from 'fastify'
 import pg from 'pg'
 
-import { type Asked, searches } from './search.ts'
+import { type SearchQuery, searches } from './search.ts'
 
 const { PORT, DATABASE_URL } = process.env
 const baseUrl = `http://127.0.0.1:${PORT}`
@@ -38,7 +38,7 @@ const Professional = object({
 
 const app = Fastify({ logger: false })
 app.get('/health', () => ({ ok: true }))
-app.get<{ Querystring: Asked }>(
+app.get<{ Querystring: SearchQuery }>(
   '/api/v1/pros',
   {
     schema: {

@@ -1,4 +1,4 @@
-// Graphile Worker sending signed webhooks: a job per event, batched as its page on performance advises.
+// Graphile Worker that sends signed webhooks, one job per event, with the batching that its performance guide advises.
 import { createHmac } from 'node:crypto'
 
 import { Logger, type Task, run } from 'graphile-worker'
@@ -15,7 +15,7 @@ const deliver: Task = async (payload) => {
   const { url, id, body } = payload as Delivery
   const seconds = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', 'a secret of the benchmark').update(`${seconds}.${body}`).digest('hex')
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -25,11 +25,11 @@ const deliver: Task = async (payload) => {
     },
     body,
   })
-  await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`answered ${answer.status}`)
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`The receiver responded ${response.status}.`)
 }
 
-/** Errors only. */
+/** Logs errors only. */
 const logger = new Logger(() => (level, message) => {
   if (level === 'error') process.stderr.write(`${message}\n`)
 })
