@@ -23,10 +23,10 @@ describe('login attempts', () => {
   }
 
   /** Tries wrong passwords and returns the last response. */
-  async function guess(by: Visitor, email: string, times: number) {
-    let seen = await by.logIn(email, 'wrong password')
-    for (let n = 1; n < times; n++) seen = await by.logIn(email, 'wrong password')
-    return seen
+  async function guess(visitor: Visitor, email: string, times: number) {
+    let response = await visitor.logIn(email, 'wrong password')
+    for (let n = 1; n < times; n++) response = await visitor.logIn(email, 'wrong password')
+    return response
   }
 
   test('from one address are limited, per e-mail address and in total', async () => {

@@ -47,14 +47,14 @@ const described = openDeps(
 const routes = (createApp(described).routes as unknown as Route[]).filter(({ method }) => method !== 'ALL')
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-/** Names of parameters that identify an owned object. */
-const ASKS = /(id|ids|email|code|token|secret)$/i
+/** Parameter names that identify an owned object. */
+const ID_FIELD = /(id|ids|email|code|token|secret)$/i
 
 /** The parameters of a route that identify objects: all in its path, and the ids in body and query. */
 function idsOf({ path, hooks }: Route): string[] {
   const named = (place: string, schema: TSchema | undefined) =>
     Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>)
-      .filter(([name, property]) => ASKS.test(name) && !/^zip/i.test(name) && !isChoice(property))
+      .filter(([name, property]) => ID_FIELD.test(name) && !/^zip/i.test(name) && !isChoice(property))
       .map(([name]) => `${place}.${name}`)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`)
   return [...inPath, ...named('query', hooks.query), ...named('body', bodyOf(hooks))]
@@ -64,16 +64,16 @@ const isChoice = ({ anyOf }: TSchema) => (anyOf as TSchema[] | undefined)?.every
 const bodyOf = (hooks: Route['hooks']) => hooks.body ?? hooks.detail?.[FORM_KEY]
 const hasBody = ({ hooks }: Route) => bodyOf(hooks) !== undefined
 /** Routes of the console, for people who are logged in. */
-const isForPeople = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !== undefined
+const isPage = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !== undefined
 
 let app: TestApp
 let sql: Sql
-let sides: [Tenant, Tenant]
+let tenants: [Tenant, Tenant]
 
 beforeAll(async () => {
   app = await openTestApp('migrated')
   sql = app.sql
-  sides = [await createTenant(app), await createTenant(app)]
+  tenants = [await createTenant(app), await createTenant(app)]
 }, 60_000)
 afterAll(async () => {
   await described.close()
@@ -106,7 +106,7 @@ test('every route with an id or a body has a rule for each of its ids, and every
 })
 
 type Caller = { side: Tenant; role: Role }
-const callers = (): Caller[] => sides.flatMap((side) => ROLES.map((role) => ({ side, role })))
+const callers = (): Caller[] => tenants.flatMap((side) => ROLES.map((role) => ({ side, role })))
 const owns = ({ side, role }: Caller, of: Tenant, kind: OwnedKind, { isByCustomer = false }: Rule) =>
   side === of && (isByCustomer || (OWNERS[kind] as readonly Role[]).includes(role))
 
@@ -114,7 +114,7 @@ const owns = ({ side, role }: Caller, of: Tenant, kind: OwnedKind, { isByCustome
 const privateIds = (rule: Rule): [id: string, kind: OwnedKind][] =>
   Object.entries(rule.ids ?? {}).flatMap(([id, source]) => (source in OWNERS ? [[id, source as OwnedKind]] : []))
 
-/** Sends the request with the ids `named`; public ids are those of the side `about`. */
+/** Sends the request with the ids `named`; public ids are those of the tenant `about`. */
 async function call(route: Route, { side, role }: Caller, about: Tenant, named: Record<string, string>) {
   const rule = RULES[nameOf(route)] ?? {}
   const given: Record<string, string> = { ...named }
@@ -129,13 +129,13 @@ async function call(route: Route, { side, role }: Caller, about: Tenant, named: 
   const search = new URLSearchParams(Object.fromEntries(of('query')) as Record<string, string>).toString()
   const json = hasBody(route) ? { ...rule.body?.(side, named), ...Object.fromEntries(of('body')) } : undefined
   const target = `${path}${search ? `?${search}` : ''}`
-  if (isForPeople(route)) return await visit(side.visitors[role], route.method, target, json ?? {})
+  if (isPage(route)) return await visit(side.visitors[role], route.method, target, json ?? {})
   const request = { method: route.method, key: side.keys[role], ...(json ? { json } : {}) }
   // `send` checks responses against the OpenAPI document, which has no pages.
-  const answer = route.hooks.detail?.hide
+  const response = route.hooks.detail?.hide
     ? await app.app.handle(testRequest(app.deps.config.baseUrl, target, request))
     : await app.send(target, request)
-  return { status: answer.status, text: await answer.text() }
+  return { status: response.status, text: await response.text() }
 }
 
 /** As a browser. A redirect to the login page counts as 401. */
@@ -161,7 +161,7 @@ const naming = (source: Source) =>
   })
 const idless = routes.filter((route) => {
   const { ids = {} } = RULES[nameOf(route)] ?? {}
-  const isListed = isForPeople(route) ? route.path !== '/console/logout' : !route.hooks.detail?.hide
+  const isListed = isPage(route) ? route.path !== '/console/logout' : !route.hooks.detail?.hide
   return Object.values(ids).every((source) => source === 'new') && isListed
 })
 
@@ -173,16 +173,20 @@ describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (na
     const before = await checksum(sql)
     for (const [id, kind] of privateIds(rule))
       for (const caller of callers())
-        for (const owner of sides.filter((side) => !owns(caller, side, kind, rule))) {
+        for (const owner of tenants.filter((side) => !owns(caller, side, kind, rule))) {
           const pathIds = privateIds(rule).filter(([other]) => other !== id && other.startsWith('path.'))
           const named = {
             ...Object.fromEntries(pathIds.map(([other, otherKind]) => [other, caller.side.own[otherKind]])),
             [id]: owner.own[kind],
           }
           const { status, text } = await call(route, caller, owner, named)
-          const who = `${caller.role} with the ${kind} of ${caller.side === owner ? 'their own side' : 'the other side'}`
-          if (rule.isList && status === 200) expect([who, leaks(text, owner, named)]).toEqual([who, []])
-          else expect([who, refusals.has(status) ? 'refused' : `${status} ${text}`]).toEqual([who, 'refused'])
+          const description = `${caller.role} with the ${kind} of ${caller.side === owner ? 'their own tenant' : 'the other tenant'}`
+          if (rule.isList && status === 200) expect([description, leaks(text, owner, named)]).toEqual([description, []])
+          else
+            expect([description, refusals.has(status) ? 'refused' : `${status} ${text}`]).toEqual([
+              description,
+              'refused',
+            ])
         }
     expect(await checksum(sql)).toEqual(before)
   })
@@ -191,12 +195,12 @@ describe.each(guarded.map((route) => [nameOf(route), route] as const))('%s', (na
 describe.each(idless.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
   test('shows each caller only their own data and changes nothing of the others’', async () => {
     for (const caller of callers()) {
-      const other = sides.find((side) => side !== caller.side)
+      const other = tenants.find((side) => side !== caller.side)
       if (!other) throw new Error('There are two sides.')
       const before = await checksum(sql, other.owners)
       const { status, text } = await call(route, caller, caller.side, {})
       expect([name, caller.role, status < 500, leaks(text, other)]).toEqual([name, caller.role, true, []])
-      // Data of another role on the same side is private as well, except the customer's bookings with their pro.
+      // Data of another role of the same tenant is private as well, except the customer's bookings with their pro.
       if (caller.role === 'client') expect(leaks(text, caller.side).filter((kind) => kind !== 'property')).toEqual([])
       expect(await checksum(sql, other.owners)).toEqual(before)
     }
@@ -210,7 +214,7 @@ test.each(publicReads.map((route) => [nameOf(route), route] as const))(
   async (_, route) => {
     const before = await checksum(sql)
     for (const caller of callers())
-      for (const about of sides) expect(leaks((await call(route, caller, about, {})).text, about)).toEqual([])
+      for (const about of tenants) expect(leaks((await call(route, caller, about, {})).text, about)).toEqual([])
     expect(await checksum(sql)).toEqual(before)
   },
 )
@@ -221,7 +225,7 @@ test.each(naming('secret').map((route) => [nameOf(route), route] as const))(
     const before = await checksum(sql)
     const [secret = ''] = Object.keys(RULES[name]?.ids ?? {})
     for (const caller of callers())
-      for (const about of sides)
+      for (const about of tenants)
         for (const id of Object.values(about.own)) {
           const { status, text } = await call(route, caller, about, { [secret]: id })
           expect([id, status >= 400 && status < 500, leaks(text, about, { secret: id })]).toEqual([id, true, []])
@@ -231,11 +235,11 @@ test.each(naming('secret').map((route) => [nameOf(route), route] as const))(
 )
 
 // Last, because it changes the data of the other tests.
-describe('the same requests by their owners', () => {
-  test.each(guarded.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+describe('the owner of each id', () => {
+  test.each(guarded.map((route) => [nameOf(route), route] as const))('is not refused by %s', async (name, route) => {
     const rule = RULES[name] ?? {}
     for (const [id, kind] of privateIds(rule)) {
-      const [side] = sides
+      const [side] = tenants
       const pathIds = privateIds(rule).filter(([other]) => other.startsWith('path.'))
       const named = Object.fromEntries([...pathIds, [id, kind] as const].map(([one, of]) => [one, side.own[of]]))
       const statuses: number[] = []

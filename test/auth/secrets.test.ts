@@ -11,7 +11,7 @@ import { KINDS, findSecrets, missingKinds, emptyEmittedFolder } from '../support
 
 const KEY = generateKey('live', new Uint8Array(64).fill(7))
 
-/** Examples of what must never be emitted. */
+/** Examples of secrets and personal data. */
 const SECRETS: [what: string, text: string][] = [
   ['an API key', KEY],
   ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV'],
@@ -25,7 +25,7 @@ const SECRETS: [what: string, text: string][] = [
   ['a password in a URL', 'postgres://hearth:hunter2@127.0.0.1:5432/hearth'],
 ]
 
-/** Harmless lines that are emitted all the time. */
+/** Harmless lines from real logs. */
 const HARMLESS = [
   '{"level":"info","time":"2026-11-20T07:43:46.700Z","traceId":"a052fff5e0aef50705581a74a8d735b5","msg":"stopped"}',
   '{"url":"http://127.0.0.1:45551","opsUrl":"http://127.0.0.1:40555","pid":5555555,"msg":"listening"}',
@@ -78,11 +78,11 @@ describe('a log line', () => {
     async (kind) => {
       const program = join(import.meta.dir, '../support/crashing-program.ts')
       const child = Bun.spawn([process.execPath, program, kind], { stdout: 'pipe', stderr: 'pipe' })
-      const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
-      expect([code, complained]).toEqual([1, ''])
-      const line = JSON.parse(said) as { level: string; msg: string; err: { code: string } }
+      const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+      expect([code, stderr]).toEqual([1, ''])
+      const line = JSON.parse(stdout) as { level: string; msg: string; err: { code: string } }
       expect(line).toMatchObject({ level: 'fatal', msg: 'crashed', err: { code: '23505' } })
-      expect(search([said]).found).toEqual([])
+      expect(search([stdout]).found).toEqual([])
     },
   )
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const customer = { name: 'Customer', email: 'customer@test.example' }
-const wish = (changes: object = {}) => {
+const bookingInput = (changes: object = {}) => {
   const { professionalId, serviceId, date, time } = slot
   return { professionalId, serviceId, date, time, customer, ...changes }
 }
@@ -37,55 +37,61 @@ const bookingsOf = async (pro: string) =>
 describe('an idempotency key', () => {
   test('returns the same response again, marked as replayed', async () => {
     const id = randomUUID()
-    const first = await book(id, wish())
-    const again = await book(id, wish({ customer: { email: customer.email, name: customer.name } }))
-    expect([first.status, again.status]).toEqual([201, 201])
-    expect(await again.text()).toBe(await first.text())
+    const first = await book(id, bookingInput())
+    const replay = await book(id, bookingInput({ customer: { email: customer.email, name: customer.name } }))
+    expect([first.status, replay.status]).toEqual([201, 201])
+    expect(await replay.text()).toBe(await first.text())
     expect(await bookingsOf(slot.professionalId)).toHaveLength(1)
   })
 
   test('replays a refusal as well', async () => {
     const id = randomUUID()
-    const [first, again] = [await book(id, wish()), await book(id, wish())]
-    expect([first.status, again.status]).toEqual([409, 409])
-    expect(await book(id, wish({ duration: 45 }))).toMatchObject({ status: 422 })
+    const [first, replay] = [await book(id, bookingInput()), await book(id, bookingInput())]
+    expect([first.status, replay.status]).toEqual([409, 409])
+    expect(await book(id, bookingInput({ duration: 45 }))).toMatchObject({ status: 422 })
   })
 
   test('is a 422 with another body', async () => {
     const id = randomUUID()
-    await book(id, wish())
-    const other = await book(id, wish({ description: 'Another one.' }))
+    await book(id, bookingInput())
+    const other = await book(id, bookingInput({ description: 'Another one.' }))
     expect(other.status).toBe(422)
     expect(await other.json()).toMatchObject({ code: 'idempotency_mismatch' })
   })
 
   test('is separate for each account', async () => {
     const id = randomUUID()
-    const strangers = await app.key(undefined, 'stranger@test.example')
-    const [mine, theirs] = [await book(id, wish()), await book(id, wish({ description: 'Mine.' }), strangers)]
+    const strangerKey = await app.key(undefined, 'stranger@test.example')
+    const [mine, theirs] = [
+      await book(id, bookingInput()),
+      await book(id, bookingInput({ description: 'Mine.' }), strangerKey),
+    ]
     expect([mine.status, theirs.status]).toEqual([409, 409])
   })
 
   test('is not used up by an invalid request', async () => {
     const id = randomUUID()
-    expect((await book(id, wish({ customer: { name: 'No address' } }))).status).toBe(400)
-    expect((await book(id, wish({ date: '2020-01-01' }))).status).toBe(400)
-    expect((await book(id, wish())).status).toBe(409)
+    expect((await book(id, bookingInput({ customer: { name: 'No address' } }))).status).toBe(400)
+    expect((await book(id, bookingInput({ date: '2020-01-01' }))).status).toBe(400)
+    expect((await book(id, bookingInput())).status).toBe(409)
   })
 
   test('can be reused for another request after a day', async () => {
     const id = randomUUID()
-    await book(id, wish())
+    await book(id, bookingInput())
     await app.deps.write.run(
       'expire',
       (sql) => sql`update idempotency_records set expires_at = ${app.deps.clock.now().toISOString()} where key = ${id}`,
     )
-    expect((await book(id, wish({ description: 'Another day.' }))).status).toBe(409)
+    expect((await book(id, bookingInput({ description: 'Another day.' }))).status).toBe(409)
   })
 
   test('must have 1 to 255 visible characters', async () => {
-    for (const bad of ['', 'two words', 'x'.repeat(256), 'ümlaut']) expect((await book(bad, wish())).status).toBe(400)
-    expect((await app.send('/api/v1/bookings', { json: wish(), headers: { 'idempotency-key': '' } })).status).toBe(401)
+    for (const invalid of ['', 'two words', 'x'.repeat(256), 'ümlaut'])
+      expect((await book(invalid, bookingInput())).status).toBe(400)
+    expect(
+      (await app.send('/api/v1/bookings', { json: bookingInput(), headers: { 'idempotency-key': '' } })).status,
+    ).toBe(401)
   })
 })
 
@@ -98,37 +104,41 @@ const post = (server: TestServer, path: string, idempotencyKey: string, body: ob
   })
 
 const nextSlot = async (server: TestServer, pro: string) => {
-  const answer = await fetch(`${server.url}/api/v1/pros/${pro}/availability`, {
+  const response = await fetch(`${server.url}/api/v1/pros/${pro}/availability`, {
     headers: { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(5000),
   })
-  const { nextAvailable } = (await answer.json()) as { nextAvailable: { date: string; time: string } }
+  const { nextAvailable } = (await response.json()) as { nextAvailable: { date: string; time: string } }
   return { date: nextAvailable.date, time: nextAvailable.time }
 }
 
 test('100 concurrent requests with one key to two servers: one booking, one set of events, 100 identical responses', async () => {
   const servers = await Promise.all([startServer(app), startServer(app)])
   const [pro] = await bookablePros(1)
-  if (!pro) throw new Error('Nobody to book.')
+  if (!pro) throw new Error('There is no pro to book.')
   const body = { ...pro, ...(await nextSlot(servers[0], pro.professionalId)), customer }
   const id = randomUUID()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
-      const answer = await post(servers[n % 2] ?? servers[0], '/api/v1/bookings', id, body)
-      return { status: answer.status, body: await answer.text(), replayed: answer.headers.get('idempotent-replayed') }
+      const response = await post(servers[n % 2] ?? servers[0], '/api/v1/bookings', id, body)
+      return {
+        status: response.status,
+        body: await response.text(),
+        replayed: response.headers.get('idempotent-replayed'),
+      }
     }),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-  expect(new Set(answers.map(({ body: text }) => text)).size).toBe(1)
-  expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(99)
-  const made = await bookingsOf(pro.professionalId)
-  expect(made.map(({ events }) => events)).toEqual([2])
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(new Set(responses.map(({ body: text }) => text)).size).toBe(1)
+  expect(responses.filter(({ replayed }) => replayed === 'true')).toHaveLength(99)
+  const bookings = await bookingsOf(pro.professionalId)
+  expect(bookings.map(({ events }) => events)).toEqual([2])
   await Promise.all(servers.map((server) => server.stop()))
 }, 60_000)
 
 const KILLS = longForm(40, 100)
 
-/** Pros of the seeded world with instant booking, and one of their services; without the pro of the tests above. */
+/** Seeded pros with instant booking, each with one service, except the pro of the tests above. */
 const bookablePros = (count: number) =>
   app.deps.read.run<{ professionalId: string; serviceId: string }>(
     'bookablePros',
@@ -145,8 +155,8 @@ test(`servers killed ${KILLS} times while clients retry never book twice for a k
   const alive = new Set<TestServer>()
   let kills = 0
   let attempts = 0
-  /** Starts one server after another and kills each at a random moment. */
-  const reaper = async () => {
+  /** Starts servers one after another and kills each at a random moment. */
+  const killServers = async () => {
     while (kills < KILLS) {
       const server = await startServer(app)
       alive.add(server)
@@ -158,53 +168,57 @@ test(`servers killed ${KILLS} times while clients retry never book twice for a k
     }
   }
   const anyServer = () => [...alive][randomInt(0, Math.max(alive.size, 1))]
-  /** Retries until a server answers, as a client would. */
-  const insist = async <T>(ask: (server: TestServer) => Promise<T>): Promise<T | undefined> => {
+  /** Retries until a server responds, as a client does. */
+  const retry = async <T>(ask: (server: TestServer) => Promise<T>): Promise<T | undefined> => {
     while (kills < KILLS || alive.size > 0) {
       const server = anyServer()
       if (!server) await Bun.sleep(2)
       else {
         attempts++
-        const answer = await ask(server).catch(() => undefined)
-        if (answer !== undefined) return answer
+        const result = await ask(server).catch(() => undefined)
+        if (result !== undefined) return result
       }
     }
     return undefined
   }
   const pros = [...(await bookablePros(900))]
   const acknowledged = new Map<string, string>()
-  /** Books one pro after another with a new key each, until acknowledged, and then once more. */
+  /** Books one pro after another, each with a new key until acknowledged, and then repeats the request. */
   const client = async () => {
     for (let pro = pros.pop(); pro; pro = pros.pop()) {
       const { professionalId, serviceId } = pro
-      const when = await insist((server) => nextSlot(server, professionalId))
+      const when = await retry((server) => nextSlot(server, professionalId))
       const id = randomUUID()
-      const made = () =>
-        insist(async (server) => {
-          const answer = await post(server, '/api/v1/bookings', id, { professionalId, serviceId, ...when, customer })
-          const body = (await answer.json()) as { booking?: { id: string } }
-          return answer.status === 201 ? body.booking?.id : answer.status >= 500 ? undefined : String(answer.status)
+      const createBooking = () =>
+        retry(async (server) => {
+          const response = await post(server, '/api/v1/bookings', id, { professionalId, serviceId, ...when, customer })
+          const body = (await response.json()) as { booking?: { id: string } }
+          return response.status === 201
+            ? body.booking?.id
+            : response.status >= 500
+              ? undefined
+              : String(response.status)
         })
-      const first = when && (await made())
+      const first = when && (await createBooking())
       if (first === undefined) return
       acknowledged.set(professionalId, first)
-      const again = await made()
-      if (again !== undefined && again !== first) throw new Error(`One key, two answers: ${first} and ${again}`)
+      const retried = await createBooking()
+      if (retried !== undefined && retried !== first) throw new Error(`One key, two results: ${first} and ${retried}`)
     }
   }
-  await Promise.all([reaper(), reaper(), reaper(), ...Array.from({ length: 8 }, client)])
+  await Promise.all([killServers(), killServers(), killServers(), ...Array.from({ length: 8 }, client)])
 
-  const made = await app.deps.read.run<{ professionalId: string; ids: string[] }>(
-    'allMade',
+  const created = await app.deps.read.run<{ professionalId: string; ids: string[] }>(
+    'bookingsByPro',
     (sql) => sql`
       select professional_id, array_agg(id) as ids from bookings
       where account_id is not null and professional_id <> ${slot.professionalId} group by 1`,
   )
-  const booked = new Map(made.map(({ professionalId, ids }) => [professionalId, ids]))
+  const booked = new Map(created.map(({ professionalId, ids }) => [professionalId, ids]))
   process.stdout.write(
     `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} made\n`,
   )
-  // On a busy machine servers die before they have done much; this many are enough.
+  // On a busy machine servers die before they handle many requests; this minimum is enough.
   expect(acknowledged.size).toBeGreaterThan(25)
   for (const [pro, id] of acknowledged) expect([pro, booked.get(pro)]).toEqual([pro, [id]])
   for (const [pro, ids] of booked) expect([pro, ids.length]).toEqual([pro, 1])

@@ -27,9 +27,9 @@ const get = async (path: string, of = app) => await of.app.handle(testRequest(of
 const pathOf = (url: string) => new URL(url).pathname
 
 test('the catalog lists a card for each server, and the card has the server’s address', async () => {
-  const answer = await get('/.well-known/ai-catalog.json')
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/ai-catalog+json'])
-  const { entries } = (await answer.json()) as { entries: { identifier: string; type: string; url: string }[] }
+  const response = await get('/.well-known/ai-catalog.json')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/ai-catalog+json'])
+  const { entries } = (await response.json()) as { entries: { identifier: string; type: string; url: string }[] }
   expect(entries.map(({ identifier, type }) => [identifier, type])).toEqual([
     ['urn:air:localhost:hearth-pro', CARD_TYPE],
     ['urn:air:localhost:hearth-customer', CARD_TYPE],
@@ -51,12 +51,12 @@ test('the catalog lists a card for each server, and the card has the server’s 
 
 test('the API’s own paths serve the same valid cards to pages of any origin', async () => {
   for (const { wellKnown, server } of AGENT_CARDS) {
-    const answer = await get(wellKnown)
-    expect([answer.headers.get('content-type'), answer.headers.get('access-control-allow-origin')]).toEqual([
+    const response = await get(wellKnown)
+    expect([response.headers.get('content-type'), response.headers.get('access-control-allow-origin')]).toEqual([
       CARD_TYPE,
       '*',
     ])
-    const card = (await answer.json()) as Card
+    const card = (await response.json()) as Card
     expect((await (await get(`${server.path}/server-card`)).json()) as Card).toEqual(card)
     expect(card.$schema).toBe('https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
     expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)

@@ -13,7 +13,7 @@ import { ledgerFaults } from '../support/metering.ts'
 import { type QuotingPro, quotingPro } from '../support/quotes.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 
-/** Fewer kills than the attempts of a run. */
+/** Fewer than the attempts of a run. */
 const KILLS = 3
 const PROS = 4
 const RUNS_EACH = 6
@@ -40,11 +40,11 @@ async function work(): Promise<TestWorker> {
   return worker
 }
 
-test(`${PROS * RUNS_EACH} runs of ${PROS} pros, two workers, ${KILLS} killed at random moments`, async () => {
-  let asked = 0
+test(`${PROS * RUNS_EACH} runs of ${PROS} pros all end once although ${KILLS} workers are killed at random moments`, async () => {
+  let modelRequests = 0
   // Slow turns, so that every kill hits runs in all stages.
   fake.respond = async ({ messages }, { turn }) => {
-    asked++
+    modelRequests++
     await Bun.sleep(30 + Math.random() * 120)
     const goal = messages.find(({ role }) => role === 'user')?.content ?? ''
     const [serviceId, base] = goal.split(' ')
@@ -63,16 +63,18 @@ test(`${PROS * RUNS_EACH} runs of ${PROS} pros, two workers, ${KILLS} killed at 
     ),
   )
   for (let kill = 0; kill < KILLS; kill++) {
-    const before = asked
+    const before = modelRequests
     const moment = before + 5 + Math.floor(Math.random() * 20)
-    while (asked < moment && !(await allOver())) await Bun.sleep(5)
+    while (modelRequests < moment && !(await allOver())) await Bun.sleep(5)
     const [victim, other] = workers
     await victim?.kill()
     workers = [...(other ? [other] : []), await work()] as typeof workers
   }
   const runs = await Promise.all(refs.map(({ ref }) => waitForRun(app.deps, ref, 90_000)))
   const [attempts] = await sql<{ again: number }[]>`select sum(attempt - 1)::int as again from agent_runs`
-  process.stdout.write(`${KILLS} kills: ${attempts?.again ?? 0} runs were taken up again, ${asked} turns asked for\n`)
+  process.stdout.write(
+    `${KILLS} kills: ${attempts?.again ?? 0} runs were taken up again, ${modelRequests} turns asked for\n`,
+  )
   expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
   for (const { pro, ref } of refs) {
     const { proposals } = await listProposals(app.deps, pro, { runId: ref.runId, limit: 50 })

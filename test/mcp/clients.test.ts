@@ -1,5 +1,5 @@
-// The official clients, both generations and both protocol eras, list and call every tool over HTTP and through the stdio
-// programs. curl with two headers does too.
+// Both generations of the official client, in both protocol eras, list and call every tool over HTTP and stdio. curl with
+// two headers does as well.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
@@ -82,7 +82,7 @@ async function older(transport: OlderHttpTransport | OlderStdioTransport): Promi
   }
 }
 
-/** Two headers and a body, as in the specification. */
+/** curl with two headers and a body, as in the specification. */
 function curl({ path, key }: Target): Session {
   const send = async (method: string, params?: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) })
@@ -131,7 +131,7 @@ describe.each(Object.keys(CLIENTS))('%s', (name) => {
   }
 
   test(
-    'every tool of the customer server',
+    'lists and calls every tool of the customer server',
     async () => {
       const customer = await open({ program: 'customer', path: CUSTOMER_SERVER, key: world.keys.customer })
       const listed = await callAll(customer, CUSTOMER_CALLS, () => false)
@@ -145,7 +145,7 @@ describe.each(Object.keys(CLIENTS))('%s', (name) => {
   )
 
   test(
-    'every tool of the pro server',
+    'lists and calls every tool of the pro server',
     async () => {
       const session = await open({ program: 'pro', path: PRO_SERVER, key: world.keys.pro })
       await callAll(session, PRO_CALLS, () => false)

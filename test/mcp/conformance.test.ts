@@ -1,5 +1,4 @@
-// The official conformance suite in both protocol eras: on the real endpoints, and with the suite's own tools on the same
-// code.
+// The official conformance suite in both protocol eras, against the real endpoints and against the suite's own tools.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { handlePost } from '../../src/mcp/server/handle-post.ts'
@@ -61,7 +60,7 @@ const SESSIONS: Record<Revision, readonly string[]> = {
   '2026-07-28': [],
 }
 
-/** Scenarios that call the suite's own tools, and checks of others that do. */
+/** Scenarios and checks that call the suite's own tools. */
 const NEED_FIXTURES = [
   'server-stateless:sep-2575-server-rejects-undeclared-capability',
   'server-stateless:sep-2575-missing-capability-http-400',

@@ -38,7 +38,7 @@ async function use<T>(name: string, args: object): Promise<T> {
   return structured as T
 }
 
-interface Found {
+interface SearchResult {
   professionals: { id: string; instantBookingEnabled: boolean; services: { id: string; name: string }[] }[]
 }
 interface Times {
@@ -47,40 +47,40 @@ interface Times {
 
 /** The first pro with an open time for one of their services. */
 async function findTime(): Promise<{ professionalId: string; serviceId: string; startDateTime: string }> {
-  const { professionals } = await use<Found>('search_pros', { instantBook: true, limit: 5 })
+  const { professionals } = await use<SearchResult>('search_pros', { instantBook: true, limit: 5 })
   for (const { id: professionalId, services } of professionals)
     for (const { id: serviceId } of services) {
       const { days } = await use<Times>('query_availability', { professionalId, serviceId })
       const startDateTime = days.flatMap(({ open }) => open)[0]?.startDateTime
       if (startDateTime) return { professionalId, serviceId, startDateTime }
     }
-  throw new Error('Nobody has time.')
+  throw new Error('No pro has an open time.')
 }
 
-test('find → times → book → a person pays on the page → confirmed', async () => {
-  const wish = {
+test('an agent finds a pro, sees times and books, and the booking is confirmed when a person pays on the page', async () => {
+  const input = {
     ...(await findTime()),
     guestName: 'Homeowner in Austin',
     guestEmail: 'story@test.example',
     description: 'Call before you come.',
     idempotencyKey: crypto.randomUUID(),
   }
-  const made = await use<{ bookingId: string; status: string; payUrl: string; statusUrl: string; amount: number }>(
+  const created = await use<{ bookingId: string; status: string; payUrl: string; statusUrl: string; amount: number }>(
     'book_appointment',
-    wish,
+    input,
   )
-  expect(made).toMatchObject({ status: 'pending', amount: 5 })
+  expect(created).toMatchObject({ status: 'pending', amount: 5 })
   // A retry returns the same booking.
-  expect(await use<object>('book_appointment', wish)).toMatchObject({ bookingId: made.bookingId })
+  expect(await use<object>('book_appointment', input)).toMatchObject({ bookingId: created.bookingId })
   const status = async () => {
-    const { pathname, search } = new URL(made.statusUrl)
+    const { pathname, search } = new URL(created.statusUrl)
     const { booking } = (await (await world.app.send(pathname + search)).json()) as { booking: { status: string } }
     return booking.status
   }
   expect(await status()).toBe('pending')
 
   const { page, outside, errors } = await watchPage(world.browser)
-  await page.goto(made.payUrl)
+  await page.goto(created.payUrl)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByText('Payment received. Thank you').waitFor()
   expect([outside, errors]).toEqual([[], []])

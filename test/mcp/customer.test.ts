@@ -30,7 +30,7 @@ const openTimes = async (args: object = {}) => {
   return structured as unknown as Times
 }
 
-const wish = (startDateTime: string | undefined, changes: object = {}) => ({
+const bookingInput = (startDateTime: string | undefined, changes: object = {}) => ({
   professionalId: slot.professionalId,
   serviceId: slot.serviceId,
   startDateTime,
@@ -46,9 +46,9 @@ test('search_pros returns the pros of GET /pros in the same order', async () => 
     `/api/v1/pros?${new URLSearchParams({ ...query, limit: '10' }).toString()}`,
     { key: '' },
   )
-  const found = structured as { professionals: { id: string; description: string | null }[] }
-  expect(found.professionals.map(({ id }) => id)).toEqual(professionals.map(({ id }) => id))
-  for (const { description } of found.professionals) expect((description ?? '').length).toBeLessThanOrEqual(200)
+  const result = structured as { professionals: { id: string; description: string | null }[] }
+  expect(result.professionals.map(({ id }) => id)).toEqual(professionals.map(({ id }) => id))
+  for (const { description } of result.professionals) expect((description ?? '').length).toBeLessThanOrEqual(200)
 })
 
 test('search_pros without results suggests what to try', async () => {
@@ -81,7 +81,7 @@ describe('query_availability', () => {
 describe('book_appointment', () => {
   test('holds the time and returns amount, deadline and address of the payment', async () => {
     const [day] = (await openTimes()).days
-    const { isError, structured, texts } = await call('book_appointment', wish(day?.open[0]?.startDateTime))
+    const { isError, structured, texts } = await call('book_appointment', bookingInput(day?.open[0]?.startDateTime))
     expect(isError).toBe(false)
     const { payUrl, statusUrl } = structured
     expect(structured).toMatchObject({
@@ -100,7 +100,7 @@ describe('book_appointment', () => {
 
   test('returns a result with the next open time when the time is taken', async () => {
     const [day] = (await openTimes()).days
-    const args = wish(day?.open[0]?.startDateTime)
+    const args = bookingInput(day?.open[0]?.startDateTime)
     await call('book_appointment', args)
     const { isError, problem, texts } = await call('book_appointment', args)
     expect([isError, problem]).toMatchObject([
@@ -112,7 +112,7 @@ describe('book_appointment', () => {
 
   test('records that an agent made the booking', async () => {
     const [day] = (await openTimes()).days
-    const { structured } = await call('book_appointment', wish(day?.open[0]?.startDateTime))
+    const { structured } = await call('book_appointment', bookingInput(day?.open[0]?.startDateTime))
     const [row] = await app.deps.read.run<{ source: string }>(
       'sourceOf',
       (sql) => sql`select source from bookings where id = ${String(structured['bookingId'])}`,
@@ -130,7 +130,7 @@ describe('book_appointment', () => {
     const other = await agentKey(app)
     expect(await fieldsOf(other)).not.toContain('packageId')
     const { problem } = await callTool(app, CUSTOMER_SERVER, other, 'book_appointment', {
-      ...wish('2026-06-10T15:00:00Z'),
+      ...bookingInput('2026-06-10T15:00:00Z'),
       packageId: slot.serviceId,
     })
     expect(problem?.errors).toEqual([{ path: 'packageId', message: 'is not a known field' }])
@@ -186,20 +186,20 @@ test('the property tools show a client their own properties', async () => {
   const client = await app.client()
   const clients = await app.key(['mcp:read', 'mcp:write'], client)
   const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
-  const made = await rest<{ id: string }>('/api/v1/properties', {
+  const created = await rest<{ id: string }>('/api/v1/properties', {
     key: clients,
     json: { name: 'Unit 4B', address, accessNotes: 'Ring twice.' },
   })
   const { structured } = await callTool(app, CUSTOMER_SERVER, clients, 'list_properties')
-  expect(structured).toMatchObject({ properties: [{ id: made.id, name: 'Unit 4B', address }] })
+  expect(structured).toMatchObject({ properties: [{ id: created.id, name: 'Unit 4B', address }] })
   expect(JSON.stringify(structured)).not.toContain('Ring twice.')
-  const { structured: one } = await callTool(app, CUSTOMER_SERVER, clients, 'get_property', { id: made.id })
-  expect(one).toMatchObject({ property: { id: made.id, accessNotes: 'Ring twice.' } })
+  const { structured: one } = await callTool(app, CUSTOMER_SERVER, clients, 'get_property', { id: created.id })
+  expect(one).toMatchObject({ property: { id: created.id, accessNotes: 'Ring twice.' } })
   // Another kind of owner can neither list nor call the tools.
   expect(await listedTools(app, CUSTOMER_SERVER, key)).not.toContain('get_property')
   const { status, reply } = await rpc(app, CUSTOMER_SERVER, key, 'tools/call', {
     name: 'get_property',
-    arguments: { id: made.id },
+    arguments: { id: created.id },
   })
   expect([status, reply.error?.data?.code]).toEqual([401, 'invalid_key'])
 })

@@ -20,9 +20,9 @@ const left = () => getBalance({ ...app.deps, read: app.deps.write }, world.pro.p
 const ask = (name: string, args: object) => callTool(app, PRO_SERVER, world.keys.pro, name, args)
 
 /** Uses up all tasks except `spared`. */
-async function spend(spared = 0): Promise<void> {
+async function spend(remaining = 0): Promise<void> {
   const { available } = await left()
-  for (let count = available; count > spared; count--) {
+  for (let count = available; count > remaining; count--) {
     const taskId = app.deps.ids.uuid()
     const { professionalId } = world.pro
     await reserveTask(app.deps, app.deps.write, professionalId, { taskId, kind: 'prepare_day_brief' })
@@ -30,7 +30,7 @@ async function spend(spared = 0): Promise<void> {
   }
 }
 
-const buy = (tasks: number) => addCredits(app.deps, world.pro.professionalId, tasks, randomUUID())
+const addTasks = (tasks: number) => addCredits(app.deps, world.pro.professionalId, tasks, randomUUID())
 
 describe('the last task', () => {
   const key = { idempotencyKey: randomUUID() }
@@ -51,7 +51,7 @@ describe('the last task', () => {
   })
 
   test('pays for many calls under one key, which all return its result', async () => {
-    await buy(1)
+    await addTasks(1)
     const args = { leadId: world.leadId, purpose: 'ask_details', idempotencyKey: randomUUID() }
     const all = await Promise.all(Array.from({ length: 10 }, () => ask('prepare_customer_message', args)))
     expect(new Set(all.map(({ isError, structured }) => JSON.stringify([isError, structured]))).size).toBe(1)
@@ -59,7 +59,7 @@ describe('the last task', () => {
   })
 
   test('is not charged for a failed call', async () => {
-    await buy(1)
+    await addTasks(1)
     const args = { leadId: randomUUID(), idempotencyKey: randomUUID() }
     for (let attempt = 0; attempt < 2; attempt++) {
       const { problem } = await ask('prepare_assessment_notes', args)
@@ -86,6 +86,6 @@ test('a pro without tasks can list tools and call none', async () => {
   }
   expect((await listedTools(app, PRO_SERVER, world.keys.pro)).length).toBe(names.length)
   expect(names.length).toBeGreaterThan(25)
-  await buy(1)
+  await addTasks(1)
   expect((await ask('list_leads', {})).isError).toBe(false)
 })

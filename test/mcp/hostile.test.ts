@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 /** The number of rows that a caller could have created. */
-async function made(): Promise<number> {
+async function countRows(): Promise<number> {
   const [row] = await app.deps.read.run<{ rows: number }>(
     'countMade',
     (sql) => sql`
@@ -30,8 +30,8 @@ async function made(): Promise<number> {
 
 async function send(server: string, key: string, body: string | Uint8Array<ArrayBuffer>) {
   const headers = { 'content-type': 'application/json' }
-  const answer = await app.send(server, { method: 'POST', key, headers, body })
-  return { status: answer.status, body: (await answer.json()) as RpcReply | RpcReply[] }
+  const response = await app.send(server, { method: 'POST', key, headers, body })
+  return { status: response.status, body: (await response.json()) as RpcReply | RpcReply[] }
 }
 
 /** Sends a body to both servers and returns status and error code of each response. */
@@ -67,14 +67,14 @@ describe('a body', () => {
   )
 
   test('that is nested ten thousand levels deep is refused', async () => {
-    const before = await made()
-    const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000)
+    const before = await countRows()
+    const nested = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000)
     const inParams = (value: string) =>
       `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":${value}}}`
-    for (const value of [deep('[', ']'), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`])
+    for (const value of [nested('[', ']'), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`])
       expect(await codes(inParams(value))).toEqual(both(400, -32_602))
-    expect(await codes(deep('[', ']'))).toEqual(both(200, -32_600))
-    expect(await made()).toBe(before)
+    expect(await codes(nested('[', ']'))).toEqual(both(200, -32_600))
+    expect(await countRows()).toBe(before)
   })
 
   test('that is too large, or not declared as JSON, is refused', async () => {
@@ -118,13 +118,13 @@ describe('a batch', () => {
   test('of notifications only gets no response body', async () => {
     for (const [server, key] of servers) {
       const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-      const answer = await app.send(server, { key, json: [note, note] })
-      expect([answer.status, await answer.text()]).toEqual([202, ''])
+      const response = await app.send(server, { key, json: [note, note] })
+      expect([response.status, await response.text()]).toEqual([202, ''])
     }
   })
 
   test.each([21, 1000])('of %d is refused as a whole, without any of its calls', async (size) => {
-    const before = await made()
+    const before = await countRows()
     const { professionalId } = slot
     const args = { professionalId, description: 'Work', customer: { name: 'Customer', email: 'customer@test.example' } }
     const batch = JSON.stringify(Array.from({ length: size }, () => JSON.parse(call(args, 'request_quote')) as object))
@@ -134,7 +134,7 @@ describe('a batch', () => {
       expect([status, body]).toMatchObject([400, { id: null, error: { code: -32_600 } }])
       expect(JSON.stringify(body)).toContain(`The batch has ${size} messages`)
     }
-    expect(await made()).toBe(before)
+    expect(await countRows()).toBe(before)
   })
 })
 
@@ -219,8 +219,8 @@ describe('a message', () => {
   test('that is a response is accepted and ignored', async () => {
     for (const [server, key] of servers)
       for (const json of [{ result: {} }, { error: { code: 1, message: 'no' } }]) {
-        const answer = await app.send(server, { key, json: { jsonrpc: '2.0', id: 1, ...json } })
-        expect(answer.status).toBe(202)
+        const response = await app.send(server, { key, json: { jsonrpc: '2.0', id: 1, ...json } })
+        expect(response.status).toBe(202)
       }
   })
 })
@@ -256,7 +256,7 @@ describe('a call', () => {
   })
 
   test('with text that PostgreSQL cannot store is refused', async () => {
-    const before = await made()
+    const before = await countRows()
     for (const city of [String.raw`"a\u0000b"`, String.raw`"\ud800"`])
       for (const body of [`{"city":${city}}`, `{${city}:1}`])
         expect(
@@ -264,7 +264,7 @@ describe('a call', () => {
             `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_pros","arguments":${body}}}`,
           ),
         ).toEqual(both(400, -32_602))
-    expect(await made()).toBe(before)
+    expect(await countRows()).toBe(before)
   })
 
   test('with a __proto__ argument is refused', async () => {

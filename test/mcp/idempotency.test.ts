@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 const byTool = async (name: string, args: object) => await callTool(app, CUSTOMER_SERVER, agentKey, name, args)
 const byRest = async (path: string, json: object, idempotencyKey: string) => {
-  const answer = await app.send(path, { key: restKey, json, headers: { 'idempotency-key': idempotencyKey } })
-  return { status: answer.status, body: (await answer.json()) as Record<string, { id: string }> }
+  const response = await app.send(path, { key: restKey, json, headers: { 'idempotency-key': idempotencyKey } })
+  return { status: response.status, body: (await response.json()) as Record<string, { id: string }> }
 }
 
 async function eventsAbout(id: string): Promise<string[]> {
@@ -38,7 +38,7 @@ async function eventsAbout(id: string): Promise<string[]> {
 const manyTimes = (byTool: () => Promise<unknown>, byRest: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: ATTEMPTS }, (_, index) => (index % 2 === 0 ? byTool() : byRest())))
 
-const wish = (startDateTime: string) => ({
+const bookingInput = (startDateTime: string) => ({
   professionalId: slot.professionalId,
   serviceId: slot.serviceId,
   startDateTime,
@@ -55,7 +55,7 @@ async function openTime(index: number): Promise<string> {
 
 describe(`${ATTEMPTS} concurrent attempts under one key, by tool and REST,`, () => {
   test('create one booking, one payment and one event', async () => {
-    const [key, booking] = [randomUUID(), wish(await openTime(0))]
+    const [key, booking] = [randomUUID(), bookingInput(await openTime(0))]
     const ids = await manyTimes(
       async () => (await byTool('book_appointment', { ...booking, idempotencyKey: key })).structured['bookingId'],
       async () => (await byRest('/api/v1/bookings/create', booking, key)).body['booking']?.id,
@@ -89,18 +89,18 @@ describe(`${ATTEMPTS} concurrent attempts under one key, by tool and REST,`, () 
 
   test('refuse the booking of a taken time alike, and store the refusal', async () => {
     const startDateTime = await openTime(0)
-    await byTool('book_appointment', wish(startDateTime))
-    const [key, booking] = [randomUUID(), wish(startDateTime)]
-    const answers = await manyTimes(
+    await byTool('book_appointment', bookingInput(startDateTime))
+    const [key, booking] = [randomUUID(), bookingInput(startDateTime)]
+    const results = await manyTimes(
       async () => (await byTool('book_appointment', { ...booking, idempotencyKey: key })).problem?.code,
       async () => (await byRest('/api/v1/bookings/create', booking, key)).body['code'],
     )
-    expect(new Set(answers)).toEqual(new Set(['slot_unavailable']))
+    expect(new Set(results)).toEqual(new Set(['slot_unavailable']))
   })
 })
 
 test('a replayed call is marked as a replay', async () => {
-  const args = { ...wish(await openTime(2)), idempotencyKey: randomUUID() }
+  const args = { ...bookingInput(await openTime(2)), idempotencyKey: randomUUID() }
   const ask = () => rpc(app, CUSTOMER_SERVER, agentKey, 'tools/call', { name: 'book_appointment', arguments: args })
   const [first, second] = [await ask(), await ask()]
   expect(second.reply.result?.['_meta']).toEqual({ 'hearth/idempotentReplayed': true })
@@ -110,15 +110,15 @@ test('a replayed call is marked as a replay', async () => {
 test('the same key for another request is refused on both interfaces', async () => {
   const key = randomUUID()
   const codeOf = ({ problem }: ToolReply) => problem?.code
-  await byTool('book_appointment', { ...wish(await openTime(3)), idempotencyKey: key })
-  const other = wish(await openTime(5))
+  await byTool('book_appointment', { ...bookingInput(await openTime(3)), idempotencyKey: key })
+  const other = bookingInput(await openTime(5))
   expect(codeOf(await byTool('book_appointment', { ...other, idempotencyKey: key }))).toBe('idempotency_mismatch')
   expect((await byRest('/api/v1/bookings/create', other, key)).status).toBe(422)
 })
 
 test('a call with an invalid argument does not consume its key', async () => {
   const key = randomUUID()
-  const booking = wish(await openTime(4))
+  const booking = bookingInput(await openTime(4))
   const wrong = await byTool('book_appointment', { ...booking, durationMinutes: 7, idempotencyKey: key })
   expect(wrong.problem?.code).toBe('validation_failed')
   expect((await byTool('book_appointment', { ...booking, idempotencyKey: key })).isError).toBe(false)

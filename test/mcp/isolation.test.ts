@@ -1,5 +1,5 @@
-// No tool shows or changes another account's data: every tool of both servers, called with the ids of another pro, customer
-// or client. A new tool fails here until a rule names the owner of its ids.
+// No tool shows or changes another account's data: calls every tool of both servers with the ids of another pro, customer or
+// client. A new tool fails here until a rule names the owner of its ids.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'bun:test'
 
@@ -25,7 +25,7 @@ import {
 } from '../support/tool-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
 
-interface Side {
+interface Tenant {
   world: ToolFixture
   own: OwnedIds
   /** Every id that identifies its rows. */
@@ -53,12 +53,12 @@ const SERVERS: Server[] = [
 ]
 
 /** Field names that hold the id of an owned record. */
-const ASKS = /^(?!zip).*(id|ids|email|code|token|secret)$/i
+const ID_FIELD = /^(?!zip).*(id|ids|email|code|token|secret)$/i
 
 const app = useFixture(() => openTestApp(), 120_000)
 let sql: Sql
-let mine: Side
-let theirs: Side
+let mine: Tenant
+let theirs: Tenant
 /** All tables with an owner column, except records of requests and of the last use of keys. */
 let tables: { table: string; columns: string[] }[]
 
@@ -69,11 +69,11 @@ beforeAll(async () => {
     where table_schema = 'public' and column_name in ('professional_id', 'account_id')
       and table_name not in ('idempotency_records', 'api_keys', 'key_usage')
     group by table_name order by table_name`
-  mine = await makeSide(0)
-  for (let n = 1; !(theirs && (await isApart(theirs))); n++) theirs = await makeSide(n)
+  mine = await createTenant(0)
+  for (let n = 1; !(theirs && (await isApart(theirs))); n++) theirs = await createTenant(n)
 }, 120_000)
 
-async function makeSide(n: number): Promise<Side> {
+async function createTenant(n: number): Promise<Tenant> {
   const world = await createToolFixture(app, n)
   const [client] = await sql<{ id: string }[]>`select account_id as id from properties where id = ${world.propertyId}`
   const { professionalId, accountId } = world.pro
@@ -81,7 +81,7 @@ async function makeSide(n: number): Promise<Side> {
 }
 
 /** Checks that neither pro offers the other's service. */
-async function isApart({ world: { pro } }: Side): Promise<boolean> {
+async function isApart({ world: { pro } }: Tenant): Promise<boolean> {
   const shared = await sql`
     select from professional_services where (professional_id, service_id) in (
       (${pro.professionalId}, ${mine.own.offer}), (${mine.world.pro.professionalId}, ${pro.serviceId}))`
@@ -93,7 +93,7 @@ test('every tool has a rule for each id of its input, and no rule is unused', ()
     const missing = [...fields].flatMap(([name, inputs]) => {
       const rule = rules[name]
       if (!rule) return [`${name} needs a rule in test/support/tool-rules.ts`]
-      const ids = [...inputs].filter((input) => ASKS.test(input))
+      const ids = [...inputs].filter((input) => ID_FIELD.test(input))
       return [
         ...ids.filter((id) => !(id in (rule.ids ?? {}))).map((id) => `the rule of ${name} does not say whose ${id} is`),
         ...Object.keys(rule.ids ?? {})
@@ -107,36 +107,36 @@ test('every tool has a rule for each id of its input, and no rule is unused', ()
   expect(faults).toEqual([])
 })
 
-/** The key with which a side calls the tool. */
-const keyOf = ({ world: { keys } }: Side, { path }: Server, name: string) =>
+/** The tenant's key for the tool. */
+const keyOf = ({ world: { keys } }: Tenant, { path }: Server, name: string) =>
   path === PRO_SERVER ? keys.pro : CLIENT_TOOLS.has(name) ? keys.client : keys.customer
 
-/** A valid call of the side with one id of `owner`. */
-async function argsOf({ world }: Side, { rules, calls }: Server, name: string, named: Record<string, string> = {}) {
+/** Valid arguments of the tenant, with the ids `named` in place of its own. */
+async function argsOf({ world }: Tenant, { rules, calls }: Server, name: string, named: Record<string, string> = {}) {
   const { oneOf = [] } = rules[name] ?? {}
-  const good: [string, unknown][] = Object.entries((await calls[name]?.(world)) ?? {})
+  const args: [string, unknown][] = Object.entries((await calls[name]?.(world)) ?? {})
   const isInstead = Object.keys(named).some((id) => oneOf.includes(id))
-  return { ...Object.fromEntries(good.filter(([id]) => !(isInstead && oneOf.includes(id)))), ...named }
+  return { ...Object.fromEntries(args.filter(([id]) => !(isInstead && oneOf.includes(id)))), ...named }
 }
 
-const call = (side: Side, server: Server, name: string, args: object) =>
-  callTool(app, server.path, keyOf(side, server, name), name, args)
+const call = (tenant: Tenant, server: Server, name: string, args: object) =>
+  callTool(app, server.path, keyOf(tenant, server, name), name, args)
 
-/** A checksum of the side's rows by table. */
-async function rowsOf({ owners }: Side): Promise<Record<string, string>> {
+/** A checksum of the tenant's rows by table. */
+async function rowsOf({ owners }: Tenant): Promise<Record<string, string>> {
   const sums: Record<string, string> = {}
   for (const { table, columns } of tables) {
-    const isTheirs = columns.map((column) => sql`${sql(column)} = any(${owners}::uuid[])`)
+    const ownedBy = columns.map((column) => sql`${sql(column)} = any(${owners}::uuid[])`)
     const [row] = await sql<{ sum: string | null }[]>`
       select md5(string_agg(t::text, ',' order by t::text)) as sum from ${sql(table)} t
-      where ${isTheirs.reduce((all, one) => sql`${all} or ${one}`)}`
+      where ${ownedBy.reduce((all, one) => sql`${all} or ${one}`)}`
     sums[table] = row?.sum ?? ''
   }
   return sums
 }
 
 /** Values that a response to another account must not contain: the owner's data, except ids that the call named. */
-const tells = ({ texts, structured }: ToolReply, { own }: Side, named: Record<string, string> = {}) =>
+const leaks = ({ texts, structured }: ToolReply, { own }: Tenant, named: Record<string, string> = {}) =>
   (Object.entries(own) as [OwnedName, string][])
     // The catalog of services is public.
     .filter(([kind, value]) => kind !== 'offer' && !Object.values(named).includes(value))
@@ -162,7 +162,7 @@ test.each(guarded)('%s finds and changes nothing with another account’s ids', 
       const before = await rowsOf(owner)
       const reply = await call(stranger, server, name, args)
       if (!rule.isList) expect([id, reply.isError, reply.problem?.['status']]).toEqual([id, true, 404])
-      expect([id, tells(reply, owner, named)]).toEqual([id, []])
+      expect([id, leaks(reply, owner, named)]).toEqual([id, []])
       expect(await rowsOf(owner)).toEqual(before)
     }
 })
@@ -172,15 +172,15 @@ test.each(all)(
   async (name, _, server) => {
     const idempotencyKey = randomUUID()
     const isWrite = server.fields.get(name)?.has('idempotencyKey') ?? false
-    for (const [side, other] of [
+    for (const [tenant, other] of [
       [mine, theirs],
       [theirs, mine],
     ] as const) {
-      const args = { ...(await argsOf(side, server, name)), ...(isWrite ? { idempotencyKey } : {}) }
+      const args = { ...(await argsOf(tenant, server, name)), ...(isWrite ? { idempotencyKey } : {}) }
       const before = await rowsOf(other)
-      const reply = await call(side, server, name, args)
+      const reply = await call(tenant, server, name, args)
       expect([reply.isError, reply.texts[0]]).toEqual([false, reply.texts[0]])
-      expect(tells(reply, other)).toEqual([])
+      expect(leaks(reply, other)).toEqual([])
       expect(await rowsOf(other)).toEqual(before)
     }
   },
@@ -198,10 +198,10 @@ test.each(guarded)('%s finds each record for its owner', async (name, rule, serv
   }
 })
 
-describe('a key of another kind', () => {
-  const kept = all.filter(([name, , { path }]) => path === PRO_SERVER || CLIENT_TOOLS.has(name))
+describe('a key of the wrong kind', () => {
+  const foreign = all.filter(([name, , { path }]) => path === PRO_SERVER || CLIENT_TOOLS.has(name))
 
-  test.each(kept)('cannot call %s', async (name, _, server) => {
+  test.each(foreign)('cannot call %s', async (name, _, server) => {
     const { customer, client, pro } = mine.world.keys
     const wrong = server.path === PRO_SERVER ? [customer, client] : [customer, pro]
     const args = await argsOf(mine, server, name)

@@ -20,8 +20,8 @@ afterAll(async () => {
 const send = (path: string, init: Parameters<typeof testRequest>[2]) => fetch(testRequest(server.url, path, init))
 
 async function ask(key: string, method: string, params?: object) {
-  const answer = await send(CUSTOMER_SERVER, { key, json: { jsonrpc: '2.0', id: 1, method, params } })
-  return { status: answer.status, headers: answer.headers, reply: (await answer.json()) as RpcReply }
+  const response = await send(CUSTOMER_SERVER, { key, json: { jsonrpc: '2.0', id: 1, method, params } })
+  return { status: response.status, headers: response.headers, reply: (await response.json()) as RpcReply }
 }
 
 /** A key with the default limits: 120 reads and 30 writes a minute, 1,000 calls an hour. */
@@ -50,8 +50,8 @@ describe('one key', () => {
       { id: 1, error: { code: -32_005, data: { code: 'rate_limited', limit: 'mcp-write-minute' } } },
     ])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    const answer = await read(key)
-    expect([answer.status, answer.headers.get('ratelimit-policy')]).toEqual([
+    const response = await read(key)
+    expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([
       200,
       expect.stringContaining('"mcp-read-minute";q=120;w=60'),
     ])
@@ -69,8 +69,8 @@ test('a batch counts each of its messages, and those beyond the limit are refuse
   const key = await plainKey()
   const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
   const sendBatch = async () => {
-    const answer = await send(CUSTOMER_SERVER, { key, json: batch })
-    return (await answer.json()) as RpcReply[]
+    const response = await send(CUSTOMER_SERVER, { key, json: batch })
+    return (await response.json()) as RpcReply[]
   }
   for (let index = 0; index < 6; index++) expect((await sendBatch()).every(({ result }) => result)).toBe(true)
   const refused = await sendBatch()

@@ -73,8 +73,8 @@ function withFlags(features: ReadonlySet<Feature>) {
   return async (path: string, key: string, method: string, params?: object, origin?: string) => {
     const json = { jsonrpc: '2.0', id: 1, method, params }
     const headers: Record<string, string> = origin ? { origin } : {}
-    const answer = await other.handle(testRequest(app.deps.config.baseUrl, path, { key, json, headers }))
-    return { status: answer.status, reply: (await answer.json()) as RpcReply }
+    const response = await other.handle(testRequest(app.deps.config.baseUrl, path, { key, json, headers }))
+    return { status: response.status, reply: (await response.json()) as RpcReply }
   }
 }
 

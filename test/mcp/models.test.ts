@@ -30,8 +30,8 @@ const failure = (env?: Record<string, string>) =>
     () => undefined,
     (error: unknown) => error,
   )
-const telling = (...told: ModelReply[]) => {
-  fake.respond = (_, { n }) => told[Math.min(n, told.length - 1)] ?? { say: 'Done.' }
+const replyWith = (...replies: ModelReply[]) => {
+  fake.respond = (_, { n }) => replies[Math.min(n, replies.length - 1)] ?? { say: 'Done.' }
 }
 
 test('without AGENT_MODEL the built-in planner decides', async () => {
@@ -39,7 +39,7 @@ test('without AGENT_MODEL the built-in planner decides', async () => {
 })
 
 test('the provider gets the whole conversation in its own format', async () => {
-  telling({ say: 'Nobody.' })
+  replyWith({ say: 'Nobody.' })
   expect(await ask()).toEqual({ text: 'Nobody.', calls: [], inputTokens: 100, outputTokens: 20 })
   expect(fake.requests).toEqual([
     {
@@ -66,7 +66,7 @@ test('the provider gets the whole conversation in its own format', async () => {
 })
 
 test('tool calls are returned in order, with or without text', async () => {
-  telling({
+  replyWith({
     say: 'Two.',
     calls: [
       ['get_lead', { leadId: 'a' }],
@@ -83,7 +83,7 @@ test('tool calls are returned in order, with or without text', async () => {
 })
 
 test('arguments that are not JSON are passed on as text', async () => {
-  telling({
+  replyWith({
     calls: [
       ['get_lead', '{"leadId": '],
       ['get_lead', ''],
@@ -93,7 +93,7 @@ test('arguments that are not JSON are passed on as text', async () => {
 })
 
 test('tokens are estimated when the provider reports none', async () => {
-  telling({ body: { choices: [{ message: { content: 'Four score and seven.' } }], usage: null } })
+  replyWith({ body: { choices: [{ message: { content: 'Four score and seven.' } }], usage: null } })
   const turn = await ask()
   expect(turn.inputTokens).toBeGreaterThan(50)
   expect(turn.outputTokens).toBeGreaterThan(4)
@@ -118,7 +118,7 @@ describe('an unusable response', () => {
     ['a name that is no text', { choices: [{ message: { tool_calls: [{ function: { name: 7 } }] } }] }],
   ]
   test.each(bodies)('is reported as model_unusable: %s', async (_, body) => {
-    telling({ body })
+    replyWith({ body })
     expect(await failure()).toMatchObject({ name: 'ModelFailure', code: 'model_unusable' })
     expect(fake.requests).toHaveLength(1)
   })
@@ -126,10 +126,10 @@ describe('an unusable response', () => {
 
 describe('a provider that does not answer', () => {
   const limited = () => new Response('{}', { status: 429, headers: { 'retry-after-ms': '10' } })
-  test.each([429, 500, 502, 503])('is asked again after %i, and its response is used', async (status) => {
-    const away = () => new Response('{}', { status, headers: { 'retry-after-ms': '10' } })
-    telling(away(), away(), { say: 'Here.' })
-    fake.respond = (_, { n }) => (n < 2 ? away() : { say: 'Here.' })
+  test.each([429, 500, 502, 503])('is called again after %i, and its response is used', async (status) => {
+    const unavailable = () => new Response('{}', { status, headers: { 'retry-after-ms': '10' } })
+    replyWith(unavailable(), unavailable(), { say: 'Here.' })
+    fake.respond = (_, { n }) => (n < 2 ? unavailable() : { say: 'Here.' })
     expect((await ask()).text).toBe('Here.')
     expect(fake.requests).toHaveLength(3)
   })
@@ -158,16 +158,16 @@ describe('a provider that does not answer', () => {
   })
 
   test('is abandoned as soon as the signal aborts', async () => {
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     fake.respond = () => {
-      asked.resolve()
+      requested.resolve()
       return new Promise(() => undefined)
     }
     const stop = new AbortController()
-    const waiting = (await open()).next(conversation, stop.signal)
-    await asked.promise
+    const pending = (await open()).next(conversation, stop.signal)
+    await requested.promise
     stop.abort(new Error('time is up'))
-    expect(await waiting.catch((error: unknown) => (error as Error).message)).toBe('time is up')
+    expect(await pending.catch((error: unknown) => (error as Error).message)).toBe('time is up')
   })
 })
 

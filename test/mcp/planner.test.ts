@@ -11,7 +11,7 @@ const next = (messages: Message[], left = offers) => {
   const conversation: Conversation = { instructions: '', messages, tools: left, maxOutputTokens: 100 }
   return planner.next(conversation, signal)
 }
-const asked = (text: string): Message => ({ role: 'person', text })
+const personSays = (text: string): Message => ({ role: 'person', text })
 const called = (callId: string, tool: string, input: object, result: object | string): Message[] => [
   { role: 'agent', text: null, calls: [{ id: callId, tool, input }] },
   typeof result === 'string'
@@ -49,11 +49,11 @@ describe('a goal starts with', () => {
     ['What did I earn last week?', 'view_analytics', { period: '7d' }],
     ['Sing a song', 'list_leads', { status: 'new', limit: 10 }],
   ])('%s → %s', async (goal, tool, input) => {
-    expect((await next([asked(goal)])).calls).toEqual([{ id: 'plan-1', tool, input }])
+    expect((await next([personSays(goal)])).calls).toEqual([{ id: 'plan-1', tool, input }])
   })
 
   test('a question from the planner when the amount is missing', async () => {
-    expect(await next([asked('Raise my prices')])).toMatchObject({
+    expect(await next([personSays('Raise my prices')])).toMatchObject({
       calls: [],
       text: 'Say by how much: "by 5 %", "by $10" or "to $120".',
     })
@@ -61,7 +61,7 @@ describe('a goal starts with', () => {
 })
 
 describe('the planner continues', () => {
-  const goal = asked('Draft quotes for new leads')
+  const goal = personSays('Draft quotes for new leads')
   const list = [
     ...called('plan-1', 'list_leads', {}, LEADS),
     ...called('plan-2', 'list_quotes', {}, { quotes: [{ id: 'q-9', leadId: 'lead-9' }] }),
@@ -95,7 +95,7 @@ describe('the planner continues', () => {
 
   test('with the latest goal, whatever came before', async () => {
     const before: Message[] = [goal, ...list, { role: 'agent', text: 'Done.', calls: [] }]
-    expect((await next([...before, asked('How was my month?')])).calls[0]?.tool).toBe('view_analytics')
+    expect((await next([...before, personSays('How was my month?')])).calls[0]?.tool).toBe('view_analytics')
   })
 
   test('no further without steps left, and reports what it has done', async () => {
@@ -125,7 +125,7 @@ describe('the planner continues', () => {
   })
 })
 
-describe('the planner reads', () => {
+describe('the planner understands', () => {
   test.each([
     ['by 5 %', { factor: 1.05 }],
     ['by 12.5 percent', { factor: 1.125 }],

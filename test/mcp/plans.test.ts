@@ -46,13 +46,13 @@ async function plan(goal: string) {
   return { ...run, answer: run.answer ?? '', tools: run.steps.map(({ tool }) => tool), proposals }
 }
 const offers = async () => {
-  const answer = await app.send('/api/v1/pro/services', { key: pro.key })
-  return ((await answer.json()) as { services: Offer[] }).services
+  const response = await app.send('/api/v1/pro/services', { key: pro.key })
+  return ((await response.json()) as { services: Offer[] }).services
 }
 const offer = async () => {
-  const found = (await offers()).find(({ serviceId }) => serviceId === pro.serviceId)
-  if (!found?.basePrice) throw new Error('The pro offers the service at a flat price.')
-  return { ...found, basePrice: found.basePrice }
+  const offer = (await offers()).find(({ serviceId }) => serviceId === pro.serviceId)
+  if (!offer?.basePrice) throw new Error('The pro offers the service at a flat price.')
+  return { ...offer, basePrice: offer.basePrice }
 }
 
 describe('a price change', () => {
@@ -118,9 +118,9 @@ describe('the planner prepares, without sending anything,', () => {
     const after = await getBalance(app.deps, pro.professionalId)
     expect([after.spent - before.spent, after.reserved]).toEqual([1, 0])
     // A second run creates no second draft.
-    const again = await plan('Draft quotes for all new leads')
-    expect(again.tools).toEqual(['list_leads', 'list_quotes'])
-    expect(again.answer).toContain('exists already')
+    const secondRun = await plan('Draft quotes for all new leads')
+    expect(secondRun.tools).toEqual(['list_leads', 'list_quotes'])
+    expect(secondRun.answer).toContain('exists already')
   })
 
   test('a day’s brief for today and tomorrow in the pro’s time zone', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 /** Calls a tool and checks input and output against the listed schemas. */
-async function use<T>(name: string, args: object): Promise<T> {
+async function callListedTool<T>(name: string, args: object): Promise<T> {
   const tool = tools.get(name)
   if (!tool) throw new Error(`${name} is not in tools/list.`)
   expect([name, ajv.validate(tool.inputSchema, args), ajv.errors ?? []]).toEqual([name, true, []])
@@ -44,7 +44,7 @@ async function use<T>(name: string, args: object): Promise<T> {
   return structured as T
 }
 
-/** The tool that a description names as the next one. */
+/** The tool that the description names as the next one. */
 function nextOf(name: string): string {
   const [, next] = /Next: (\w+)/.exec(tools.get(name)?.description ?? '') ?? []
   if (!next || !tools.has(next)) throw new Error(`${name} says no next tool that is listed.`)
@@ -55,27 +55,33 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
   await pro.lead({ description: 'The gutter leaks at the corner, about 3 m of it.', budget: '$300 to $400' })
 
   // The agent reads the open work.
-  const { leads } = await use<{ leads: { id: string; status: string; description: string }[] }>('list_leads', {
-    status: 'new',
-    limit: 5,
-  })
+  const { leads } = await callListedTool<{ leads: { id: string; status: string; description: string }[] }>(
+    'list_leads',
+    {
+      status: 'new',
+      limit: 5,
+    },
+  )
   const lead = leads.find(({ description }) => description.includes('gutter'))
-  const read = await use<{ lead: { id: string; customer: { name: string }; quotes: object[] } }>(nextOf('list_leads'), {
-    leadId: lead?.id,
-  })
+  const read = await callListedTool<{ lead: { id: string; customer: { name: string }; quotes: object[] } }>(
+    nextOf('list_leads'),
+    {
+      leadId: lead?.id,
+    },
+  )
   expect(read.lead.quotes).toEqual([])
 
   // A draft quote, and a proposed change of it.
-  const { draft, basis } = await use<{ draft: { id: string; amount: number }; basis: { assumptions: string[] } }>(
-    nextOf('get_lead'),
-    { leadId: lead?.id, idempotencyKey: crypto.randomUUID() },
-  )
+  const { draft, basis } = await callListedTool<{
+    draft: { id: string; amount: number }
+    basis: { assumptions: string[] }
+  }>(nextOf('get_lead'), { leadId: lead?.id, idempotencyKey: crypto.randomUUID() })
   expect(basis.assumptions.length).toBeGreaterThan(0)
   const lineItems = [
     { description: 'Gutter, 3 m', quantity: 3, unitPrice: 90 },
     { description: 'Call-out', quantity: 1, unitPrice: 60 },
   ]
-  const { proposal } = await use<{ proposal: Proposal }>(nextOf('prepare_quote_draft'), {
+  const { proposal } = await callListedTool<{ proposal: Proposal }>(nextOf('prepare_quote_draft'), {
     quoteId: draft.id,
     lineItems,
     message: `Hello ${read.lead.customer.name}, we can come on Thursday.`,
@@ -85,19 +91,22 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
   expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({ quote: { amount: draft.amount } })
 
   // A proposed price.
-  const { services } = await use<{ services: { serviceId: string; basePrice: number | null }[] }>('list_services', {})
-  const priced = await use<{ proposal: Proposal }>(nextOf('list_services'), {
+  const { services } = await callListedTool<{ services: { serviceId: string; basePrice: number | null }[] }>(
+    'list_services',
+    {},
+  )
+  const priced = await callListedTool<{ proposal: Proposal }>(nextOf('list_services'), {
     serviceId: services[0]?.serviceId,
     basePrice: 199,
     minPrice: 150,
     maxPrice: 400,
   })
-  const open = await use<{ proposals: Proposal[] }>('get_proposal_status', {})
+  const open = await callListedTool<{ proposals: Proposal[] }>('get_proposal_status', {})
   expect(open.proposals.map(({ id }) => id)).toEqual([priced.proposal.id, proposal.id])
 
   // The pro confirms one proposal and dismisses the other.
-  await use('confirm_action', { proposalId: proposal.id, idempotencyKey: crypto.randomUUID() })
-  await use('dismiss_action', { proposalId: priced.proposal.id })
+  await callListedTool('confirm_action', { proposalId: proposal.id, idempotencyKey: crypto.randomUUID() })
+  await callListedTool('dismiss_action', { proposalId: priced.proposal.id })
   expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({
     quote: { status: 'draft', amount: 330, lineItems: [{ amount: 270 }, { amount: 60 }] },
   })
@@ -114,15 +123,18 @@ test('an agent drafts a quote and proposes changes, the pro confirms, and REST s
 
 test('an agent prepares a day: its brief, the questions before it, the agreed work', async () => {
   const { jobId } = await pro.createAcceptedJob(400)
-  await use('prepare_day_brief', {})
-  const { job } = await use<{ job: { id: string; leadId: string } }>('get_job', { jobId })
-  await use(nextOf('get_job'), { jobId: job.id })
-  await use('list_job_media', { jobId: job.id })
-  const { assessment } = await use<{ assessment: { id: string; toAsk: string[] } }>('prepare_assessment_notes', {
-    jobId: job.id,
-  })
-  expect(await use('get_assessment', { jobId: job.id })).toEqual({ assessment })
-  const { message } = await use<{ message: { body: string } }>('prepare_customer_message', {
+  await callListedTool('prepare_day_brief', {})
+  const { job } = await callListedTool<{ job: { id: string; leadId: string } }>('get_job', { jobId })
+  await callListedTool(nextOf('get_job'), { jobId: job.id })
+  await callListedTool('list_job_media', { jobId: job.id })
+  const { assessment } = await callListedTool<{ assessment: { id: string; toAsk: string[] } }>(
+    'prepare_assessment_notes',
+    {
+      jobId: job.id,
+    },
+  )
+  expect(await callListedTool('get_assessment', { jobId: job.id })).toEqual({ assessment })
+  const { message } = await callListedTool<{ message: { body: string } }>('prepare_customer_message', {
     jobId: job.id,
     purpose: 'ask_details',
   })
@@ -134,7 +146,7 @@ test('an agent prepares a day: its brief, the questions before it, the agreed wo
     ['get_availability', { days: 2 }],
     ['view_analytics', { period: '90d' }],
   ] as const)
-    await use(tool, args)
+    await callListedTool(tool, args)
 })
 
 test('read-only and destructive tools are annotated as such', () => {

@@ -1,4 +1,4 @@
-// Tools of the pro server: they show what REST shows, editing tools only propose, and other pros' data is not found.
+// Tools of the pro server return the same data as REST, propose edits, and do not find other pros' data.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Quote } from '../../src/features/quotes/schemas.ts'
@@ -8,7 +8,7 @@ import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../support/quo
 import { useFixture } from '../support/fixture.ts'
 
 /** A pro, and a key for their agent. */
-interface Side extends QuotingPro {
+interface Tenant extends QuotingPro {
   agentKey: string
   leadId: string
   quoteId: string
@@ -17,14 +17,14 @@ interface Side extends QuotingPro {
 }
 
 const app = useFixture(() => openTestApp())
-let mine: Side
-let theirs: Side
+let mine: Tenant
+let theirs: Tenant
 
 beforeAll(async () => {
-  ;[mine, theirs] = [await makeSide(0), await makeSide(1)]
+  ;[mine, theirs] = [await createTenant(0), await createTenant(1)]
 })
 
-async function makeSide(n: number): Promise<Side> {
+async function createTenant(n: number): Promise<Tenant> {
   const pro = await quotingPro(app, n)
   await setPlan(app, pro.professionalId, 'business')
   const agentKey = await app.key(['mcp:read', 'mcp:write'], pro.email)
@@ -35,11 +35,11 @@ async function makeSide(n: number): Promise<Side> {
   return { ...pro, agentKey, leadId, quoteId, draft, jobId: quote.jobId ?? '' }
 }
 
-const ask = (name: string, args: object = {}, side = mine) => callTool(app, PRO_SERVER, side.agentKey, name, args)
+const ask = (name: string, args: object = {}, tenant = mine) => callTool(app, PRO_SERVER, tenant.agentKey, name, args)
 const get = async (path: string) => (await (await app.send(`/api/v1${path}`, { key: mine.key })).json()) as object
 const codeOf = ({ isError, problem }: ToolReply) => (isError ? problem?.code : 'done')
 
-describe('a read tool returns the data of REST', () => {
+describe('a read tool returns the same data as REST', () => {
   test('for leads', async () => {
     const { structured } = await ask('list_leads', { limit: 3 })
     const { rfqs, meta } = (await get('/pro/leads?limit=3')) as { rfqs: object[]; meta: object }
@@ -157,8 +157,10 @@ describe('an editing tool', () => {
 
   test('makes one proposal per idempotency key', async () => {
     const args = { description: crypto.randomUUID(), idempotencyKey: crypto.randomUUID() }
-    const made = await Promise.all(Array.from({ length: 20 }, () => ask('update_business_profile', args)))
-    expect(new Set(made.map(({ structured }) => (structured as { proposal: { id: string } }).proposal.id)).size).toBe(1)
+    const results = await Promise.all(Array.from({ length: 20 }, () => ask('update_business_profile', args)))
+    expect(
+      new Set(results.map(({ structured }) => (structured as { proposal: { id: string } }).proposal.id)).size,
+    ).toBe(1)
     expect(codeOf(await ask('update_business_profile', { ...args, description: 'Another.' }))).toBe(
       'idempotency_mismatch',
     )

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 /** The number of rows that a caller could have created. */
-async function made(): Promise<number> {
+async function countRows(): Promise<number> {
   const [row] = await app.deps.read.run<{ rows: number }>(
     'countMade',
     (sql) => sql`
@@ -36,10 +36,10 @@ const PROMPTS = [
 test.each(PROMPTS)(
   'request_quote stores text that addresses models unchanged, without other effects: %s',
   async (text) => {
-    const before = await made()
+    const before = await countRows()
     const { professionalId, serviceId } = slot
     const customer = { name: text.slice(0, 200), email: 'customer@test.example', phone: text.slice(0, 50) }
-    const wish = {
+    const input = {
       professionalId,
       serviceId,
       customer,
@@ -47,13 +47,13 @@ test.each(PROMPTS)(
       budget: text.slice(0, 200),
       timeline: text.slice(0, 200),
     }
-    const { isError, structured, texts } = await callTool(app, CUSTOMER_SERVER, key, 'request_quote', wish)
+    const { isError, structured, texts } = await callTool(app, CUSTOMER_SERVER, key, 'request_quote', input)
     expect([isError, structured]).toMatchObject([
       false,
       { rfq: { description: text, customer: { name: customer.name } } },
     ])
     expect(JSON.parse(texts[0] ?? '')).toEqual(structured)
-    expect(await made()).toBe(before + 1)
+    expect(await countRows()).toBe(before + 1)
     const search = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
       service: text.slice(0, 200),
       city: text.slice(0, 200),

@@ -19,13 +19,13 @@ const servers = () => [[CUSTOMER_SERVER, key] as const, [PRO_SERVER, proKey] as 
 describe('a plain client', () => {
   test('sends two headers and tools/list and gets JSON', async () => {
     for (const [server, key] of servers()) {
-      const answer = await app.send(server, {
+      const response = await app.send(server, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
       })
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
-      const { id, result } = (await answer.json()) as { id: number; result: { tools: { name: string }[] } }
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+      const { id, result } = (await response.json()) as { id: number; result: { tools: { name: string }[] } }
       expect(id).toBe(1)
       expect(result.tools.length).toBeGreaterThan(0)
     }
@@ -56,8 +56,8 @@ describe('a plain client', () => {
   })
 })
 
-describe('a client of the era of initialize', () => {
-  test('initializes, notifies, lists', async () => {
+describe('a client that initializes', () => {
+  test('initializes, sends its notification and lists tools', async () => {
     for (const [server, key] of servers()) {
       const { reply } = await rpc(app, server, key, 'initialize', {
         protocolVersion: '2025-06-18',
@@ -73,7 +73,7 @@ describe('a client of the era of initialize', () => {
   })
 })
 
-describe('a client of the stateless era', () => {
+describe('a stateless client', () => {
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -85,7 +85,7 @@ describe('a client of the stateless era', () => {
     ...(name ? { 'mcp-name': name } : {}),
   })
 
-  test('discovers, lists, calls', async () => {
+  test('discovers the server, lists tools and calls one', async () => {
     for (const [server, key] of servers()) {
       const ask = (method: string, params: object = {}, name?: string) =>
         rpc(app, server, key, method, { ...params, _meta: envelope }, headers(method, name))
@@ -109,7 +109,7 @@ describe('a client of the stateless era', () => {
     ['search_pros', { service: 7 }],
     ['get_property', { id: 'not mine' }],
     ['no_such_tool', {}],
-  ])('gets the same answer whether or not its headers are encoded: %s %j', async (name, args) => {
+  ])('gets the same response with encoded and plain headers: %s %j', async (name, args) => {
     expect(await call(name, args, name)).toEqual(await call(name, args, `=?base64?${btoa(name)}?=`))
   })
 
@@ -128,12 +128,12 @@ describe('a client of the stateless era', () => {
 test('methods other than POST get 405', async () => {
   for (const [server, key] of servers())
     for (const method of ['GET', 'DELETE']) {
-      const answer = await app.send(server, { method, key })
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+      const response = await app.send(server, { method, key })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
     }
 })
 
-test('a page of a foreign origin is refused', async () => {
+test('a request from a page of a foreign origin is refused', async () => {
   for (const [server, key] of servers()) {
     const { status, reply } = await rpc(app, server, key, 'tools/list', undefined, {
       origin: 'https://evil.test.example',
@@ -142,7 +142,7 @@ test('a page of a foreign origin is refused', async () => {
   }
 })
 
-test('an error of the guard is a JSON-RPC error with code and problem', async () => {
+test('an authentication error is a JSON-RPC error with code and problem', async () => {
   const { status, headers, reply } = await rpc(app, CUSTOMER_SERVER, 'garbage', 'tools/list')
   expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
     401,
@@ -152,8 +152,8 @@ test('an error of the guard is a JSON-RPC error with code and problem', async ()
   expect(reply).toMatchObject({ id: null, error: { code: -32001, data: { code: 'invalid_key' } } })
 })
 
-describe('the pro server names the condition that is not met:', () => {
-  test('the flag', async () => {
+describe('the pro server reports that it needs', () => {
+  test('its feature flag', async () => {
     const off = await openTestApp('seeded', { env: { FEATURE_PRO_MCP: 'false' } })
     const { key } = await agentPro(off)
     const { status, reply } = await rpc(off, PRO_SERVER, key, 'tools/list')
@@ -165,7 +165,7 @@ describe('the pro server names the condition that is not met:', () => {
     await off.close()
   })
 
-  test('both scopes, on the key of a pro', async () => {
+  test('a pro’s key with both scopes', async () => {
     for (const scope of ['mcp:read', 'mcp:write'] as const) {
       const { key } = await agentPro(app, { scopes: [scope] })
       const { status, reply } = await rpc(app, PRO_SERVER, key, 'tools/list')
@@ -177,13 +177,13 @@ describe('the pro server names the condition that is not met:', () => {
     expect((await rpc(app, PRO_SERVER, key, 'tools/list')).status).toBe(401)
   })
 
-  test('a plan', async () => {
+  test('a subscription plan', async () => {
     const { key } = await agentPro(app, { plan: 'none', skip: 1 })
     const { status, reply } = await rpc(app, PRO_SERVER, key, 'tools/list')
     expect([status, reply.error?.data?.code]).toEqual([403, 'plan_required'])
   })
 
-  test('agent tasks', async () => {
+  test('remaining agent tasks', async () => {
     const pro = await agentPro(app, { plan: 'verified', skip: 2 })
     const { reserveTask, settleTask } = await import('../../src/features/metering/verbs.ts')
     for (let index = 0; index < 100; index++) {

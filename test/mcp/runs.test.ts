@@ -1,4 +1,4 @@
-// Runs as workers work on them: what a dead worker leaves, the bounds of a run, the law of its states.
+// Run execution: recovery after a worker's death, the limits of a run, and its state transitions.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { executeRun } from '../../src/mcp/runs/execute.ts'
@@ -30,41 +30,41 @@ const answering = (text = 'All is well.') => scriptedModel(() => ({ text }))
 describe('a run whose worker died', () => {
   test('continues after the last stored step, and repeats an unfinished step under its key', async () => {
     const ref = await queueRun()
-    const dying = recordingToolExecutor((tool) => {
+    const crashingExecutor = recordingToolExecutor((tool) => {
       if (tool === 'write') throw new Error('the process died here')
       return { text: '{}', isError: false, summary: 'looked' }
     })
-    const play = scriptedModel((_, turn) =>
+    const model = scriptedModel((_, turn) =>
       turn === 0 ? { calls: [call('look')] } : turn === 1 ? { calls: [call('write')] } : { text: 'Done.' },
     )
-    const gone = new AbortController()
-    const dead = executeRun(
+    const crash = new AbortController()
+    const crashedRun = executeRun(
       deps,
       ref,
       runOptions(
-        play,
+        model,
         {
-          ...dying,
+          ...crashingExecutor,
           call: async (...args) => {
-            if (args[0] === 'write') gone.abort(new Error('gone'))
-            return await dying.call(...args)
+            if (args[0] === 'write') crash.abort(new Error('gone'))
+            return await crashingExecutor.call(...args)
           },
         },
-        { signal: gone.signal },
+        { signal: crash.signal },
       ),
     )
-    expect(await dead.catch((error: unknown) => (error as Error).message)).toBe('gone')
+    expect(await crashedRun.catch((error: unknown) => (error as Error).message)).toBe('gone')
     expect(await getRun(deps, ref)).toMatchObject({
       status: 'running',
       steps: [{ status: 'done' }, { status: 'planned' }],
     })
-    // The run is not announced while it is claimed; after that it is.
-    const told = async () => (await runMessages(deps, 1000)).some(({ id }) => id === ref.runId)
-    expect(await told()).toBe(false)
+    // The run is announced only after its claim has ended.
+    const isAnnounced = async () => (await runMessages(deps, 1000)).some(({ id }) => id === ref.runId)
+    expect(await isAnnounced()).toBe(false)
     world.now = new Date(Date.now() + 61_000)
-    expect(await told()).toBe(true)
+    expect(await isAnnounced()).toBe(true)
     const executor = recordingToolExecutor()
-    await executeRun(deps, ref, runOptions(play, executor))
+    await executeRun(deps, ref, runOptions(model, executor))
     expect(executor.done).toEqual(['write {} 2'])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
     expect(await taskOf(ref.runId)).toBe('settled')
@@ -80,11 +80,11 @@ describe('a run whose worker died', () => {
       return turn === 0 ? { calls: [call('write')] } : { text: 'Late.' }
     })
     const slowExecutor = recordingToolExecutor()
-    const slowly = executeRun(deps, ref, runOptions(slow, slowExecutor))
+    const lateRun = executeRun(deps, ref, runOptions(slow, slowExecutor))
     await arrived.promise
     await executeRun(deps, ref, runOptions(answering('Quick.')))
     late.resolve()
-    await slowly
+    await lateRun
     expect(slowExecutor.done).toEqual([])
     expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', answer: 'Quick.', steps: [] })
     expect((await getBalance(deps, owner.professionalId)).spent).toBe(1)
@@ -101,13 +101,14 @@ describe('a run whose worker died', () => {
   test.each(['its own', 'the task’s'])('is cancelled after its deadline, with %s sweeper first', async (sweeper) => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Late' })).value
     const ref = await queueRun('Later', threadId)
-    const held = await claimRun(deps, ref, 'a-model')
-    const waiting = await queueRun('Even later', threadId)
+    const claimed = await claimRun(deps, ref, 'a-model')
+    const queued = await queueRun('Even later', threadId)
     world.now = new Date(Date.now() + 31 * 60_000)
     if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, world.now, 100)) > 0);
-    if (sweeper !== 'its own' && held) expect(await finishRun(deps, held, { answer: 'At last.' })).toBe('cancelled')
+    if (sweeper !== 'its own' && claimed)
+      expect(await finishRun(deps, claimed, { answer: 'At last.' })).toBe('cancelled')
     while ((await cancelOverdueRuns(deps, 100)) > 0);
-    for (const each of [ref, waiting]) {
+    for (const each of [ref, queued]) {
       expect(await getRun(deps, each)).toMatchObject({ status: 'cancelled', failure: { code: 'deadline' } })
       expect(await taskOf(each.runId)).toBe('released')
     }
@@ -117,7 +118,7 @@ describe('a run whose worker died', () => {
   })
 })
 
-describe('a run ends within its limits:', () => {
+describe('a run', () => {
   const endOf = async (options: Parameters<typeof runOptions>, goal?: string) => {
     const ref = await queueRun(goal)
     await executeRun(deps, ref, runOptions(...options))
@@ -126,7 +127,7 @@ describe('a run ends within its limits:', () => {
   }
   const limits = { steps: 3, seconds: 60, tokens: 1000 }
 
-  test('after the last step the model must answer, without tools', async () => {
+  test('gives the model no tools after the last step, so that it must answer', async () => {
     const model = scriptedModel(({ tools }) =>
       tools.length > 0 ? { calls: [call('look')] } : { text: 'That is all.' },
     )
@@ -142,7 +143,7 @@ describe('a run ends within its limits:', () => {
   test.each([
     ['look', 'released'],
     ['write', 'settled'],
-  ])('a model that continues with %s fails the run, and its task is %s', async (tool, task) => {
+  ])('fails when the model continues with %s after the last step, and its task is %s', async (tool, task) => {
     const model = scriptedModel(() => ({ calls: [call(tool), call(tool)] }))
     expect(await endOf([model, recordingToolExecutor(), { limits }])).toMatchObject({
       status: 'failed',
@@ -152,7 +153,7 @@ describe('a run ends within its limits:', () => {
     })
   })
 
-  test('the limit of tokens fails the run', async () => {
+  test('fails at its token limit', async () => {
     const model = scriptedModel(() => ({ calls: [call('look')], inputTokens: 400, outputTokens: 100 }))
     expect(await endOf([model, recordingToolExecutor(), { limits: { ...limits, steps: 12 } }])).toMatchObject({
       failure: 'token_limit',
@@ -161,7 +162,7 @@ describe('a run ends within its limits:', () => {
     })
   })
 
-  test('the time limit fails the run', async () => {
+  test('fails at its time limit', async () => {
     const model = scriptedModel(
       (_conversation, _turn, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -181,7 +182,7 @@ describe('a run ends within its limits:', () => {
     expect(model.conversations).toHaveLength(times)
   })
 
-  test('an internal error fails the run and costs nothing', async () => {
+  test('fails without cost on an internal error', async () => {
     const broken = recordingToolExecutor(() => Promise.reject(new TypeError('a fault')))
     expect(await endOf([scriptedModel(() => ({ calls: [call('look')] })), broken])).toMatchObject({
       failure: 'internal_error',
@@ -189,40 +190,48 @@ describe('a run ends within its limits:', () => {
     })
   })
 
-  test('texts of models and tools are stored with any characters, and long ones are cut', async () => {
-    const odd = { name: '\0\ud800 \\u0000', '\0': '\udfff' }
+  test('stores texts of models and tools with any characters, and cuts long ones', async () => {
+    const unusualInput = { name: '\0\ud800 \\u0000', '\0': '\udfff' }
     const executor = recordingToolExecutor(() => ({ text: 'x'.repeat(50_000), isError: true, summary: 'no such tool' }))
     const model = scriptedModel((_, turn) =>
       turn === 0
-        ? { calls: [call('nobody’s', odd), call('look', 'no JSON'), call('look', { text: 'x'.repeat(30_000) })] }
+        ? {
+            calls: [
+              call('unknown_tool', unusualInput),
+              call('look', 'no JSON'),
+              call('look', { text: 'x'.repeat(30_000) }),
+            ],
+          }
         : { text: 'y'.repeat(9000) },
     )
     const ref = await queueRun('Odd')
     await executeRun(deps, ref, runOptions(model, executor))
     const { steps, answer } = await getRun(deps, ref)
     expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
-      ['nobody’s', 'refused'],
+      ['unknown_tool', 'refused'],
       ['look', 'refused'],
       ['look', 'refused'],
     ])
-    expect(steps[0]?.input).toEqual(odd)
+    expect(steps[0]?.input).toEqual(unusualInput)
     expect(steps[1]?.input).toBe('no JSON')
     expect(answer).toHaveLength(5000)
     const results = model.conversations.at(-1)?.messages.filter(({ role }) => role === 'result') ?? []
-    expect(results.every((said) => said.role === 'result' && said.text.length < 13_000 && said.isError)).toBe(true)
+    expect(
+      results.every((message) => message.role === 'result' && message.text.length < 13_000 && message.isError),
+    ).toBe(true)
   })
 })
 
-describe('states', () => {
+describe('run states', () => {
   const cases = RUN_STATES.flatMap((from) => RUN_STATES.map((to): [RunState, RunState] => [from, to]))
-  test.each(cases)('from %s to %s: the database agrees with the table', async (from, to) => {
-    const [found] = await sql`
+  test.each(cases)('follow the transition table in the database from %s to %s', async (from, to) => {
+    const [row] = await sql`
       select from state_transitions where aggregate = 'agent run' and from_state = ${from} and to_state = ${to}`
     const allowed = Object.values(RUN[from]).includes(to) && from !== to
-    expect(found !== undefined).toBe(allowed)
+    expect(row !== undefined).toBe(allowed)
   })
 
-  test('the database never accepts two running runs of one pro', async () => {
+  test('never include two running runs of one pro', async () => {
     const [first, second] = [await queueRun(), await queueRun()]
     await claimRun(deps, first, 'a-model')
     const force = sql`

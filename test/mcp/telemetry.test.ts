@@ -45,10 +45,10 @@ async function spanOf(traceId: string) {
 
 const traceparent = (traceId: string, spanId: string) => `00-${traceId}-${spanId}-01`
 
-test('a call has a span named after its tool, below the request’s span span', async () => {
+test('a call has a span named after its tool, below the request’s span', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const answer = await call({ state: 'TX' }, { headers: { traceparent: traceparent(traceId, '00f067aa0ba902b7') } })
-  expect(answer.headers.get('x-request-id')).toBe(traceId)
+  const response = await call({ state: 'TX' }, { headers: { traceparent: traceparent(traceId, '00f067aa0ba902b7') } })
+  expect(response.headers.get('x-request-id')).toBe(traceId)
   const span = await spanOf(traceId)
   const request = receiver.spans().find(({ spanId }) => spanId === span?.parentSpanId)
   expect(request?.name).toBe(`POST ${CUSTOMER_SERVER}`)
@@ -65,8 +65,8 @@ test('the call and its statements continue the trace that the message names', as
 })
 
 test('a malformed traceparent is ignored', async () => {
-  const answer = await call({ state: 'TX' }, { meta: { traceparent: 'nonsense' } })
-  expect(answer.status).toBe(200)
+  const response = await call({ state: 'TX' }, { meta: { traceparent: 'nonsense' } })
+  expect(response.status).toBe(200)
 })
 
 test('each tool has a count and a duration by outcome', async () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const newPro = () => agentPro(app, { skip: skip++ })
-const use = (name: string, args: object, who = pro) => callTool(app, PRO_SERVER, who.key, name, args)
+const use = (name: string, args: object, caller = pro) => callTool(app, PRO_SERVER, caller.key, name, args)
 
 interface RunReply {
   id: string
@@ -63,11 +63,11 @@ async function workOn(runId: string, who = pro): Promise<void> {
 describe('an agent platform', () => {
   test('creates a thread, chats on it, and reads messages and steps', async () => {
     const threadId = await threadOf()
-    const asked = await use('chat_on_thread', { threadId, message: 'Are there new leads?', waitSeconds: 0 })
-    expect(runIn(asked)).toMatchObject({ status: 'queued', answer: null, steps: [] })
-    expect(asked.texts[1]).toContain(runIn(asked).id)
+    const reply = await use('chat_on_thread', { threadId, message: 'Are there new leads?', waitSeconds: 0 })
+    expect(runIn(reply)).toMatchObject({ status: 'queued', answer: null, steps: [] })
+    expect(reply.texts[1]).toContain(runIn(reply).id)
     expect((await use('get_thread', { threadId })).structured).toMatchObject({ openRuns: [{ status: 'queued' }] })
-    await workOn(runIn(asked).id)
+    await workOn(runIn(reply).id)
     const { structured } = await use('get_thread', { threadId })
     const messages = structured['messages'] as { role: string; content: string }[]
     expect(messages[0]).toMatchObject({ role: 'person', content: 'Are there new leads?' })
@@ -78,12 +78,12 @@ describe('an agent platform', () => {
 
   test('gets the answer with the call when it comes in time', async () => {
     const reply = use('run_agent', { goal: 'Look at my leads', waitSeconds: 7 })
-    const found = async () =>
+    const queuedRun = async () =>
       (
         await sql<{ id: string }[]>`select id from agent_runs where professional_id = ${pro.id} and status = 'queued'`
       )[0]
-    let queued = await found()
-    while (!queued) queued = await found()
+    let queued = await queuedRun()
+    while (!queued) queued = await queuedRun()
     await workOn(queued.id)
     expect(runIn(await reply)).toMatchObject({ id: queued.id, status: 'succeeded', steps: [{ tool: 'list_leads' }] })
   })
@@ -129,35 +129,35 @@ describe('an agent platform', () => {
     ['an empty goal', { goal: '' }],
     ['a goal too long', { goal: 'x'.repeat(5001) }],
     ['no goal', {}],
-    ['a thread that is no id', { goal: 'x', threadId: 'mine' }],
-    ['too long a wait', { goal: 'x', waitSeconds: 60 }],
-    ['what is not there', { goal: 'x', model: 'the best' }],
+    ['a thread id that is not a UUID', { goal: 'x', threadId: 'mine' }],
+    ['a wait that is too long', { goal: 'x', waitSeconds: 60 }],
+    ['an unknown argument', { goal: 'x', model: 'the best' }],
   ])('learns from the error how to correct %s', async (_, args) => {
     expect((await use('run_agent', args)).problem).toMatchObject({ code: 'validation_failed' })
   })
 })
 
-describe('the thread tools are available', () => {
+describe('the thread tools are', () => {
   const NAMES = ['create_thread', 'list_threads', 'get_thread', 'chat_on_thread']
   const off = { FEATURE_PRO_MCP_THREADS: '0', FEATURE_PRO_AGENT_THREADS: '0' }
   test.each([
-    ['with neither flag: not', off, false],
-    ['with the one', { ...off, FEATURE_PRO_MCP_THREADS: '1' }, true],
-    ['with the other', { ...off, FEATURE_PRO_AGENT_THREADS: '1' }, true],
-  ])('%s', async (_, env, isThere) => {
+    ['missing without both flags', off, false],
+    ['listed with the flag pro_mcp_threads', { ...off, FEATURE_PRO_MCP_THREADS: '1' }, true],
+    ['listed with the flag pro_agent_threads', { ...off, FEATURE_PRO_AGENT_THREADS: '1' }, true],
+  ])('%s', async (_, env, isListed) => {
     const other = await openTestApp('seeded', { env })
     try {
       const { key } = await agentPro(other)
       const listed = await listedTools(other, PRO_SERVER, key)
-      expect(listed.filter((name) => NAMES.includes(name))).toEqual(isThere ? NAMES : [])
+      expect(listed.filter((name) => NAMES.includes(name))).toEqual(isListed ? NAMES : [])
       expect(listed.filter((name) => name === 'run_agent')).toHaveLength(1)
       const { reply } = await rpc(other, PRO_SERVER, key, 'tools/list')
       const tools = reply.result?.['tools'] as { name: string; inputSchema: { properties: object } }[]
       const { inputSchema } = tools.find(({ name }) => name === 'run_agent') ?? { inputSchema: { properties: {} } }
-      expect('threadId' in inputSchema.properties).toBe(isThere)
+      expect('threadId' in inputSchema.properties).toBe(isListed)
       const args = { goal: 'x', threadId: '00000000-0000-7000-8000-000000000000' }
       expect((await callTool(other, PRO_SERVER, key, 'run_agent', args)).problem).toMatchObject({
-        code: isThere ? 'thread_not_found' : 'validation_failed',
+        code: isListed ? 'thread_not_found' : 'validation_failed',
       })
     } finally {
       await other.close()

@@ -143,35 +143,35 @@ test('a proposal made in a run names the run and exists once, although the worke
   const { deps } = app
   const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal: 'Raise it', threadId })).value
   const ref = { professionalId: pro.professionalId, runId }
-  const gone = new AbortController()
-  const dying = executeRun(deps, ref, {
+  const crash = new AbortController()
+  const crashedRun = executeRun(deps, ref, {
     ...runOptions(model),
-    signal: gone.signal,
-    executorFor: (taken) => {
-      const executor = toolExecutorFor(deps, taken)
+    signal: crash.signal,
+    executorFor: (claimed) => {
+      const executor = toolExecutorFor(deps, claimed)
       const call: typeof executor.call = async (...args) => {
         await executor.call(...args)
-        gone.abort(new Error('killed'))
+        crash.abort(new Error('killed'))
         throw new Error('killed')
       }
       return { ...executor, call }
     },
   })
-  expect(await dying.catch((error: unknown) => (error as Error).message)).toBe('killed')
+  expect(await crashedRun.catch((error: unknown) => (error as Error).message)).toBe('killed')
   expect(await proposals({ runId })).toHaveLength(1)
   await executeRun(deps, ref, { ...runOptions(model), executorFor: (run) => toolExecutorFor(deps, run) })
-  const [made, ...others] = await proposals({ runId })
+  const [proposal, ...others] = await proposals({ runId })
   expect(others).toEqual([])
-  expect(made).toMatchObject({ status: 'open', madeBy: { keyId: null, runId, threadId } })
+  expect(proposal).toMatchObject({ status: 'open', madeBy: { keyId: null, runId, threadId } })
   const { steps } = await getRun(deps, ref)
   expect(steps).toMatchObject([{ tool: 'update_service_pricing', status: 'done' }])
-  expect(steps[0]?.summary).toContain(made?.id ?? '')
+  expect(steps[0]?.summary).toContain(proposal?.id ?? '')
   const { messages } = await getThread(deps, pro, threadId)
   expect(messages.map(({ role }) => role)).toEqual(['person', 'tool', 'agent'])
 })
 
 test('an invalid call returns the reason to the model, and the corrected call is executed', async () => {
-  fake.respond = (asked, { turn }) => {
+  fake.respond = (request, { turn }) => {
     if (turn === 0)
       return {
         calls: [
@@ -181,7 +181,7 @@ test('an invalid call returns the reason to the model, and the corrected call is
         ],
       }
     if (turn === 1) return { calls: [['list_leads', { status: 'new', limit: 2 }]] }
-    return { say: asked.messages.at(-1)?.content?.slice(0, 20) ?? '' }
+    return { say: request.messages.at(-1)?.content?.slice(0, 20) ?? '' }
   }
   const { steps, answer } = await run('Look')
   expect(steps.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'done'])

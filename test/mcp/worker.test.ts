@@ -75,8 +75,8 @@ const tasksOf = async (runIds: string[]) => {
   const rows = await sql<{ status: string }[]>`select status from metered_tasks where id in ${sql(runIds)}`
   return rows.map(({ status }) => status)
 }
-/** Delays the model's answers of a turn until it is opened. */
-function holdingAt(turn: number) {
+/** Delays the model's answer of one turn until `open` is called. */
+function holdTurn(turn: number) {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
   return {
@@ -112,16 +112,16 @@ test('a worker executes a run with the pro’s own data, and the waiting call re
 
 test('after kill -9 another worker continues the run where it stopped, for one task', async () => {
   const { id: threadId } = (await createThread(app.deps, firstPro(), { title: 'Killed' })).value
-  const gate = holdingAt(1)
+  const held = holdTurn(1)
   fake.respond = async (_, { turn }) => {
-    await gate.wait(turn)
+    await held.wait(turn)
     return turn < 2 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
   }
-  const dying = await work()
+  const killedWorker = await work()
   const ref = await ask(firstPro(), 'Look twice', threadId)
-  await gate.reached
-  await dying.kill()
-  gate.open()
+  await held.reached
+  await killedWorker.kill()
+  held.open()
   await work()
   expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({
     status: 'succeeded',
@@ -136,51 +136,51 @@ test('after kill -9 another worker continues the run where it stopped, for one t
 }, 90_000)
 
 test('a worker that is stopped releases its run, and another continues it', async () => {
-  const gate = holdingAt(1)
+  const held = holdTurn(1)
   fake.respond = async (_, { turn }) => {
-    await gate.wait(turn)
+    await held.wait(turn)
     return turn === 0 ? { calls: [['list_leads', { limit: 1 }]] } : { say: 'Done.' }
   }
   const first = await work()
   const ref = await ask(firstPro(), 'Look')
-  await gate.reached
+  await held.reached
   expect(await first.stop()).toBe(0)
-  gate.open()
+  held.open()
   await work()
   expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }] })
 }, 90_000)
 
 test('all runs end although Redis is emptied while one runs and others wait', async () => {
-  const gate = holdingAt(0)
+  const held = holdTurn(0)
   fake.respond = async (_, { turn }) => {
-    await gate.wait(turn)
+    await held.wait(turn)
     return { say: 'Done.' }
   }
   await work()
   const refs = []
   for (let n = 0; n < 3; n++) refs.push(await ask(firstPro(), `Goal ${n}`))
-  await gate.reached
+  await held.reached
   await redis.restart()
-  gate.open()
+  held.open()
   for (const ref of refs) expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded' })
   expect(await tasksOf(refs.map(({ runId }) => runId))).toEqual(['settled', 'settled', 'settled'])
 }, 120_000)
 
 test('two workers execute the runs of one pro one after another, and those of several pros in parallel', async () => {
-  const underWay = new Map<string, number>()
-  const begun = new Map<string, number>()
-  let most = 0
-  let hasMet = true
-  fake.respond = async (asked) => {
-    const who = asked.messages.at(-1)?.content?.split(' ')[0] ?? ''
-    underWay.set(who, (underWay.get(who) ?? 0) + 1)
-    most = Math.max(most, ...underWay.values())
+  const running = new Map<string, number>()
+  const started = new Map<string, number>()
+  let maxRunning = 0
+  let ranInParallel = true
+  fake.respond = async (request) => {
+    const proName = request.messages.at(-1)?.content?.split(' ')[0] ?? ''
+    running.set(proName, (running.get(proName) ?? 0) + 1)
+    maxRunning = Math.max(maxRunning, ...running.values())
     // The n-th runs of all pros wait for each other, so they are running together.
-    const turn = (begun.get(who) ?? 0) + 1
-    begun.set(who, turn)
-    const haveAll = await waitUntil(() => pros.every((_, n) => (begun.get(`pro-${n}`) ?? 0) >= turn), 10_000)
-    hasMet &&= haveAll
-    underWay.set(who, (underWay.get(who) ?? 1) - 1)
+    const turn = (started.get(proName) ?? 0) + 1
+    started.set(proName, turn)
+    const haveAllStarted = await waitUntil(() => pros.every((_, n) => (started.get(`pro-${n}`) ?? 0) >= turn), 10_000)
+    ranInParallel &&= haveAllStarted
+    running.set(proName, (running.get(proName) ?? 1) - 1)
     return { say: 'Done.' }
   }
   const refs = await Promise.all(
@@ -189,8 +189,8 @@ test('two workers execute the runs of one pro one after another, and those of se
   await Promise.all([work(), work()])
   const runs = await Promise.all(refs.map((ref) => waitForRun(app.deps, ref, 60_000)))
   expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
-  expect(most).toBe(1)
-  expect(hasMet).toBe(true)
+  expect(maxRunning).toBe(1)
+  expect(ranInParallel).toBe(true)
   expect(fake.requests).toHaveLength(refs.length)
 }, 120_000)
 
@@ -203,7 +203,7 @@ test('one trace contains the request, the tool, the worker, each turn and each s
   try {
     const worker = await work(tracing)
     const key = await app.key(PRESETS['agent-tools'], firstPro().email)
-    const answer = await fetch(`${server.url}/api/mcp`, {
+    const response = await fetch(`${server.url}/api/mcp`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -213,8 +213,8 @@ test('one trace contains the request, the tool, the worker, each turn and each s
         params: { name: 'run_agent', arguments: { goal: 'Look', waitSeconds: 7 } },
       }),
     })
-    expect(await answer.json()).toMatchObject({ result: { structuredContent: { run: { status: 'succeeded' } } } })
-    const traceId = answer.headers.get('x-request-id') ?? ''
+    expect(await response.json()).toMatchObject({ result: { structuredContent: { run: { status: 'succeeded' } } } })
+    const traceId = response.headers.get('x-request-id') ?? ''
     await worker.stop()
     const names = () =>
       receiver
@@ -222,8 +222,8 @@ test('one trace contains the request, the tool, the worker, each turn and each s
         .filter((span) => span.traceId === traceId)
         .map(({ name }) => name)
     expect(await waitUntil(() => names().includes('POST /api/mcp'), 10_000)).toBe(true)
-    const wanted = ['POST /api/mcp', 'tool run_agent', 'run-agent-tasks message', 'agent step', 'finishAgentRun']
-    for (const name of wanted) expect(names()).toContain(name)
+    const expected = ['POST /api/mcp', 'tool run_agent', 'run-agent-tasks message', 'agent step', 'finishAgentRun']
+    for (const name of expected) expect(names()).toContain(name)
     expect(names().filter((name) => name === 'agent turn')).toHaveLength(2)
     for (const { body } of receiver.requests) expect(body).not.toContain('Look')
   } finally {

@@ -15,7 +15,7 @@ import { IMAGE_START_MS } from '../support/base-images.ts'
 import { adminUrl, testRedisUrl } from '../support/stores.ts'
 
 const DATABASE = `test_image_${process.pid}`
-/** Of what the image adds to its base: packages and our own files. And of everything, Bun included. */
+/** The size of the packages and files that the image adds to its base, and its total size with Bun. */
 const MAX_MEGABYTES = { added: 100, whole: 210 }
 
 let image: Image
@@ -33,7 +33,7 @@ beforeAll(async () => {
     HEARTH_SECRET: 'a secret of the image that is tested here',
     BASE_URL: 'https://hearth.example.com',
   }
-  // As a read-only root file system is: there is nothing that its user could write to.
+  // Like a read-only root file system: its user cannot write to any file.
   chmodSync(join(image.root, 'tmp'), 0o555)
 }, IMAGE_START_MS)
 afterAll(async () => {
@@ -115,7 +115,7 @@ describe('a container of it', () => {
   }, 60_000)
 
   test.each([['serve'], ['work']])(
-    'is healthy and ready after `%s`, and stops when told to',
+    'is healthy and ready after `%s`, and stops on SIGTERM',
     async (command) => {
       const [port, opsPort] = [String(await findFreePort()), String(await findFreePort())]
       const ports = {
@@ -126,7 +126,7 @@ describe('a container of it', () => {
         OPS_HOST: '127.0.0.1',
       }
       const container = run(command === image.command[0] ? image.command : [command], ports)
-      const said = container.stdout.text()
+      const output = container.stdout.text()
       const isReady = () =>
         fetch(`http://127.0.0.1:${opsPort}/readyz`)
           .then(({ ok }) => ok)
@@ -139,7 +139,7 @@ describe('a container of it', () => {
         expect(readFileSync(`/proc/${container.pid}/status`, 'utf8')).toMatch(/^Uid:\s65532\s65532/m)
       container.kill('SIGTERM')
       expect(await container.exited).toBe(0)
-      expect(await said).not.toContain('"level":"error"')
+      expect(await output).not.toContain('"level":"error"')
       expect(await check().exited).toBe(1)
     },
     90_000,

@@ -119,8 +119,8 @@ describe('the Kubernetes manifests', () => {
       HEARTH_ENV: 'production',
     }
     expect(readConfig({ ...data, ...given })).toMatchObject({ baseUrl: data['BASE_URL'], environment: 'production' })
-    const known = readFileSync(join(ROOT, 'src/config.ts'), 'utf8')
-    for (const name of Object.keys(data)) expect(known).toContain(`'${name}'`)
+    const configSource = readFileSync(join(ROOT, 'src/config.ts'), 'utf8')
+    for (const name of Object.keys(data)) expect(configSource).toContain(`'${name}'`)
   })
 })
 
@@ -143,7 +143,7 @@ describe('compose.yaml', () => {
   const { services } = compose
 
   test('matches the schema of Compose', () => {
-    // Its parts carry names as in older drafts, which ajv refuses; references go by path.
+    // Its parts have ids of older drafts, which ajv refuses; references use paths.
     const isName = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string')
     const schema = JSON.parse(
       JSON.stringify(composeSchema, (key, value: unknown) => (isName(key, value) ? undefined : value)),
@@ -190,11 +190,11 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('gives Prometheus, Grafana and the collector the right paths and addresses', () => {
+  test('configures Prometheus, Grafana and the collector with existing paths and addresses', () => {
     type Scrape = { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] }
     const { scrape_configs: jobs } = yaml('ops/prometheus/prometheus.yml') as Scrape
     const opsPort = Number(/OPS_PORT=(\d+)/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1])
-    const scraped = jobs.flatMap(({ dns_sd_configs: found }) => found)
+    const scraped = jobs.flatMap(({ dns_sd_configs: targets }) => targets)
     for (const { port } of scraped) expect(port).toBe(opsPort)
     const { datasources } = yaml('ops/grafana/provisioning/datasources/hearth.yml') as {
       datasources: { url: string }[]

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const PATH = '/api/v1/cities?limit=1'
 let clients = 0
-/** An unused client address. */
+/** A client address that no other test uses. */
 const newClient = () => `198.51.${100 + Math.floor(++clients / 250)}.${clients % 250}`
 
 const newKey = async (scopes: Scope[], rateMultiplier = 1) => {
@@ -63,7 +63,7 @@ interface Sender {
   of?: TestServer
 }
 
-interface Answer {
+interface LimitedResponse {
   status: number
   code: string | undefined
   limit: string | undefined
@@ -73,7 +73,7 @@ interface Answer {
 }
 
 let turn = 0
-async function send({ client, key, path = PATH, method = 'GET', of }: Sender): Promise<Answer> {
+async function send({ client, key, path = PATH, method = 'GET', of }: Sender): Promise<LimitedResponse> {
   const server = of ?? servers[turn++ % 2]
   const response = await fetch(`${server?.url}${path}`, {
     method,
@@ -92,20 +92,21 @@ async function send({ client, key, path = PATH, method = 'GET', of }: Sender): P
 }
 
 const sendMany = (count: number, sender: Sender) => Promise.all(Array.from({ length: count }, () => send(sender)))
-const passed = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length
+const passed = (responses: LimitedResponse[]) => responses.filter(({ status }) => status !== 429).length
 /** `r` of the limit with this name. */
-const left = ({ state }: Answer, name: string) => Number(new RegExp(`"${name}";r=(\\d+)`).exec(state ?? '')?.[1])
+const left = ({ state }: LimitedResponse, name: string) =>
+  Number(new RegExp(`"${name}";r=(\\d+)`).exec(state ?? '')?.[1])
 
 describe('over two server processes', () => {
   test('exactly 100 of 150 concurrent requests from one address pass, and each response has the remaining quota', async () => {
     const client = newClient()
-    const answers = await sendMany(150, { client })
-    const allowed = answers.filter(({ status }) => status === 200)
+    const responses = await sendMany(150, { client })
+    const allowed = responses.filter(({ status }) => status === 200)
     expect(allowed).toHaveLength(100)
-    const counted = allowed.map((answer) => left(answer, 'public')).sort((a, b) => b - a)
+    const counted = allowed.map((response) => left(response, 'public')).sort((a, b) => b - a)
     expect(counted).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n))
-    expect(new Set(answers.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
-    for (const { code, limit, retryAfter, state } of answers.filter(({ status }) => status === 429)) {
+    expect(new Set(responses.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
+    for (const { code, limit, retryAfter, state } of responses.filter(({ status }) => status === 429)) {
       expect({ code, limit }).toEqual({ code: 'rate_limited', limit: 'public' })
       expect(retryAfter).toBeWithin(1, 62)
       expect(state).toBe(`"public";r=0;t=${retryAfter}`)
@@ -115,13 +116,13 @@ describe('over two server processes', () => {
 
   test('a key has its own limits at every client address', async () => {
     const key = await newKey(['pros:read'])
-    const answers = await Promise.all(Array.from({ length: 140 }, () => send({ client: newClient(), key })))
-    expect(passed(answers)).toBe(120)
-    expect(answers[0]?.policy).toBe('"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400')
+    const responses = await Promise.all(Array.from({ length: 140 }, () => send({ client: newClient(), key })))
+    expect(passed(responses)).toBe(120)
+    expect(responses[0]?.policy).toBe('"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400')
     const last = await send({ client: newClient(), key })
     expect([last.status, last.limit]).toEqual([429, 'reads-minute'])
     // A request that the minute's limit refuses does not count for the hour's.
-    const fullest = answers.find((answer) => left(answer, 'reads-minute') === 0 && answer.status === 200)
+    const fullest = responses.find((response) => left(response, 'reads-minute') === 0 && response.status === 200)
     expect(fullest && left(fullest, 'key')).toBe(880)
     expect((await send({ client: newClient(), key: await newKey(['pros:read']) })).status).toBe(200)
   })
@@ -155,8 +156,8 @@ describe('the limits that count a request', () => {
       state: expect.stringContaining('r=99'),
     })
     expect((await send({ client, key: unknown })).status).toBe(401)
-    const answers = await sendMany(120, { client, key: 'hearth_live_nonsense' })
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(98)
+    const responses = await sendMany(120, { client, key: 'hearth_live_nonsense' })
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(98)
     expect(await send({ client, key: unknown })).toMatchObject({ status: 429, limit: 'refused-keys' })
     expect((await send({ client })).status).toBe(200)
     expect((await send({ client, key: good, of: servers[0] })).status).toBe(200)
@@ -173,24 +174,24 @@ describe('the limits that count a request', () => {
 
   test.each(['/healthz', '/assets/hearth.css'])('%s is never limited', async (path) => {
     const client = newClient()
-    const answers = await sendMany(150, { client, path })
-    expect(new Set(answers.map(({ status, policy }) => `${status} ${policy}`))).toEqual(new Set(['200 null']))
+    const responses = await sendMany(150, { client, path })
+    expect(new Set(responses.map(({ status, policy }) => `${status} ${policy}`))).toEqual(new Set(['200 null']))
   })
 
   test('bookings can be looked up by code 20 times a minute, with or without a key', async () => {
     const client = newClient()
     const path = '/api/v1/bookings?code=HTH-000000000000'
     const key = await newKey(['bookings:write'])
-    const answers = [...(await sendMany(15, { client, path })), ...(await sendMany(15, { client, path, key }))]
-    expect(passed(answers)).toBe(20)
-    expect(answers.find(({ status }) => status === 429)?.limit).toBe('code-lookups')
+    const responses = [...(await sendMany(15, { client, path })), ...(await sendMany(15, { client, path, key }))]
+    expect(passed(responses)).toBe(20)
+    expect(responses.find(({ status }) => status === 429)?.limit).toBe('code-lookups')
     expect((await send({ client })).status).toBe(200)
   })
 
   test('a route that needs a key is limited without one as well', async () => {
     const client = newClient()
-    const answers = await sendMany(110, { client, path: '/api/v1/bookings/018f0000-0000-7000-8000-000000000000' })
-    expect(passed(answers)).toBe(100)
+    const responses = await sendMany(110, { client, path: '/api/v1/bookings/018f0000-0000-7000-8000-000000000000' })
+    expect(passed(responses)).toBe(100)
   })
 })
 
@@ -248,10 +249,10 @@ describe('while Redis is unavailable', () => {
     await redis.stop()
     for (const of of servers) {
       const client = newClient()
-      const answers = await sendMany(150, { client, of })
-      expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)).toEqual([])
-      expect(passed(answers)).toBe(100)
-      expect(new Set(answers.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
+      const responses = await sendMany(150, { client, of })
+      expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)).toEqual([])
+      expect(passed(responses)).toBe(100)
+      expect(new Set(responses.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
       expect(await saysLocal(of)).toBe(true)
       expect(warnings(of)).toHaveLength(1)
     }

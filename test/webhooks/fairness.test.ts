@@ -1,4 +1,4 @@
-// A slow or dead endpoint among fifty delays no other: the real relay and worker, from commit to arrival.
+// A slow or dead endpoint among fifty does not delay the others. Measured with the real relay and worker, from commit to arrival.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
@@ -13,9 +13,9 @@ import { type TestWorker, startWorker } from '../support/workers.ts'
 const ENDPOINTS = 50
 const ROUNDS = 20
 const ROUND_MS = 150
-/** Of medians: a bad endpoint that held up the others would multiply them by a hundred. */
+/** The allowed ratio of medians. A bad endpoint that delays the others multiplies the median by a hundred. */
 const MAX_RATIO = 5
-/** The responses of bad endpoints, by path. An endpoint that turned bad stays bad. */
+/** The responses of bad endpoints, by path. A bad endpoint stays bad. */
 const bad = new Map<string, () => Response | Promise<Response>>()
 const isBad = ({ path }: Received) => bad.has(path)
 const WORKERS = ['workers/actors/relay-outbox.ts', 'workers/actors/deliver-webhooks.ts']
@@ -54,7 +54,7 @@ const slow = async () => {
 }
 const wrong = () => new Response('', { status: 503 })
 
-/** Emits one event of every pro, each in a transaction of its own, as requests do. */
+/** Emits one event of every pro, each in its own transaction, as requests do. */
 async function round(aggregates: string[], sequence: number): Promise<void> {
   await Promise.all(
     pros.map(async ({ id: professionalId }, place) =>
@@ -77,8 +77,8 @@ async function round(aggregates: string[], sequence: number): Promise<void> {
 const latencyMs = ({ body, atMs }: Received) => atMs - Date.parse((JSON.parse(body) as { createdAt: string }).createdAt)
 
 /** Emits events at a steady rate and returns the median of their latency at good endpoints, in milliseconds. */
-async function medianLatencyMs(what: string): Promise<number> {
-  receiver.answer = (got) => (bad.get(got.path) ?? ok)()
+async function medianLatencyMs(label: string): Promise<number> {
+  receiver.answer = (request) => (bad.get(request.path) ?? ok)()
   receiver.received.length = 0
   const aggregates = pros.map(() => crypto.randomUUID())
   for (let sequence = 1; sequence <= ROUNDS; sequence++) {
@@ -86,18 +86,18 @@ async function medianLatencyMs(what: string): Promise<number> {
     await round(aggregates, sequence)
     await Bun.sleep(Math.max(0, ROUND_MS - (performance.now() - started)))
   }
-  const others = () => receiver.received.filter((got) => !isBad(got))
+  const others = () => receiver.received.filter((request) => !isBad(request))
   const expected = (ENDPOINTS - bad.size) * ROUNDS
   expect(await waitUntil(() => others().length >= expected, 30_000)).toBe(true)
   const sorted = others()
     .map(latencyMs)
     .toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
-  process.stdout.write(`${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${sorted.length}\n`)
+  process.stdout.write(`${label}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms of ${sorted.length}\n`)
   return at(0.5)
 }
 
-/** The median without bad endpoints on this machine, now. */
+/** The median latency without bad endpoints, measured in this run. */
 let baselineMs = 0
 
 test('with fifty good endpoints every event arrives', async () => {
@@ -110,8 +110,8 @@ test.each([
   ['slow', '/8', slow],
 ])(
   'with one %s endpoint the others receive every event before one request to it has ended, and as fast as without it',
-  async (what, badPath, answer) => {
-    bad.set(badPath, answer)
+  async (what, badPath, response) => {
+    bad.set(badPath, response)
     expect(await medianLatencyMs(`one ${what}`)).toBeLessThan(MAX_RATIO * baselineMs)
     const requests = receiver.received.filter(({ path }) => path === badPath)
     expect(requests.length).toBeGreaterThan(0)

@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterEach(() => void (hooks.receiver.answer = ok))
 
 type CreatedWebhook = Awaited<ReturnType<WebhookFixture['create']>>
-/** Creates an endpoint of the pro, which receives everything about them. */
+/** Creates an endpoint of the pro that receives all their events. */
 const createProWebhook = (changes: Parameters<WebhookFixture['create']>[0] = {}) => hooks.create(changes, pro.key)
 const send = async (path: string, method: string, json?: object, key = pro.key) => {
-  const answer = await hooks.app.send(`/api/v1/webhooks${path}`, { method, key, ...(json ? { json } : {}) })
+  const response = await hooks.app.send(`/api/v1/webhooks${path}`, { method, key, ...(json ? { json } : {}) })
   return {
-    status: answer.status,
-    body: answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>),
+    status: response.status,
+    body: response.status === 204 ? {} : ((await response.json()) as Record<string, unknown>),
   }
 }
 const deliveriesOf = async ({ id }: CreatedWebhook) =>
@@ -42,7 +42,7 @@ const newestIs = async (webhook: CreatedWebhook, expected: Partial<ShownDelivery
   expect(newest).toMatchObject(expected)
   return newest as ShownDelivery
 }
-const happen = (aggregateId?: string, sequence?: number) =>
+const emitEvent = (aggregateId?: string, sequence?: number) =>
   hooks.emitAndPlan({
     type: 'availability.updated',
     professionalId: pro.id,
@@ -55,19 +55,21 @@ describe('an event is sent', () => {
   test('to the pro it is about and to the account that created its subject, if they subscribe to it', async () => {
     const mine = await createProWebhook()
     const others = await createProWebhook({ events: ['booking.created'] })
-    const strangers = await hooks.create()
-    const maker = await hooks.create({ events: ['rfq.created'] }, hooks.key)
+    const otherWebhook = await hooks.create()
+    const customerWebhook = await hooks.create({ events: ['rfq.created'] }, hooks.key)
     const fullKey = await hooks.app.key(['rfqs:write'])
     const customer = { name: 'Homeowner', email: 'homeowner@test.example' }
     const rfq = { professionalId: pro.id, customer, description: 'The gutter leaks.' }
     expect((await hooks.app.send('/api/v1/rfqs', { key: fullKey, json: rfq })).status).toBe(201)
-    await happen()
-    // Plans the application's own events, as the relay would.
+    await emitEvent()
+    // Plans the application's own events, as the relay does.
     await hooks.planAll()
-    expect(await waitUntil(async () => hooks.at(mine).length === 1 && hooks.at(maker).length === 1, 10_000)).toBe(true)
+    expect(
+      await waitUntil(async () => hooks.at(mine).length === 1 && hooks.at(customerWebhook).length === 1, 10_000),
+    ).toBe(true)
     expect(hooks.at(others)).toEqual([])
-    expect(hooks.at(strangers)).toEqual([])
-    expect(JSON.parse(hooks.at(maker)[0]?.body ?? '')).toMatchObject({
+    expect(hooks.at(otherWebhook)).toEqual([])
+    expect(JSON.parse(hooks.at(customerWebhook)[0]?.body ?? '')).toMatchObject({
       type: 'rfq.created',
       sequence: 1,
       data: { object: { customer } },
@@ -124,7 +126,7 @@ describe('a delivery', () => {
   test('that fails is retried with the same id and bytes, and every attempt is recorded', async () => {
     const webhook = await createProWebhook()
     hooks.receiver.answer = () => new Response('x'.repeat(10_000), { status: 500 })
-    await happen()
+    await emitEvent()
     const first = await newestIs(webhook, { state: 'pending', attemptsMade: 1 })
     const waitMs = Date.parse(first.nextAttemptAt ?? '') - hooks.clock.now().getTime()
     expect(waitMs).toBeWithin(4500, 5501)
@@ -150,7 +152,7 @@ describe('a delivery', () => {
     const webhook = await createProWebhook({ maxRetries: 1 })
     hooks.receiver.answer = () => new Response('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })
     const from = hooks.clock.now().toISOString()
-    await happen()
+    await emitEvent()
     hooks.advanceTo((await newestIs(webhook, { attemptsMade: 1 })).nextAttemptAt)
     const lost = await newestIs(webhook, { state: 'failed', attemptsMade: 2, nextAttemptAt: null })
     hooks.receiver.answer = ok
@@ -171,7 +173,7 @@ describe('a delivery', () => {
 
   test('without a response is recorded with the reason', async () => {
     const closed = await createProWebhook({ url: 'http://127.0.0.1:1999/' })
-    await happen()
+    await emitEvent()
     const { attempts } = await newestIs(closed, { state: 'pending', attemptsMade: 1 })
     expect(attempts[0]).toMatchObject({ status: null, error: 'ECONNREFUSED' })
     await remove(closed)
@@ -186,9 +188,9 @@ describe('a delivery', () => {
       return emitted
     })
     await hooks.planAll()
-    const got = () => hooks.at(webhook).find(({ headers }) => headers['x-webhook-id'] === publicEventId(id))
-    expect(await waitUntil(() => got() !== undefined, 10_000)).toBe(true)
-    expect(got()?.headers['traceparent']).toStartWith(traceparent.slice(0, 35))
+    const delivery = () => hooks.at(webhook).find(({ headers }) => headers['x-webhook-id'] === publicEventId(id))
+    expect(await waitUntil(() => delivery() !== undefined, 10_000)).toBe(true)
+    expect(delivery()?.headers['traceparent']).toStartWith(traceparent.slice(0, 35))
     await remove(webhook)
   })
 })
@@ -197,7 +199,7 @@ describe('an endpoint', () => {
   test('that responds with 410 is disabled at once and receives nothing until it is enabled again', async () => {
     const webhook = await createProWebhook()
     hooks.receiver.answer = () => new Response('', { status: 410 })
-    await happen()
+    await emitEvent()
     await newestIs(webhook, { state: 'failed', attemptsMade: 1 })
     const disabled = async () => (await send(`/${webhook.id}`, 'GET')).body['disabledReason']
     expect(await waitUntil(async () => (await disabled()) === 'gone', 5000)).toBe(true)
@@ -207,12 +209,12 @@ describe('an endpoint', () => {
     )
     expect(notice?.data).toEqual({ webhookId: webhook.id, name: 'test', reason: 'gone' })
     hooks.receiver.answer = ok
-    await happen()
+    await emitEvent()
     expect(await deliveriesOf(webhook)).toHaveLength(1)
     expect((await send(`/${webhook.id}/test`, 'POST', {})).status).toBe(409)
     const enabled = await send(`/${webhook.id}`, 'PATCH', { status: 'enabled' })
     expect(enabled.body).toMatchObject({ status: 'enabled', disabledReason: null, disabledAt: null })
-    await happen()
+    await emitEvent()
     await newestIs(webhook, { state: 'delivered' })
     await remove(webhook)
   })
@@ -220,7 +222,7 @@ describe('an endpoint', () => {
   test('that has failed for five days is disabled', async () => {
     const webhook = await createProWebhook()
     hooks.receiver.answer = () => new Response('', { status: 500 })
-    await happen()
+    await emitEvent()
     await newestIs(webhook, { attemptsMade: 1 })
     hooks.clock.advance(5 * 86_400_000 + 1000)
     await newestIs(webhook, { state: 'failed' })
@@ -233,19 +235,19 @@ describe('an endpoint', () => {
   test('that is ordered receives each event after the previous one has succeeded or failed for good', async () => {
     const webhook = await createProWebhook({ ordered: true, maxRetries: 1 })
     const order: string[] = []
-    let underWay = 0
-    hooks.receiver.answer = async (got) => {
-      const { sequence } = JSON.parse(got.body) as { sequence: number }
-      expect(++underWay).toBe(1)
+    let inProgress = 0
+    hooks.receiver.answer = async (request) => {
+      const { sequence } = JSON.parse(request.body) as { sequence: number }
+      expect(++inProgress).toBe(1)
       await Bun.sleep(5)
-      underWay--
+      inProgress--
       order.push(`${sequence}`)
       // The second succeeds when it is retried, the fourth never does.
       const fails = sequence === 4 || (sequence === 2 && order.filter((seen) => seen === '2').length === 1)
       return new Response('', { status: fails ? 500 : 200 })
     }
     const aggregate = crypto.randomUUID()
-    for (let sequence = 1; sequence <= 6; sequence++) await happen(aggregate, sequence)
+    for (let sequence = 1; sequence <= 6; sequence++) await emitEvent(aggregate, sequence)
     const done = async () => {
       const all = await deliveriesOf(webhook)
       const next = all.find(({ state, attemptsMade }) => state === 'pending' && attemptsMade === 1)
@@ -261,10 +263,10 @@ describe('an endpoint', () => {
     const json = { name: 'once', url: 'https://hooks.test.example/once', events: ['quote.sent'] }
     const create = async () =>
       await hooks.app.send('/api/v1/webhooks', { key: pro.key, json, headers: { 'idempotency-key': 'one' } })
-    const [first, again] = [await create(), await create()]
-    expect([first.status, again.status]).toEqual([201, 201])
+    const [first, replay] = [await create(), await create()]
+    expect([first.status, replay.status]).toEqual([201, 201])
     const created = (await first.json()) as CreatedWebhook
-    expect(await again.json()).toEqual(created)
+    expect(await replay.json()).toEqual(created)
     expect(created.secret).toMatch(/^whsec_[\w-]{32}$/)
     const dump = await hooks.app.deps.read.run<{ text: string }>(
       'dump',

@@ -1,4 +1,4 @@
-// The usage of keys is counted by key and day: in memory first, in the database within seconds, each request once.
+// Key usage is counted per key and day: each request once, in memory first and in the database within seconds.
 import { beforeAll, expect, test } from 'bun:test'
 
 import { listKeys } from '../../../src/auth/keys/verbs/keys.ts'

@@ -130,9 +130,9 @@ const dayBefore = (day: string, days: number) =>
 
 async function analyticsOf(pro: SeededPro, period?: string): Promise<Analytics> {
   const key = await app.key(['pro:read'], pro.email)
-  const answer = await app.send(`/api/v1/pro/analytics${period ? `?period=${period}` : ''}`, { key })
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as Analytics
+  const response = await app.send(`/api/v1/pro/analytics${period ? `?period=${period}` : ''}`, { key })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Analytics
 }
 
 const setZone = (pro: SeededPro, zone: string) =>
@@ -153,10 +153,10 @@ describe.each([13 * 60, 37 * 60 + 30, 7 * 24 * 60])('events every %i minutes', (
   test.each(ZONES)('on the calendar of %s', async (zone) => {
     await setZone(busy, zone)
     for (const [period, days] of PERIODS) {
-      const [found, counted] = [await analyticsOf(busy, period), await countRows(busy, zone, days)]
+      const [actual, counted] = [await analyticsOf(busy, period), await countRows(busy, zone, days)]
       const { of, dollars } = counted
       const sent = of('quote')
-      const { series, services: _, ...totals } = found
+      const { series, services: _, ...totals } = actual
       expect(totals).toEqual({
         period,
         timezone: zone,
@@ -224,10 +224,10 @@ test('the services are listed by revenue, each with its own numbers', async () =
 })
 
 test('a pro without any history gets zeros for today', async () => {
-  const found = await analyticsOf(idle, 'all')
-  expect(found.series).toHaveLength(1)
-  expect(found).toMatchObject({ revenue: { total: 0 }, quotes: { acceptanceRate: null }, reviews: { average: null } })
-  expect(found.services).toEqual([])
+  const actual = await analyticsOf(idle, 'all')
+  expect(actual.series).toHaveLength(1)
+  expect(actual).toMatchObject({ revenue: { total: 0 }, quotes: { acceptanceRate: null }, reviews: { average: null } })
+  expect(actual.services).toEqual([])
 })
 
 test('paid deposits count as revenue; fees and refunds do not', async () => {

@@ -46,17 +46,17 @@ begin
   return result;
 end $$`
 
-interface Try {
+interface Attempt {
   day: string | null
   minute: number | null
   startsAt: string | null
   minutes: number
 }
 
-async function outcomes(now: string, tries: Try[]): Promise<string[]> {
+async function outcomes(now: string, attempts: Attempt[]): Promise<string[]> {
   const rows = await sql<{ outcome: string }[]>`
     select outcome_of(${pro.id}, ${pro.serviceId}, t.day, t.minute, t."startsAt", t.minutes, ${now}) as outcome
-    from rows from (jsonb_to_recordset(${sql.json(tries as never)})
+    from rows from (jsonb_to_recordset(${sql.json(attempts as never)})
       as (day date, minute integer, "startsAt" timestamptz, minutes integer)) with ordinality t
     order by ordinality`
   return rows.map(({ outcome }) => outcome)
@@ -101,7 +101,10 @@ function withUrl(next: { date: string; time: string } | null) {
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-function expectedOutcome({ timeZone, now }: Case, { day, startsAt, expected }: Try & { expected: boolean }): string {
+function expectedOutcome(
+  { timeZone, now }: Case,
+  { day, startsAt, expected }: Attempt & { expected: boolean },
+): string {
   const { clock } = zoneClock(timeZone)
   const dateAt = (instant: string) => dateOf(clock.read(Date.parse(instant) / 60_000))
   if ((day ?? dateAt(startsAt ?? '')) < dateAt(now)) return 'date_out_of_range'
@@ -139,7 +142,7 @@ describe('open times', () => {
         })
 
         const slots = listed.availability.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })))
-        const tries: (Try & { expected: boolean })[] = [
+        const attempts: (Attempt & { expected: boolean })[] = [
           ...slots.map(({ date, start, available }) => ({
             day: date,
             minute: minuteOf(start),
@@ -156,14 +159,14 @@ describe('open times', () => {
             return { day: null, minute: null, startsAt, minutes, expected }
           }),
         ]
-        const answers = await outcomes(given.now, tries)
-        expect(tries.map((attempt, n) => ({ ...attempt, outcome: answers[n] }))).toEqual(
-          tries.map((attempt) => ({ ...attempt, outcome: expectedOutcome(given, attempt) })),
+        const results = await outcomes(given.now, attempts)
+        expect(attempts.map((attempt, n) => ({ ...attempt, outcome: results[n] }))).toEqual(
+          attempts.map((attempt) => ({ ...attempt, outcome: expectedOutcome(given, attempt) })),
         )
         seen.slots += slots.length
         seen.available += slots.filter(({ available }) => available).length
-        seen.offGrid += tries.length - slots.length
-        seen.offGridBooked += tries.slice(slots.length).filter(({ expected }) => expected).length
+        seen.offGrid += attempts.length - slots.length
+        seen.offGridBooked += attempts.slice(slots.length).filter(({ expected }) => expected).length
       }),
       { numRuns: RUNS },
     )

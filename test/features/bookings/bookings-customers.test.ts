@@ -24,14 +24,14 @@ beforeAll(async () => {
   strangersKey = await world.app.key(['bookings:write'], 'stranger@test.example')
 })
 
-const post = (id: string, what: 'cancel' | 'reschedule', json: object, key = world.key, headers = {}) =>
-  world.app.send(`/api/v1/bookings/${id}/${what}`, { key, json, headers })
-const bodyOf = async (answer: Response) => (await answer.json()) as Record<string, unknown>
+const post = (id: string, action: 'cancel' | 'reschedule', json: object, key = world.key, headers = {}) =>
+  world.app.send(`/api/v1/bookings/${id}/${action}`, { key, json, headers })
+const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>
 
 async function bookPaid(pro: FixturePro) {
-  const made = await book(world, pro)
-  await pay(world, made.payment?.clientSecret ?? '')
-  return made.booking
+  const created = await book(world, pro)
+  await pay(world, created.payment?.clientSecret ?? '')
+  return created.booking
 }
 
 describe('access to a booking', () => {
@@ -76,8 +76,8 @@ describe('cancelling', () => {
       const booking = await bookPaid(await world.pro())
       world.clock.set(booking.scheduledAt)
       world.clock.advance(-minutesBefore)
-      const answer = await bodyOf(await post(booking.id, 'cancel', { reason: 'Moved away' }))
-      expect(answer).toMatchObject({ success: true, refund, booking: { status: 'cancelled' } })
+      const body = await bodyOf(await post(booking.id, 'cancel', { reason: 'Moved away' }))
+      expect(body).toMatchObject({ success: true, refund, booking: { status: 'cancelled' } })
       expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', reason: 'Moved away', ...rows })
     }
     world.clock.set(STARTED_AT)
@@ -109,8 +109,8 @@ describe('cancelling', () => {
 
   test('succeeds once when ten cancel at once; the others get invalid_transition', async () => {
     const booking = await bookPaid(await world.pro())
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post(booking.id, 'cancel', {})))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post(booking.id, 'cancel', {})))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
       ...Array.from({ length: 9 }, () => 409),
     ])
@@ -137,12 +137,12 @@ describe('moving', () => {
 
   test('to one time succeeds once when ten do it at once', async () => {
     const { booking } = await book(world, await world.pro({ deposit: false }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => move(booking.id, { date: '2026-12-07', time: '11:30' })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    for (const answer of answers)
-      expect(await bodyOf(answer)).toMatchObject({ booking: { scheduledDate: '2026-12-07', scheduledTime: '11:30' } })
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    for (const response of responses)
+      expect(await bodyOf(response)).toMatchObject({ booking: { scheduledDate: '2026-12-07', scheduledTime: '11:30' } })
     expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
   })
 
@@ -151,25 +151,25 @@ describe('moving', () => {
     const { booking } = await book(world, pro)
     await book(world, pro, 2)
     expect((await move(booking.id, { date: '2026-11-23', time: '09:30' })).status).toBe(200)
-    const taken = await move(booking.id, { date: '2026-11-23', time: '10:30' })
-    expect(taken.status).toBe(409)
-    expect(await bodyOf(taken)).toMatchObject({ code: 'slot_unavailable', nextAvailable: { date: '2026-11-23' } })
+    const conflict = await move(booking.id, { date: '2026-11-23', time: '10:30' })
+    expect(conflict.status).toBe(409)
+    expect(await bodyOf(conflict)).toMatchObject({ code: 'slot_unavailable', nextAvailable: { date: '2026-11-23' } })
     await insertBlocks(world.sql, pro.id, [{ from: '2026-12-01T00:00:00Z', to: '2026-12-03T00:00:00Z' }])
     expect((await move(booking.id, { date: '2026-12-01', time: '10:00' })).status).toBe(409)
-    const { booking: found } = (await bodyOf(
+    const { booking: current } = (await bodyOf(
       await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key }),
     )) as { booking: { scheduledTime: string } }
-    expect(found.scheduledTime).toBe('09:30')
+    expect(current.scheduledTime).toBe('09:30')
   })
 
   test('replaces an expired hold', async () => {
     const pro = await world.pro()
     const paid = await bookPaid(pro)
-    const held = await book(world, pro, 1)
+    const expiring = await book(world, pro, 1)
     expect((await move(paid.id, { date: '2026-11-23', time: '10:00' })).status).toBe(409)
     world.clock.advance(15)
     expect((await move(paid.id, { date: '2026-11-23', time: '10:00' })).status).toBe(200)
-    expect(await rowsOf(world, held.booking.id)).toMatchObject({ booking: 'cancelled', payment: 'expired' })
+    expect(await rowsOf(world, expiring.booking.id)).toMatchObject({ booking: 'cancelled', payment: 'expired' })
     world.clock.set(STARTED_AT)
   })
 

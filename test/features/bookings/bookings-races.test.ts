@@ -22,7 +22,7 @@ const ROUNDS = 200
 
 const world = useFixture(() => openBookingFixture())
 
-const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code
+const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
 
 describe(`${ROUNDS} rounds of`, () => {
   test('a payment at the end of a hold racing another customer after it: one of them gets the time', async () => {
@@ -57,10 +57,10 @@ describe(`${ROUNDS} rounds of`, () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { booking, payment } = await book(world, pro, round)
       await pay(world, payment?.clientSecret ?? '')
-      const act = (action: string) =>
+      const send = (action: string) =>
         world.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action } })
       const cancel = () => world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
-      const [confirmed, rejected, cancelled] = await Promise.all([act('confirm'), act('reject'), cancel()])
+      const [confirmed, rejected, cancelled] = await Promise.all([send('confirm'), send('reject'), cancel()])
       const rows = await rowsOf(world, booking.id)
       // Confirming and then cancelling may both succeed; no other pair may.
       const off = [rejected, cancelled].filter(({ status }) => status === 200)
@@ -68,8 +68,9 @@ describe(`${ROUNDS} rounds of`, () => {
       expect(rows).toMatchObject(
         off.length === 1 ? { booking: 'cancelled', payment: 'refunded', refund: 'done' } : { booking: 'confirmed' },
       )
-      for (const answer of [confirmed, rejected, cancelled])
-        if (answer.status !== 200) expect([answer.status, await codeOf(answer)]).toEqual([409, 'invalid_transition'])
+      for (const response of [confirmed, rejected, cancelled])
+        if (response.status !== 200)
+          expect([response.status, await codeOf(response)]).toEqual([409, 'invalid_transition'])
       const done = [confirmed, rejected, cancelled].filter(({ status }) => status === 200).length
       expect(await eventsOf(world, booking.id)).toHaveLength(2 + done)
     }
@@ -82,7 +83,7 @@ test('in real time, an unpaid hold of two seconds is free for another customer w
   const server = await startServer({ databaseUrl: database.url, env: { BOOKING_HOLD_SECONDS: '2' } })
   const { professionalId, serviceId, date, time } = client.body(0)
   const start = async () => {
-    const answer = await fetch(`${server.url}/api/v1/bookings/create`, {
+    const response = await fetch(`${server.url}/api/v1/bookings/create`, {
       method: 'POST',
       headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -93,7 +94,7 @@ test('in real time, an unpaid hold of two seconds is free for another customer w
         guestEmail: 'home@example.com',
       }),
     })
-    return { status: answer.status, body: (await answer.json()) as CreatedBooking }
+    return { status: response.status, body: (await response.json()) as CreatedBooking }
   }
   try {
     const held = await start()

@@ -28,7 +28,7 @@ interface Situation {
   hasBegun?: boolean
   requiresApproval?: boolean
   /** Brings a new booking into the situation. */
-  reach?: (made: CreatedBooking, pro: FixturePro) => Promise<unknown>
+  reach?: (created: CreatedBooking, pro: FixturePro) => Promise<unknown>
 }
 
 /** A minute after the start: no_show is not allowed at the start itself. */
@@ -36,9 +36,9 @@ const begin = ({ booking }: CreatedBooking) => {
   world.clock.set(booking.scheduledAt)
   return Promise.resolve(world.clock.advance(1))
 }
-const afterBegin = (action: string) => async (made: CreatedBooking, pro: FixturePro) => {
-  await begin(made)
-  await world.app.send(`/api/v1/pro/bookings/${made.booking.id}`, { key: pro.key, json: { action } })
+const afterBegin = (action: string) => async (created: CreatedBooking, pro: FixturePro) => {
+  await begin(created)
+  await world.app.send(`/api/v1/pro/bookings/${created.booking.id}`, { key: pro.key, json: { action } })
 }
 const lapse = () => Promise.resolve(world.clock.advance(15))
 const cancel = ({ booking }: CreatedBooking) =>
@@ -72,8 +72,8 @@ const SITUATIONS: Record<string, Situation> = {
 const WITH_DEPOSIT = /paid|payment/
 
 /** The request of each action. `pay` and `lapse` have none. */
-type Asked = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
-const asked = (action: Asked, { booking }: CreatedBooking, pro: FixturePro, memberId: string) => {
+type RequestedAction = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
+const send = (action: RequestedAction, { booking }: CreatedBooking, pro: FixturePro, memberId: string) => {
   const own = `/api/v1/bookings/${booking.id}`
   if (action === 'cancel') return world.app.send(`${own}/cancel`, { key: world.key, json: { reason: 'Moved away' } })
   if (action === 'reschedule')
@@ -86,7 +86,7 @@ const asked = (action: Asked, { booking }: CreatedBooking, pro: FixturePro, memb
 }
 
 /** The time limits of the actions (design §7). */
-function isTimely(action: Asked, { state, isHeld, hasBegun }: Situation): boolean {
+function isTimely(action: RequestedAction, { state, isHeld, hasBegun }: Situation): boolean {
   if (action === 'confirm') return !isHeld
   if (action === 'complete' || action === 'no_show') return hasBegun === true
   if (action === 'cancel') return state !== 'confirmed' || hasBegun !== true
@@ -97,14 +97,14 @@ function isTimely(action: Asked, { state, isHeld, hasBegun }: Situation): boolea
 async function reachSituation(name: string, { requiresApproval = false, reach }: Situation) {
   world.clock.set(STARTED_AT)
   const pro = await world.pro({ deposit: WITH_DEPOSIT.test(name), requiresApproval })
-  const made = await book(world, pro)
-  await reach?.(made, pro)
-  const answer = await world.app.send('/api/v1/pro/team', {
+  const created = await book(world, pro)
+  await reach?.(created, pro)
+  const response = await world.app.send('/api/v1/pro/team', {
     key: pro.key,
     json: { name: 'Crew 1', email: 'crew.1@example.com' },
   })
-  const { member } = (await answer.json()) as { member: { id: string } }
-  return { pro, made, memberId: member.id }
+  const { member } = (await response.json()) as { member: { id: string } }
+  return { pro, created, memberId: member.id }
 }
 
 const everythingAbout = async (bookingId: string) => ({
@@ -118,23 +118,31 @@ const statusOf = async (bookingId: string) => {
   return row?.status
 }
 
-const ASKED: Asked[] = ['confirm', 'reject', 'complete', 'no_show', 'assign', 'cancel', 'reschedule']
+const REQUESTED_ACTIONS: RequestedAction[] = [
+  'confirm',
+  'reject',
+  'complete',
+  'no_show',
+  'assign',
+  'cancel',
+  'reschedule',
+]
 
 describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation) => {
-  test.each(ASKED)('%s', async (action) => {
-    const { pro, made, memberId } = await reachSituation(name, situation)
-    const { id } = made.booking
+  test.each(REQUESTED_ACTIONS)('%s', async (action) => {
+    const { pro, created, memberId } = await reachSituation(name, situation)
+    const { id } = created.booking
     expect(await statusOf(id)).toBe(situation.state)
     const before = await everythingAbout(id)
     const next = BOOKING[situation.state][action]
-    const answer = await asked(action, made, pro, memberId)
-    const body = (await answer.json()) as { code?: string; state?: string; booking?: { status: string } }
+    const response = await send(action, created, pro, memberId)
+    const body = (await response.json()) as { code?: string; state?: string; booking?: { status: string } }
     if (next === undefined || !isTimely(action, situation)) {
-      expect([answer.status, body.code, body.state]).toEqual([409, 'invalid_transition', situation.state])
+      expect([response.status, body.code, body.state]).toEqual([409, 'invalid_transition', situation.state])
       expect(await everythingAbout(id)).toEqual(before)
       return
     }
-    expect([answer.status, body.booking?.status]).toEqual([200, next])
+    expect([response.status, body.booking?.status]).toEqual([200, next])
     expect(await statusOf(id)).toBe(next)
     // Assigning a booking emits no event.
     const emitted = action === 'assign' ? [] : [BOOKING_EVENTS[action]]
@@ -142,36 +150,40 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
   })
 
   test('the end of the hold', async () => {
-    const { made } = await reachSituation(name, situation)
-    const before = await everythingAbout(made.booking.id)
+    const { created } = await reachSituation(name, situation)
+    const before = await everythingAbout(created.booking.id)
     world.clock.advance(15)
     await lapseHolds(world.app.deps)
-    const isUnwritten = name === 'was not paid in time'
-    const changes = situation.isHeld || isUnwritten
-    expect(await statusOf(made.booking.id)).toBe(situation.isHeld ? 'cancelled' : situation.state)
-    expect(await eventsOf(world, made.booking.id)).toEqual([
+    const isExpiredUnwritten = name === 'was not paid in time'
+    const changes = situation.isHeld || isExpiredUnwritten
+    expect(await statusOf(created.booking.id)).toBe(situation.isHeld ? 'cancelled' : situation.state)
+    expect(await eventsOf(world, created.booking.id)).toEqual([
       ...before.events,
       ...(changes ? ['booking.cancelled'] : []),
     ])
   })
 
   test('a payment', async () => {
-    const { made } = await reachSituation(name, situation)
-    if (!made.payment) return
-    const before = await everythingAbout(made.booking.id)
-    expect((await pay(world, made.payment.clientSecret)).status).toBe(200)
-    const after = await everythingAbout(made.booking.id)
-    const isUnwritten = name === 'was not paid in time'
+    const { created } = await reachSituation(name, situation)
+    if (!created.payment) return
+    const before = await everythingAbout(created.booking.id)
+    expect((await pay(world, created.payment.clientSecret)).status).toBe(200)
+    const after = await everythingAbout(created.booking.id)
+    const isExpiredUnwritten = name === 'was not paid in time'
     const action = situation.requiresApproval ? 'prepay' : 'pay'
-    const happened = situation.isHeld ? [BOOKING_EVENTS[action]] : isUnwritten ? ['booking.cancelled'] : []
-    expect(await statusOf(made.booking.id)).toBe(situation.isHeld ? (BOOKING.pending[action] ?? '') : situation.state)
+    const happened = situation.isHeld ? [BOOKING_EVENTS[action]] : isExpiredUnwritten ? ['booking.cancelled'] : []
+    expect(await statusOf(created.booking.id)).toBe(
+      situation.isHeld ? (BOOKING.pending[action] ?? '') : situation.state,
+    )
     expect(after.events).toEqual([...before.events, ...happened])
   })
 })
 
 test('complete is allowed from the start on, no_show only after it', async () => {
-  const { pro, made } = await reachSituation('is confirmed', { state: 'confirmed' })
-  world.clock.set(made.booking.scheduledAt)
-  const act = async (action: Asked) => (await asked(action, made, pro, '')).status
-  expect([await act('no_show'), await act('cancel'), await act('complete')]).toEqual([409, 409, 200])
+  const { pro, created } = await reachSituation('is confirmed', { state: 'confirmed' })
+  world.clock.set(created.booking.scheduledAt)
+  const statusAfter = async (action: RequestedAction) => (await send(action, created, pro, '')).status
+  expect([await statusAfter('no_show'), await statusAfter('cancel'), await statusAfter('complete')]).toEqual([
+    409, 409, 200,
+  ])
 })

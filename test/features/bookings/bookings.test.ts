@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 const customer = { name: 'Customer', email: 'customer@test.example' }
-const wish = (changes: object = {}) => ({
+const bookingInput = (changes: object = {}) => ({
   professionalId: slot.professionalId,
   serviceId: slot.serviceId,
   date: slot.date,
@@ -24,30 +24,35 @@ const wish = (changes: object = {}) => ({
   customer,
   ...changes,
 })
-const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
 test('an available slot can be booked, found by code and by id, and is no longer listed', async () => {
-  const made = await app.send('/api/v1/bookings', { key, json: wish() })
-  expect(made.status).toBe(201)
-  const { booking, success } = (await made.json()) as {
+  const created = await app.send('/api/v1/bookings', { key, json: bookingInput() })
+  expect(created.status).toBe(201)
+  const { booking, success } = (await created.json()) as {
     success: boolean
     booking: { id: string; confirmationCode: string; status: string }
   }
   expect(success).toBe(true)
   expect(booking.status).toBe('confirmed')
   expect(booking.confirmationCode).toMatch(/^HTH-[0-9A-HJKMNP-TV-Z]{12}$/)
-  expect(made.headers.get('location')).toBe(`/api/v1/bookings/${booking.id}`)
+  expect(created.headers.get('location')).toBe(`/api/v1/bookings/${booking.id}`)
 
   const byCode = await app.send(`/api/v1/bookings?code=${booking.confirmationCode}`)
   const byId = await app.send(`/api/v1/bookings/${booking.id}`, { key })
   expect([byCode.status, byId.status]).toEqual([200, 200])
-  const found = (await byCode.json()) as { booking: object }
-  expect(found.booking).toMatchObject({ id: booking.id, scheduledDate: slot.date, scheduledTime: slot.time, customer })
-  expect(await byId.json()).toEqual(found)
+  const byCodeBody = (await byCode.json()) as { booking: object }
+  expect(byCodeBody.booking).toMatchObject({
+    id: booking.id,
+    scheduledDate: slot.date,
+    scheduledTime: slot.time,
+    customer,
+  })
+  expect(await byId.json()).toEqual(byCodeBody)
 
-  const again = await app.send('/api/v1/bookings', { key, json: wish() })
-  expect(again.status).toBe(409)
-  expect(await again.json()).toMatchObject({
+  const repeated = await app.send('/api/v1/bookings', { key, json: bookingInput() })
+  expect(repeated.status).toBe(409)
+  expect(await repeated.json()).toMatchObject({
     code: 'slot_unavailable',
     nextAvailable: { date: expect.any(String) as string },
   })
@@ -77,16 +82,16 @@ describe('who may book', () => {
       (sql) => sql`update api_keys set revoked_at = now() where last_four = ${revoked.slice(-4)}`,
     )
     for (const wrong of [undefined, 'garbage', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, revoked]) {
-      const answer = await app.send('/api/v1/bookings', { json: wish(), ...(wrong ? { key: wrong } : {}) })
-      expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toStartWith('Bearer')
+      const response = await app.send('/api/v1/bookings', { json: bookingInput(), ...(wrong ? { key: wrong } : {}) })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toStartWith('Bearer')
     }
   })
 
   test('403 for a key without the scope, naming the scope', async () => {
-    const answer = await app.send('/api/v1/bookings', { key: await app.key(['pros:read']), json: wish() })
-    expect(answer.status).toBe(403)
-    expect(await answer.json()).toMatchObject({
+    const response = await app.send('/api/v1/bookings', { key: await app.key(['pros:read']), json: bookingInput() })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({
       code: 'insufficient_scope',
       detail: expect.stringContaining('bookings:write') as string,
     })
@@ -119,9 +124,15 @@ describe('who may book', () => {
 
 describe('booking fails with', () => {
   test('404 for an unknown pro and for a service that the pro does not offer', async () => {
-    const unknownPro = await app.send('/api/v1/bookings', { key, json: wish({ professionalId: slot.serviceId }) })
+    const unknownPro = await app.send('/api/v1/bookings', {
+      key,
+      json: bookingInput({ professionalId: slot.serviceId }),
+    })
     expect([unknownPro.status, await codeOf(unknownPro)]).toEqual([404, 'professional_not_found'])
-    const unknownService = await app.send('/api/v1/bookings', { key, json: wish({ serviceId: slot.professionalId }) })
+    const unknownService = await app.send('/api/v1/bookings', {
+      key,
+      json: bookingInput({ serviceId: slot.professionalId }),
+    })
     expect([unknownService.status, await codeOf(unknownService)]).toEqual([404, 'service_not_found'])
   })
 
@@ -132,8 +143,8 @@ describe('booking fails with', () => {
         select p.id as professional_id, o.service_id from professionals p
         join professional_services o on o.professional_id = p.id where not p.instant_booking_enabled limit 1`,
     )
-    const answer = await app.send('/api/v1/bookings', { key, json: wish(off) })
-    expect([answer.status, await codeOf(answer)]).toEqual([400, 'instant_booking_disabled'])
+    const response = await app.send('/api/v1/bookings', { key, json: bookingInput(off) })
+    expect([response.status, await codeOf(response)]).toEqual([400, 'instant_booking_disabled'])
   })
 })
 
@@ -148,20 +159,20 @@ test('of 200 requests for one slot to two servers exactly one succeeds, without 
       const open = await fetch(`${servers[0].url}/api/v1/pros/${slot.slug}/availability`)
       const { nextAvailable } = (await open.json()) as { nextAvailable: { date: string; time: string } }
       const { date, time } = nextAvailable
-      const body = JSON.stringify(wish({ date, time }))
-      const answers = await Promise.all(
+      const body = JSON.stringify(bookingInput({ date, time }))
+      const statuses = await Promise.all(
         Array.from({ length: 200 }, async (_, n) => {
-          const answer = await fetch(`${servers[n % 2]?.url}/api/v1/bookings`, {
+          const response = await fetch(`${servers[n % 2]?.url}/api/v1/bookings`, {
             method: 'POST',
             headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
             body,
           })
-          await answer.arrayBuffer()
-          return answer.status
+          await response.arrayBuffer()
+          return response.status
         }),
       )
       const counts = Object.fromEntries(
-        Map.groupBy(answers, String)
+        Map.groupBy(statuses, String)
           .entries()
           .map(([status, all]) => [status, all.length]),
       )

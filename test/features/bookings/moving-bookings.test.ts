@@ -28,7 +28,7 @@ const post = (
   action: 'cancel' | 'reschedule',
   json: object = {},
 ) => world.app.send(`/api/v1/bookings/${id}/${action}`, { key: world.key, json: { confirmationCode, ...json } })
-const refundOf = async (answer: Promise<Response>) => ((await (await answer).json()) as { refund: unknown }).refund
+const refundOf = async (response: Promise<Response>) => ((await (await response).json()) as { refund: unknown }).refund
 
 async function bookPaid(pro: FixturePro, hours = 0) {
   const { booking, payment } = await book(world, pro, hours)
@@ -38,14 +38,14 @@ async function bookPaid(pro: FixturePro, hours = 0) {
 
 /** The same through the customer agent server. */
 async function bookPaidByAgent(pro: FixturePro) {
-  const wish = {
+  const input = {
     professionalId: pro.id,
     serviceId: pro.serviceId,
     startDateTime: '2026-11-23T15:00:00Z',
     guestName: 'Demo Customer',
     guestEmail: 'customer@demo.example',
   }
-  const params = { name: 'book_appointment', arguments: wish }
+  const params = { name: 'book_appointment', arguments: input }
   const key = await world.app.key(['mcp:read', 'mcp:write'])
   const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const { result } = (await (await world.app.send('/api/mcp/customer', { key, json })).json()) as {
@@ -81,9 +81,9 @@ const WAYS = {
 
 describe.each(Object.entries(WAYS))('a booking that is moved %s', (_, move) => {
   test('within 24 hours of the start keeps its cancellation cost, however often and far it is moved', async () => {
-    for (const make of [bookPaid, bookPaidByAgent]) {
+    for (const createBooking of [bookPaid, bookPaidByAgent]) {
       world.clock.set(STARTED_AT)
-      const booking = await make(await world.pro())
+      const booking = await createBooking(await world.pro())
       before(booking, DAY - 1)
       await move(booking)
       expect((await post(booking, 'reschedule', { ...LATER, time: '13:00' })).status).toBe(200)
@@ -130,12 +130,12 @@ describe('the page', () => {
     expect(times).toContain('09:00')
     expect(times).toContain('10:00')
     expect(times).not.toContain('11:00')
-    const taken = await visitor.postRaw(`/bookings/${mine.confirmationCode}/move`, {
+    const conflict = await visitor.postRaw(`/bookings/${mine.confirmationCode}/move`, {
       date: '2026-11-23',
       time: '11:00',
     })
-    expect(taken.text).toContain('This time is no longer available. Choose another one.')
-    expect(taken.text).toContain('class="slots"')
+    expect(conflict.text).toContain('This time is no longer available. Choose another one.')
+    expect(conflict.text).toContain('class="slots"')
     await post(theirs, 'cancel')
     expect(await offered()).toContain('11:00')
   })

@@ -35,10 +35,10 @@ afterAll(async () => {
   await clone.drop()
 })
 
-const reserve = (asked: Reservation, server = 0): Promise<ReservationRow> => {
+const reserve = (reservation: Reservation, server = 0): Promise<ReservationRow> => {
   const database = databases[server % databases.length]
   if (!database) throw new RangeError('no such server')
-  return reserveSlot(database.write, asked)
+  return reserveSlot(database.write, reservation)
 }
 
 describe('a race for one slot', () => {
@@ -46,15 +46,15 @@ describe('a race for one slot', () => {
     const pro = await insertPro(sql, { businessHours: everyDay(['08:00', '18:00']), bufferMinutes: 15 })
     for (let round = 0; round < ROUNDS; round++) {
       const date = new Date(NOW.getTime() + (round + 5) * 86_400_000).toISOString().slice(0, 10)
-      const answers = await Promise.all(
+      const rows = await Promise.all(
         Array.from({ length: CONTENDERS }, (_, n) =>
           // Every other request overlaps the first by half an hour only.
           reserve(newReservation(pro, { start: { date, minute: n % 2 ? 600 : 630 } }), n),
         ),
       )
-      const reserved = answers.filter(({ outcome }) => outcome === 'reserved')
+      const reserved = rows.filter(({ outcome }) => outcome === 'reserved')
       expect(reserved).toHaveLength(1)
-      const refused = answers.filter((answer) => answer.outcome === 'slot_unavailable')
+      const refused = rows.filter((row) => row.outcome === 'slot_unavailable')
       expect(refused).toHaveLength(CONTENDERS - 1)
       const next = refused.map(({ nextAvailable }) => `${nextAvailable?.date} ${nextAvailable?.time}`)
       expect(new Set(next)).toEqual(new Set([`${date} 08:00`]))
@@ -68,27 +68,27 @@ describe('a race for one slot', () => {
 
   test('a block and a booking that race have one winner: the first', async () => {
     const pro = await insertPro(sql)
-    const answer = await reserveDuring(pro, 'advisory', async (tx) => {
+    const row = await reserveDuring(pro, 'advisory', async (tx) => {
       await tx`select lock_schedule(${pro.id})`
       await tx`
         insert into availability_blocks (id, professional_id, starts_at, ends_at, created_at)
         values (${randomUUID()}, ${pro.id}, '2026-11-23T00:00:00Z', '2026-11-25T00:00:00Z', ${NOW.toISOString()})`
     })
-    expect(answer).toMatchObject({ outcome: 'slot_unavailable' })
+    expect(row).toMatchObject({ outcome: 'slot_unavailable' })
   })
 
   test('is refused in the same way when a writer without the lock wins', async () => {
     const pro = await insertPro(sql)
-    const answer = await reserveDuring(pro, 'transactionid', async (tx) => {
+    const row = await reserveDuring(pro, 'transactionid', async (tx) => {
       await insertDirectly(tx, pro, '2026-11-23T15:30:00Z')
     })
-    expect(answer).toMatchObject({ outcome: 'slot_unavailable', nextAvailable: { date: '2026-11-23' } })
+    expect(row).toMatchObject({ outcome: 'slot_unavailable', nextAvailable: { date: '2026-11-23' } })
   })
 })
 
 /** The result of a reservation that waited on a lock of this kind until `work` was committed. */
 async function reserveDuring(pro: TestPro, lock: string, work: (tx: TransactionSql) => Promise<void>) {
-  const { answer } = await sql.begin(async (tx) => {
+  const { row: row } = await sql.begin(async (tx) => {
     await work(tx)
     const pending = reserve(newReservation(pro))
     await until(async () => {
@@ -97,9 +97,9 @@ async function reserveDuring(pro: TestPro, lock: string, work: (tx: TransactionS
         where l.locktype = ${lock} and not l.granted and a.datname = current_database()`
       return waiting.length === 1
     })
-    return { answer: pending }
+    return { row: pending }
   })
-  return await answer
+  return await row
 }
 
 /** Deadlocks in this database so far. Ends the contenders' sessions first, because sessions report statistics at their end. */

@@ -22,7 +22,7 @@ beforeAll(() => {
   ;({ sql } = database)
 })
 
-const reserve = (asked: Reservation) => reserveSlot(database.write, asked)
+const reserve = (reservation: Reservation) => reserveSlot(database.write, reservation)
 
 const eventsOf = (bookingId: string) => sql<{ type: string; sequence: number; data: { object: unknown } }[]>`
   select type, sequence, data from outbox_events where aggregate_id = ${bookingId} order by position`
@@ -30,12 +30,12 @@ const eventsOf = (bookingId: string) => sql<{ type: string; sequence: number; da
 describe('a reservation', () => {
   test('is confirmed at once with the pro’s default duration and emits two events', async () => {
     const pro = await insertPro(sql, { defaultSlotMinutes: 45, bufferMinutes: 20 })
-    const asked = newReservation(pro, {
+    const reservation = newReservation(pro, {
       description: 'The kitchen sink is blocked.',
       address: { city: 'Austin' },
       traceparent: '00-1-2-01',
     })
-    const answer = await reserve(asked)
+    const result = await reserve(reservation)
     const service = { id: pro.serviceId, name: 'Drain cleaning' }
     const professional = {
       id: pro.id,
@@ -43,11 +43,11 @@ describe('a reservation', () => {
       phone: '+1 512 555 0100',
       location: 'Austin, TX',
     }
-    expect(answer).toMatchObject({
+    expect(result).toMatchObject({
       outcome: 'reserved',
       booking: {
-        id: asked.bookingId,
-        confirmationCode: asked.confirmationCode,
+        id: reservation.bookingId,
+        confirmationCode: reservation.confirmationCode,
         status: 'confirmed',
         scheduledAt: '2026-11-23T15:00:00.000Z',
         durationMinutes: 45,
@@ -59,8 +59,8 @@ describe('a reservation', () => {
     })
 
     const booking: Booking = {
-      id: asked.bookingId,
-      confirmationCode: asked.confirmationCode,
+      id: reservation.bookingId,
+      confirmationCode: reservation.confirmationCode,
       status: 'confirmed',
       scheduledDate: '2026-11-23',
       scheduledTime: '09:00',
@@ -74,21 +74,24 @@ describe('a reservation', () => {
       cancelledAt: null,
     }
     const { read } = database
-    expect(await findBookingByCode(read, asked.confirmationCode, NOW)).toEqual(booking)
+    expect(await findBookingByCode(read, reservation.confirmationCode, NOW)).toEqual(booking)
     const viewers = [
       { accountId: pro.accountId, professionalId: null },
       { accountId: null, professionalId: pro.id },
     ]
-    for (const viewer of viewers) expect(await findBookingById(read, viewer, asked.bookingId, NOW)).toEqual(booking)
+    for (const viewer of viewers)
+      expect(await findBookingById(read, viewer, reservation.bookingId, NOW)).toEqual(booking)
     const stranger = { accountId: randomUUID(), professionalId: randomUUID() }
-    expect(await findBookingById(read, stranger, asked.bookingId, NOW)).toBeUndefined()
-    expect(await findBookingById(read, { accountId: null, professionalId: null }, asked.bookingId, NOW)).toBeUndefined()
+    expect(await findBookingById(read, stranger, reservation.bookingId, NOW)).toBeUndefined()
+    expect(
+      await findBookingById(read, { accountId: null, professionalId: null }, reservation.bookingId, NOW),
+    ).toBeUndefined()
 
-    expect([...(await eventsOf(asked.bookingId))]).toEqual([
+    expect([...(await eventsOf(reservation.bookingId))]).toEqual([
       { type: 'booking.created', sequence: 1, data: { object: booking } },
       { type: 'booking.confirmed', sequence: 2, data: { object: booking } },
     ])
-    const [row] = await sql`select event_sequence, address from bookings where id = ${asked.bookingId}`
+    const [row] = await sql`select event_sequence, address from bookings where id = ${reservation.bookingId}`
     expect(row).toEqual({ eventSequence: 2, address: { city: 'Austin' } })
   })
 
@@ -119,10 +122,8 @@ describe('a reservation', () => {
 
   test('accepts any instant, on the slot grid or not', async () => {
     const pro = await insertPro(sql)
-    const answer = await reserve(
-      newReservation(pro, { start: { instant: '2026-11-23T15:07:00Z' }, durationMinutes: 35 }),
-    )
-    expect(answer).toMatchObject({ booking: { scheduledAt: '2026-11-23T15:07:00.000Z', durationMinutes: 35 } })
+    const row = await reserve(newReservation(pro, { start: { instant: '2026-11-23T15:07:00Z' }, durationMinutes: 35 }))
+    expect(row).toMatchObject({ booking: { scheduledAt: '2026-11-23T15:07:00.000Z', durationMinutes: 35 } })
   })
 
   test('is refused with the reason and changes nothing', async () => {

@@ -18,8 +18,8 @@ import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
 import { longForm } from '../../support/long-form.ts'
 
-const STORIES = longForm(400, 1000)
-const STEPS = 14
+const SEQUENCES = longForm(400, 1000)
+const STEPS_EACH = 14
 const LANES = 2
 const FIRST_SLOT_MS = Date.parse('2026-11-25T00:00:00Z')
 const HOUR_MS = 3_600_000
@@ -46,7 +46,7 @@ interface Customer {
 }
 
 /** One slot, two customers, and all steps that can happen to them. */
-class Story {
+class Sequence {
   readonly #customers: Customer[] = [{ key: randomUUID() }, { key: randomUUID() }]
   readonly #deps: Deps
   /** Without failures: the remaining steps run to completion. */
@@ -72,9 +72,9 @@ class Story {
   async run(): Promise<void> {
     const hoursAhead = [72, 30, 20][Math.floor(this.random() * 3)] ?? 72
     this.world.clock.set(new Date(this.slotMs - hoursAhead * HOUR_MS).toISOString())
-    for (let step = 0; step < STEPS; step++) {
-      const atOnce = this.random() < 0.3 ? 2 + Math.floor(this.random() * 2) : 1
-      await Promise.all(Array.from({ length: atOnce }, () => this.#step()))
+    for (let step = 0; step < STEPS_EACH; step++) {
+      const concurrency = this.random() < 0.3 ? 2 + Math.floor(this.random() * 2) : 1
+      await Promise.all(Array.from({ length: concurrency }, () => this.#step()))
       await expectAgreement(this.world, this.pro)
     }
     await this.#end()
@@ -98,7 +98,7 @@ class Story {
     for (const [weight, name, step] of steps) {
       at -= weight
       if (at >= 0) continue
-      await survive(name, step)
+      await runStep(name, step)
       return
     }
   }
@@ -112,17 +112,17 @@ class Story {
   /** Requests the booking or retries the request. */
   async #start(): Promise<void> {
     const customer = this.#any()
-    const wish = {
+    const input = {
       professionalId: this.pro.id,
       serviceId: this.pro.serviceId,
       startDateTime: new Date(this.slotMs).toISOString(),
       guestName: 'Homeowner in Austin',
       guestEmail: 'home@example.com',
     }
-    const once = { key: customer.key }
+    const idempotency = { key: customer.key }
     try {
       const { booking, clientSecret } = (
-        await startBooking(this.#deps, { accountId: this.accountId, scopes: new Set() }, wish, once)
+        await startBooking(this.#deps, { accountId: this.accountId, scopes: new Set() }, input, idempotency)
       ).value
       if (!clientSecret) throw new Error('There is a fee to pay.')
       const { id: bookingId } = booking
@@ -138,9 +138,9 @@ class Story {
     }
   }
 
-  async #pay(wrongly = {}): Promise<void> {
+  async #pay(changes = {}): Promise<void> {
     const { clientSecret } = this.#any()
-    if (clientSecret) this.stripe.pay(clientSecret, wrongly)
+    if (clientSecret) this.stripe.pay(clientSecret, changes)
     await Promise.resolve()
   }
 
@@ -156,9 +156,9 @@ class Story {
     if (!event) return
     const now = this.world.clock.now()
     const provider = paymentProviderOf(this.#deps)
-    const told = await provider.readNotification?.(event.body, this.stripe.sign(event.body, now), now)
-    if (!told) throw new Error('A signed notification was refused.')
-    note(`notified: ${await processNotification(this.#deps, 'stripe', told)}`)
+    const notification = await provider.readNotification?.(event.body, this.stripe.sign(event.body, now), now)
+    if (!notification) throw new Error('A signed notification was refused.')
+    note(`notified: ${await processNotification(this.#deps, 'stripe', notification)}`)
     const place = this.stripe.outbox.indexOf(event)
     if (place >= 0 && (this.#isQuiet || this.random() < 0.7)) this.stripe.outbox.splice(place, 1)
   }
@@ -188,7 +188,7 @@ class Story {
 }
 
 /** Refusals and crashes are expected; any other error fails the test. */
-async function survive(name: string, step: () => Promise<unknown>): Promise<void> {
+async function runStep(name: string, step: () => Promise<unknown>): Promise<void> {
   try {
     await step()
     note(name)
@@ -226,11 +226,11 @@ async function expectNoMoneyLost({ sql }: BookingFixture, { intents }: FakeStrip
   for (const { metadata, captured, refunded, currency } of intents.values()) {
     const booking = paid.find(({ id }) => id === metadata['booking_id'])
     const kept = captured - refunded
-    const stands = booking?.payment === 'succeeded' && (booking.status !== 'cancelled' || booking.retained)
-    expect({ booking, captured, kept }).toEqual({ booking, captured, kept: stands ? booking.amountCents : 0 })
-    if (stands) expect(currency).toBe('usd')
+    const isOwed = booking?.payment === 'succeeded' && (booking.status !== 'cancelled' || booking.retained)
+    expect({ booking, captured, kept }).toEqual({ booking, captured, kept: isOwed ? booking.amountCents : 0 })
+    if (isOwed) expect(currency).toBe('usd')
     else expect([booking?.status, booking?.payment]).toEqual(['cancelled', captured > 0 ? 'refunded' : 'expired'])
-    note(stands ? `end: ${booking.status}` : captured > 0 ? 'end: given back' : 'end: never paid')
+    note(isOwed ? `end: ${booking.status}` : captured > 0 ? 'end: given back' : 'end: never paid')
   }
 }
 
@@ -252,11 +252,11 @@ async function runLane(lane: number): Promise<void> {
   const pros = [await world.pro(), await world.pro({ requiresApproval: true })]
   const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
   try {
-    for (let story = lane; story < STORIES; story += LANES) {
-      const pro = pros[story % 4 < 3 ? 0 : 1]
+    for (let sequence = lane; sequence < SEQUENCES; sequence += LANES) {
+      const pro = pros[sequence % 4 < 3 ? 0 : 1]
       if (!pro || !account) throw new Error('The world is not complete.')
-      const slotMs = FIRST_SLOT_MS + story * HOUR_MS
-      await new Story(world, stripe, account.id, pro, slotMs, randomFrom(story)).run()
+      const slotMs = FIRST_SLOT_MS + sequence * HOUR_MS
+      await new Sequence(world, stripe, account.id, pro, slotMs, randomFrom(sequence)).run()
     }
     await expectEventsToFit(world)
   } finally {
@@ -265,10 +265,10 @@ async function runLane(lane: number): Promise<void> {
   }
 }
 
-test(`${STORIES} random sequences: every captured payment has a booking or a refund, and every confirmed booking its payment`, async () => {
+test(`${SEQUENCES} random sequences: every captured payment has a booking or a refund, and every confirmed booking its payment`, async () => {
   await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
   process.stdout.write(`${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
   for (const end of ['confirmed', 'cancelled', 'given back', 'never paid', 'pending'])
-    expect([end, (happened[`end: ${end}`] ?? 0) > STORIES / 100]).toEqual([end, true])
-  expect(happened['crash']).toBeGreaterThan(STORIES / 2)
+    expect([end, (happened[`end: ${end}`] ?? 0) > SEQUENCES / 100]).toEqual([end, true])
+  expect(happened['crash']).toBeGreaterThan(SEQUENCES / 2)
 }, 300_000)

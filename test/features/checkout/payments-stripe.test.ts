@@ -51,41 +51,43 @@ const next = (): FakeEvent => {
 const secretOf = ({ payment }: CreatedBooking) => payment?.clientSecret ?? ''
 
 test('an intent carries the amount, our ids and an idempotency key, and its notification confirms the booking', async () => {
-  const made = await book(world, await world.pro())
-  const intent = stripe.pay(secretOf(made))
+  const created = await book(world, await world.pro())
+  const intent = stripe.pay(secretOf(created))
   const [payment] = await world.sql<{ id: string; intentId: string }[]>`
-    select id, intent_id from payments where booking_id = ${made.booking.id}`
+    select id, intent_id from payments where booking_id = ${created.booking.id}`
   expect(intent).toMatchObject({
     id: payment?.intentId,
     amount: DEPOSIT * 100,
     currency: 'usd',
-    metadata: { payment_id: payment?.id, booking_id: made.booking.id },
+    metadata: { payment_id: payment?.id, booking_id: created.booking.id },
   })
   expect(stripe.requests).toContain(`POST /v1/payment_intents hearth-intent-${payment?.id}`)
-  expect((await rowsOf(world, made.booking.id)).booking).toBe('pending')
+  expect((await rowsOf(world, created.booking.id)).booking).toBe('pending')
   expect((await deliver(next().body)).status).toBe(200)
-  expect(await rowsOf(world, made.booking.id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded' })
+  expect(await rowsOf(world, created.booking.id)).toMatchObject({ booking: 'confirmed', payment: 'succeeded' })
 })
 
 test('repeated and out-of-order notifications change nothing', async () => {
-  const made = await book(world, await world.pro())
-  stripe.fail(secretOf(made))
-  stripe.pay(secretOf(made))
+  const created = await book(world, await world.pro())
+  stripe.fail(secretOf(created))
+  stripe.pay(secretOf(created))
   const [failed, succeeded] = [next(), next()]
-  const answers = await Promise.all([succeeded, failed, succeeded, succeeded, failed].map(({ body }) => deliver(body)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  expect(await rowsOf(world, made.booking.id)).toMatchObject({
+  const responses = await Promise.all(
+    [succeeded, failed, succeeded, succeeded, failed].map(({ body }) => deliver(body)),
+  )
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(await rowsOf(world, created.booking.id)).toMatchObject({
     booking: 'confirmed',
     payment: 'succeeded',
     refund: null,
   })
-  expect(await eventsOf(world, made.booking.id)).toEqual(['booking.created', 'booking.confirmed'])
+  expect(await eventsOf(world, created.booking.id)).toEqual(['booking.created', 'booking.confirmed'])
 })
 
 describe('a request that is not Stripe’s is refused', () => {
   test('if it is forged, changed, old or unsigned', async () => {
-    const made = await book(world, await world.pro())
-    stripe.pay(secretOf(made))
+    const created = await book(world, await world.pro())
+    stripe.pay(secretOf(created))
     const { body } = next()
     const now = world.clock.now()
     const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
@@ -96,10 +98,10 @@ describe('a request that is not Stripe’s is refused', () => {
       stripe.sign(`${body} `, now),
       stripe.sign(body, minutesAgo(6)),
     ]) {
-      const answer = await deliver(body, signature)
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_signature'])
+      const response = await deliver(body, signature)
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'invalid_signature'])
     }
-    expect((await rowsOf(world, made.booking.id)).booking).toBe('pending')
+    expect((await rowsOf(world, created.booking.id)).booking).toBe('pending')
     expect((await deliver(body, stripe.sign(body, minutesAgo(4)))).status).toBe(200)
   })
 
@@ -126,10 +128,10 @@ describe('a request that is not Stripe’s is refused', () => {
 test('a payment of another amount or currency is refunded, and the time is free again', async () => {
   for (const other of [{ amount: 4999 }, { amount: 5001 }, { currency: 'eur' }]) {
     const pro = await world.pro()
-    const made = await book(world, pro)
-    const intent = stripe.pay(secretOf(made), other)
+    const created = await book(world, pro)
+    const intent = stripe.pay(secretOf(created), other)
     await deliver(next().body)
-    expect(await rowsOf(world, made.booking.id)).toMatchObject({
+    expect(await rowsOf(world, created.booking.id)).toMatchObject({
       booking: 'cancelled',
       reason: 'wrong_amount',
       payment: 'refunded',
@@ -181,8 +183,8 @@ describe('while Stripe is unavailable', () => {
     await post(pro, headers)
     stripe.nextLostResponse = () => undefined
     world.clock.advance(15)
-    const answer = await post(pro, headers)
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'hold_expired'])
+    const response = await post(pro, headers)
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([409, 'hold_expired'])
   })
 
   test('a request without a key frees the time at once', async () => {
@@ -194,36 +196,36 @@ describe('while Stripe is unavailable', () => {
   })
 
   test('a refund stays due and is made once when Stripe is back', async () => {
-    const made = await book(world, await world.pro())
-    const intent = stripe.pay(secretOf(made))
+    const created = await book(world, await world.pro())
+    const intent = stripe.pay(secretOf(created))
     await deliver(next().body)
     for (const loss of ['before', 'after'] as const) {
       stripe.nextLostResponse = () => loss
-      if (loss === 'before') await cancel(made.booking.id)
+      if (loss === 'before') await cancel(created.booking.id)
       else await settleRefunds(world.app.deps)
-      expect(await rowsOf(world, made.booking.id)).toMatchObject({ payment: 'refunding', refund: 'pending' })
+      expect(await rowsOf(world, created.booking.id)).toMatchObject({ payment: 'refunding', refund: 'pending' })
       expect(await settleRefunds(world.app.deps)).toEqual({ settled: 0, failed: 0 })
       world.clock.advance(60)
     }
     stripe.nextLostResponse = () => undefined
     expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
-    expect(await rowsOf(world, made.booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
+    expect(await rowsOf(world, created.booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
     expect([intent.captured, intent.refunded]).toEqual([DEPOSIT * 100, DEPOSIT * 100])
   })
 
   const cancel = async (id: string) => {
-    const answer = await world.app.send(`/api/v1/bookings/${id}/cancel`, { key: world.key, json: {} })
-    expect(await answer.json()).toMatchObject({ refund: { amount: DEPOSIT, status: 'pending' } })
+    const response = await world.app.send(`/api/v1/bookings/${id}/cancel`, { key: world.key, json: {} })
+    expect(await response.json()).toMatchObject({ refund: { amount: DEPOSIT, status: 'pending' } })
   }
 })
 
 test('the sandbox routes exist only without Stripe, and the Stripe route only with it', async () => {
-  const made = await book(world, await world.pro(), 8)
+  const created = await book(world, await world.pro(), 8)
   const { baseUrl } = world.app.deps.config
   const paid = await world.app.app.handle(
-    new Request(`${baseUrl}/sandbox/payments/${secretOf(made)}`, { method: 'POST', body: '{"outcome":"succeeds"}' }),
+    new Request(`${baseUrl}/sandbox/payments/${secretOf(created)}`, { method: 'POST', body: '{"outcome":"succeeds"}' }),
   )
   expect(paid.status).toBe(404)
-  const page = await world.app.app.handle(new Request(`${baseUrl}/pay/${secretOf(made)}`))
+  const page = await world.app.app.handle(new Request(`${baseUrl}/pay/${secretOf(created)}`))
   expect([page.status, (await page.text()).includes('<form')]).toEqual([200, false])
 })

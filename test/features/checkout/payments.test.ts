@@ -34,8 +34,8 @@ const start = (json: object, idempotencyKey?: string) =>
     headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
   })
 const lookUp = async (code: string) => {
-  const answer = await world.app.send(`/api/v1/bookings?code=${code}`)
-  return ((await answer.json()) as { booking: { status: string; cancelledAt: string | null } }).booking
+  const response = await world.app.send(`/api/v1/bookings?code=${code}`)
+  return ((await response.json()) as { booking: { status: string; cancelledAt: string | null } }).booking
 }
 
 describe('a booking with a deposit', () => {
@@ -69,15 +69,15 @@ describe('a booking with a deposit', () => {
   test('waits for the pro’s approval once it is paid; a rejection refunds it', async () => {
     const pro = await world.pro({ requiresApproval: true })
     const { booking, payment } = await book(world, pro)
-    const act = (action: string) =>
+    const send = (action: string) =>
       world.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action } })
-    expect(await (await act('confirm')).json()).toMatchObject({
+    expect(await (await send('confirm')).json()).toMatchObject({
       code: 'invalid_transition',
       detail: expect.stringContaining('The customer has not paid yet') as string,
     })
     await pay(world, payment?.clientSecret ?? '')
     expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.pending_approval'])
-    expect((await act('reject')).status).toBe(200)
+    expect((await send('reject')).status).toBe(200)
     expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', payment: 'refunded', refund: 'done' })
   })
 
@@ -85,8 +85,8 @@ describe('a booking with a deposit', () => {
     const pro = await world.pro()
     await world.sql`
       update professional_services set base_price_cents = null where professional_id = ${pro.id}`
-    const answer = await world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro) })
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'service_unpriced'])
+    const response = await world.app.send('/api/v1/bookings', { key: world.key, json: bookingBody(pro) })
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'service_unpriced'])
   })
 
   test('costs a share of the base price, or of the minimum price, in whole cents', async () => {
@@ -113,9 +113,9 @@ describe('POST /bookings/create', () => {
       [plain, 5],
       [deposit, DEPOSIT + 5],
     ] as const) {
-      const answer = await start(startBody(pro))
-      expect(answer.status).toBe(201)
-      const { booking, clientSecret, payment } = (await answer.json()) as CreatedBooking & { clientSecret: string }
+      const response = await start(startBody(pro))
+      expect(response.status).toBe(201)
+      const { booking, clientSecret, payment } = (await response.json()) as CreatedBooking & { clientSecret: string }
       expect([booking.status, booking.scheduledAt]).toEqual(['pending', '2026-11-23T15:00:00.000Z'])
       expect(payment).toMatchObject({ clientSecret, amount })
       await pay(world, clientSecret)
@@ -143,9 +143,9 @@ describe('POST /bookings/create', () => {
       '2026-11-18T15:00:00Z',
       '2027-12-01T15:00:00Z',
     ]) {
-      const answer = await start(startBody(pro, instant))
-      const { errors } = (await answer.json()) as { errors?: { path: string }[] }
-      expect([instant, answer.status, errors?.[0]?.path]).toEqual([instant, 400, 'body.startDateTime'])
+      const response = await start(startBody(pro, instant))
+      const { errors } = (await response.json()) as { errors?: { path: string }[] }
+      expect([instant, response.status, errors?.[0]?.path]).toEqual([instant, 400, 'body.startDateTime'])
     }
     expect((await start(startBody(pro, '2026-11-23T09:00:00.000-06:00'))).status).toBe(201)
   })
@@ -153,8 +153,8 @@ describe('POST /bookings/create', () => {
   test('confirms at once and asks for no payment without a fee and a deposit', async () => {
     const free = await openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' })
     const pro = await free.pro({ deposit: false })
-    const answer = await free.app.send('/api/v1/bookings/create', { key: free.key, json: startBody(pro) })
-    expect(await answer.json()).toMatchObject({ booking: { status: 'confirmed' }, clientSecret: null, payment: null })
+    const response = await free.app.send('/api/v1/bookings/create', { key: free.key, json: startBody(pro) })
+    expect(await response.json()).toMatchObject({ booking: { status: 'confirmed' }, clientSecret: null, payment: null })
     await free.close()
   })
 })
@@ -164,8 +164,8 @@ describe('an expired hold', () => {
     const pro = await world.pro()
     const held = await book(world, pro)
     const isOpen = async () => {
-      const answer = await world.app.send(`/api/v1/pros/${pro.id}/availability?date=2026-11-23`)
-      const { availability } = (await answer.json()) as {
+      const response = await world.app.send(`/api/v1/pros/${pro.id}/availability?date=2026-11-23`)
+      const { availability } = (await response.json()) as {
         availability: { slots: { start: string; available: boolean }[] }[]
       }
       return availability[0]?.slots.find(({ start: at }) => at === '09:00')?.available
@@ -198,8 +198,8 @@ describe('an expired hold', () => {
       const { booking, payment } = await book(world, pro, isSwept ? 1 : 0)
       world.clock.advance(15)
       if (isSwept) expect(await lapseHolds(world.app.deps)).toBeGreaterThan(0)
-      const answer = await pay(world, payment?.clientSecret ?? '')
-      expect(await answer.json()).toMatchObject({ payment: { status: 'refunded' }, booking: { status: 'cancelled' } })
+      const response = await pay(world, payment?.clientSecret ?? '')
+      expect(await response.json()).toMatchObject({ payment: { status: 'refunded' }, booking: { status: 'cancelled' } })
       expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
       world.clock.set(STARTED_AT)
     }
@@ -207,18 +207,18 @@ describe('an expired hold', () => {
 
   test('is recorded once by the sweeper, in batches of limited size', async () => {
     const pro = await world.pro()
-    const made = []
-    for (let n = 0; n < 5; n++) made.push(await book(world, pro, n))
+    const bookings = []
+    for (let n = 0; n < 5; n++) bookings.push(await book(world, pro, n))
     world.clock.advance(15)
     await lapseHolds(world.app.deps, 1000)
     expect(await lapseHolds(world.app.deps)).toBe(0)
-    for (const { booking } of made)
+    for (const { booking } of bookings)
       expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
     world.clock.set(STARTED_AT)
-    const again = await Promise.all([0, 1, 2].map((n) => book(world, pro, n)))
+    const rebooked = await Promise.all([0, 1, 2].map((n) => book(world, pro, n)))
     world.clock.advance(15)
     const swept = await Promise.all([0, 1, 2, 3].map(() => lapseHolds(world.app.deps, 2)))
-    expect(swept.reduce((sum, n) => sum + n, 0)).toBe(again.length)
+    expect(swept.reduce((sum, n) => sum + n, 0)).toBe(rebooked.length)
     world.clock.set(STARTED_AT)
   })
 })
@@ -265,8 +265,8 @@ describe('the page', () => {
       'Monday, November 23',
     ])
       expect(text).toContain(part)
-    const answer = await page(path, { method: 'POST', body: new URLSearchParams({ outcome: 'succeeds' }) })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+    const response = await page(path, { method: 'POST', body: new URLSearchParams({ outcome: 'succeeds' }) })
+    expect([response.status, response.headers.get('location')]).toEqual([303, path])
     expect(await (await page(path)).text()).toContain('Payment received. Thank you')
     expect((await lookUp(booking.confirmationCode)).status).toBe('confirmed')
   })

@@ -60,10 +60,10 @@ describe('assessment notes', () => {
 
   test('are read as the latest of several', async () => {
     const leadId = await pro.lead()
-    const make = async () =>
+    const prepare = async () =>
       (await pro.tool('prepare_assessment_notes', { leadId })).structured as unknown as { assessment: Assessment }
-    await make()
-    const latest = await make()
+    await prepare()
+    const latest = await prepare()
     expect((await pro.tool('get_assessment', { leadId })).structured).toEqual({ ...latest })
   })
 })
@@ -83,7 +83,7 @@ test('a day’s brief has its bookings in local order, and gaps that add up to t
   }
   await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
   const offered = { durationMinutes: 120, packageKind: 'standard', packagePrice: 99, includes: ['Ladder', 'Sealant'] }
-  const made = (await (await patchOffer(offered)).json()) as { package: { id: string } }
+  const created = (await (await patchOffer(offered)).json()) as { package: { id: string } }
   const key = await app.key(['bookings:write', 'packages:book'])
   const zone = ((await pro.rest('/pro/profile')) as { timezone: string }).timezone
   const [at] = await sql<{ start: string; from: string; to: string }[]>`
@@ -106,7 +106,7 @@ test('a day’s brief has its bookings in local order, and gaps that add up to t
         startDateTime: at?.start,
         guestName: 'Guest',
         guestEmail: 'guest@test.example',
-        packageId: made.package.id,
+        packageId: created.package.id,
       },
     }),
   ]
@@ -172,9 +172,9 @@ test('a message is drafted for each purpose, and refused when the purpose does n
   const body = async (args: object) =>
     ((await pro.tool('prepare_customer_message', args)).structured as { message: { body: string } }).message.body
   const leadId = await pro.lead()
-  const asking = await body({ leadId, purpose: 'ask_details', points: ['We are there on Friday.'] })
-  expect(asking).toContain('- Where is the work: street and city?')
-  expect(asking).toContain('\n\nWe are there on Friday.\n\n')
+  const message = await body({ leadId, purpose: 'ask_details', points: ['We are there on Friday.'] })
+  expect(message).toContain('- Where is the work: street and city?')
+  expect(message).toContain('\n\nWe are there on Friday.\n\n')
   const refused = (args: object) => pro.outcome('prepare_customer_message', args)
   for (const purpose of ['confirm_visit', 'follow_up', 'thank_you'])
     expect([purpose, await refused({ leadId, purpose })]).toEqual([purpose, 'validation_failed'])

@@ -101,10 +101,10 @@ describe('a task', () => {
     const used = await pro.tasksUsed()
     const events = await countEvents()
     const idempotencyKey = crypto.randomUUID()
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 8 }, () => pro.tool('prepare_quote_draft', { leadId, idempotencyKey })),
     )
-    expect(new Set(answers.map(({ texts }) => texts[0])).size).toBe(1)
+    expect(new Set(replies.map(({ texts }) => texts[0])).size).toBe(1)
     expect(await pro.tasksUsed()).toBe(used + 1)
     for (const [tool, args] of [
       ['prepare_assessment_notes', { leadId }],

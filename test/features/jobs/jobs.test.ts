@@ -31,8 +31,8 @@ async function agreedJob(of = pro): Promise<string> {
 }
 
 const move = (id: string, json: object, as = pro.key) => app.send(`/api/v1/pro/jobs/${id}`, { key: as, json })
-const jobOf = async (answer: Response) => ((await answer.json()) as { job: JobBody }).job
-const problemOf = async (answer: Response) => (await answer.json()) as { code: string; errors?: { path: string }[] }
+const jobOf = async (response: Response) => ((await response.json()) as { job: JobBody }).job
+const problemOf = async (response: Response) => (await response.json()) as { code: string; errors?: { path: string }[] }
 
 describe('a job', () => {
   test('starts with the amount of the accepted quote', async () => {
@@ -74,8 +74,8 @@ describe('a job', () => {
       [{ action: 'complete', reason: 'Done.' }, 'body.reason'],
       [{ action: 'paint' }, 'body.action'],
     ] as const) {
-      const answer = await move(id, json)
-      expect([answer.status, await problemOf(answer)]).toMatchObject([400, { errors: [{ path }] }])
+      const response = await move(id, json)
+      expect([response.status, await problemOf(response)]).toMatchObject([400, { errors: [{ path }] }])
     }
     expect(await jobOf(await app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key }))).toMatchObject({
       status: 'scheduled',
@@ -95,8 +95,8 @@ describe('a job', () => {
 })
 
 test('jobs are listed newest first, by state, in pages without repeats or gaps', async () => {
-  const made: string[] = []
-  for (let n = 0; n < 5; n++) made.unshift(await agreedJob(otherPro))
+  const createdIds: string[] = []
+  for (let n = 0; n < 5; n++) createdIds.unshift(await agreedJob(otherPro))
   const list = async (query: string) =>
     (await (await app.send(`/api/v1/pro/jobs?${query}`, { key: otherPro.key })).json()) as {
       jobs: JobBody[]
@@ -104,9 +104,9 @@ test('jobs are listed newest first, by state, in pages without repeats or gaps',
     }
   const pages = await Promise.all([0, 2, 4].map((offset) => list(`status=scheduled&limit=2&offset=${offset}`)))
   const ids = pages.flatMap(({ jobs }) => jobs.map(({ id }) => id)).slice(0, 5)
-  expect(ids).toEqual(made)
-  await move(made[0] ?? '', { action: 'start' }, otherPro.key)
-  expect((await list('status=in_progress&limit=1')).jobs[0]?.id).toBe(made[0])
+  expect(ids).toEqual(createdIds)
+  await move(createdIds[0] ?? '', { action: 'start' }, otherPro.key)
+  expect((await list('status=in_progress&limit=1')).jobs[0]?.id).toBe(createdIds[0])
 })
 
 /** Does what the worker does within a second. */
@@ -159,8 +159,8 @@ describe('the price statistics', () => {
   test('are complete after many concurrent changes of one service', async () => {
     const before = await figures(pro.serviceId)
     const jobs = await Promise.all(Array.from({ length: 24 }, () => agreedJob()))
-    const answers = await Promise.all(jobs.map((id) => move(id, { action: 'complete' })))
-    expect(answers.map(({ status }) => status)).toEqual(jobs.map(() => 200))
+    const responses = await Promise.all(jobs.map((id) => move(id, { action: 'complete' })))
+    expect(responses.map(({ status }) => status)).toEqual(jobs.map(() => 200))
     expect(await figures(pro.serviceId)).toMatchObject({
       accepted: before.accepted + 24,
       completed: before.completed + 24,

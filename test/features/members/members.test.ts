@@ -23,14 +23,14 @@ interface Member {
 
 const add = (json: object, { key } = pro, headers = {}) => world.app.send('/api/v1/pro/team', { key, json, headers })
 const added = async (n: number, owner = pro) => {
-  const answer = await add({ name: `Crew ${n}`, email: `crew.${n}@example.com` }, owner)
-  if (answer.status !== 201) throw new Error(`Not added: ${await answer.text()}`)
-  return ((await answer.json()) as { member: Member }).member
+  const response = await add({ name: `Crew ${n}`, email: `crew.${n}@example.com` }, owner)
+  if (response.status !== 201) throw new Error(`Not added: ${await response.text()}`)
+  return ((await response.json()) as { member: Member }).member
 }
 const remove = (id: string, { key } = pro) => world.app.send(`/api/v1/pro/team/${id}`, { method: 'DELETE', key })
 const team = async (query = '', { key } = pro) => {
-  const answer = await world.app.send(`/api/v1/pro/team${query}`, { key })
-  return (await answer.json()) as { members: Member[]; meta: { total: number; hasMore: boolean } }
+  const response = await world.app.send(`/api/v1/pro/team${query}`, { key })
+  return (await response.json()) as { members: Member[]; meta: { total: number; hasMore: boolean } }
 }
 const assign = (bookingId: string, assignToMemberId: string | undefined, { key } = pro) =>
   world.app.send(`/api/v1/pro/bookings/${bookingId}`, {
@@ -38,8 +38,8 @@ const assign = (bookingId: string, assignToMemberId: string | undefined, { key }
     json: { action: 'assign', ...(assignToMemberId ? { assignToMemberId } : {}) },
   })
 const assignedTo = async (bookingId: string) => {
-  const answer = await world.app.send(`/api/v1/pro/bookings/${bookingId}`, { key: pro.key })
-  return ((await answer.json()) as { assignedTo: { id: string; name: string } | null }).assignedTo
+  const response = await world.app.send(`/api/v1/pro/bookings/${bookingId}`, { key: pro.key })
+  return ((await response.json()) as { assignedTo: { id: string; name: string } | null }).assignedTo
 }
 
 describe('the team', () => {
@@ -66,8 +66,8 @@ describe('the team', () => {
   test('adds a member once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const json = { name: 'Crew 7', email: 'crew.7@example.com', role: 'manager' }
-    const [first, again] = [await add(json, pro, headers), await add(json, pro, headers)]
-    expect([first.status, again.status, await again.text()]).toEqual([201, 201, await first.text()])
+    const [first, replay] = [await add(json, pro, headers), await add(json, pro, headers)]
+    expect([first.status, replay.status, await replay.text()]).toEqual([201, 201, await first.text()])
   })
 
   test('loses no member to another pro, and each member can be removed once', async () => {
@@ -87,8 +87,8 @@ describe('a booking', () => {
       expect(await assignedTo(booking.id)).toEqual({ id: member.id, name: member.name })
     }
     for (const id of [removal.id, theirs.id, randomUUID()]) {
-      const answer = await assign(booking.id, id)
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'member_not_found'])
+      const response = await assign(booking.id, id)
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'member_not_found'])
     }
     const unnamed = await assign(booking.id, undefined)
     expect(await unnamed.json()).toMatchObject({ errors: [{ path: 'body.assignToMemberId' }] })

@@ -20,13 +20,13 @@ const countOf = async (query: Promise<readonly { count: number }[]>) => (await q
 test('two processes do all due work once although a third was killed', async () => {
   const { deps, sql } = world
   const pros = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'verified')))
-  const poor = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'none')))
+  const prosWithoutPlan = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'none')))
   // In the month before last, a task was reserved and never ended.
   agoMs = 62 * DAY_MS
   for (const pro of pros) await reserveTask(deps, deps.write, pro, { taskId: Bun.randomUUIDv7(), kind: 'run_agent' })
   // The last task was used up just now.
   agoMs = 0
-  for (const pro of poor) {
+  for (const pro of prosWithoutPlan) {
     const taskId = Bun.randomUUIDv7()
     await addCredits(deps, pro, 1, 'invoice')
     await reserveTask(deps, deps.write, pro, { taskId, kind: 'run_agent' })

@@ -50,9 +50,9 @@ test.each([
   [['add', 'x', 'many', '--reference', 'a'], '"many" is not a number of tasks'],
   [['add', 'x', '0', '--reference', 'a'], '"0" is not a number of tasks'],
   [['show', 'nobody-of-this-name'], 'No pro has this id or slug.'],
-])('%p is refused in one line', async (args, said) => {
+])('%p is refused in one line', async (args, message) => {
   const { code, err } = await hearth(...args)
   expect(code).toBe(1)
-  expect(err).toStartWith(`hearth: ${said}`)
+  expect(err).toStartWith(`hearth: ${message}`)
   expect(err.trim().split('\n').length).toBe(1)
 })

@@ -62,47 +62,47 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const story = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 14 })
 
 /** The history according to the responses. */
-class Told {
+class History {
   /** Tasks whose reservation, settlement or release succeeded. */
   readonly states = new Map<number, Set<string>>()
   readonly bought = new Map<number, number>()
   readonly happened: Record<string, number> = {}
 
-  note(what: string): void {
-    this.happened[what] = (this.happened[what] ?? 0) + 1
+  note(outcome: string): void {
+    this.happened[outcome] = (this.happened[outcome] ?? 0) + 1
   }
 }
 
-async function take(pro: string, ids: readonly string[], told: Told, taken: Step): Promise<void> {
+async function take(pro: string, ids: readonly string[], history: History, step: Step): Promise<void> {
   const { deps } = world
-  const write = 'crash' in taken ? withCrashes(deps.write, () => taken.crash) : deps.write
-  const dying: Deps = { ...deps, write }
+  const write = 'crash' in step ? withCrashes(deps.write, () => step.crash) : deps.write
+  const crashable: Deps = { ...deps, write }
   try {
-    await perform(dying, pro, ids, taken)
-    told.note(taken.do)
-    if ('task' in taken) told.states.set(taken.task, (told.states.get(taken.task) ?? new Set()).add(taken.do))
-    if (taken.do === 'buy') told.bought.set(taken.reference, taken.tasks)
+    await perform(crashable, pro, ids, step)
+    history.note(step.do)
+    if ('task' in step) history.states.set(step.task, (history.states.get(step.task) ?? new Set()).add(step.do))
+    if (step.do === 'buy') history.bought.set(step.reference, step.tasks)
   } catch (error) {
-    if (error instanceof Crash) return told.note('crash')
+    if (error instanceof Crash) return history.note('crash')
     if (!(error instanceof AppError)) throw error
-    told.note(`${taken.do}: ${error.code}`)
+    history.note(`${step.do}: ${error.code}`)
   }
 }
 
-async function perform(deps: Deps, pro: string, ids: readonly string[], taken: Step): Promise<unknown> {
-  switch (taken.do) {
+async function perform(deps: Deps, pro: string, ids: readonly string[], step: Step): Promise<unknown> {
+  switch (step.do) {
     case 'reserve':
-      return await reserveTask(deps, deps.write, pro, { taskId: ids[taken.task] ?? '', kind: 'prepare_quote' })
+      return await reserveTask(deps, deps.write, pro, { taskId: ids[step.task] ?? '', kind: 'prepare_quote' })
     case 'settle':
-      return await settleTask(deps, deps.write, pro, ids[taken.task] ?? '')
+      return await settleTask(deps, deps.write, pro, ids[step.task] ?? '')
     case 'release':
-      return await releaseTask(deps, deps.write, pro, ids[taken.task] ?? '')
+      return await releaseTask(deps, deps.write, pro, ids[step.task] ?? '')
     case 'buy':
-      return await addCredits(deps, pro, taken.tasks, `invoice ${taken.reference}`)
+      return await addCredits(deps, pro, step.tasks, `invoice ${step.reference}`)
     case 'plan':
-      return await world.sql`update professionals set plan = ${taken.plan} where id = ${pro}`
+      return await world.sql`update professionals set plan = ${step.plan} where id = ${pro}`
     case 'wait':
-      return (nowMs += taken.minutes * MINUTE_MS)
+      return (nowMs += step.minutes * MINUTE_MS)
     case 'sweep':
       return await releaseStuckTasks(deps, deps.clock.now(), 5)
     case 'open':
@@ -113,11 +113,11 @@ async function perform(deps: Deps, pro: string, ids: readonly string[], taken: S
 }
 
 /** The database agrees with the responses. */
-async function expectTold(pro: string, ids: readonly string[], told: Told): Promise<void> {
+async function expectHistory(pro: string, ids: readonly string[], history: History): Promise<void> {
   const rows = await world.sql<{ id: string; status: string }[]>`
     select id, status from metered_tasks where professional_id = ${pro}`
   const stored = new Map(rows.map(({ id, status }) => [id, status]))
-  for (const [task, done] of told.states) {
+  for (const [task, done] of history.states) {
     const status = stored.get(ids[task] ?? '')
     expect([task, status !== undefined]).toEqual([task, true])
     if (done.has('settle')) expect([task, status]).toEqual([task, 'settled'])
@@ -126,7 +126,7 @@ async function expectTold(pro: string, ids: readonly string[], told: Told): Prom
   const bought = await world.sql<{ reference: string; amount: number }[]>`
     select reference, amount from credit_transfers where professional_id = ${pro} and kind = 'top_up'`
   const amounts = new Map(bought.map(({ reference, amount }) => [reference, amount]))
-  for (const [reference, tasks] of told.bought) expect(amounts.get(`invoice ${reference}`)).toBe(tasks)
+  for (const [reference, tasks] of history.bought) expect(amounts.get(`invoice ${reference}`)).toBe(tasks)
 }
 
 test(`${RUNS} random histories keep the ledger balanced, non-negative and equal to a recomputation at every step`, async () => {
@@ -136,16 +136,17 @@ test(`${RUNS} random histories keep the ledger balanced, non-negative and equal 
       nowMs = Date.parse('2026-10-30T12:00:00Z')
       const pro = await insertMeteredPro(world.sql, 'none', 'America/New_York')
       const ids = Array.from({ length: TASKS }, () => Bun.randomUUIDv7())
-      const told = new Told()
+      const history = new History()
       await addCredits(world.deps, pro, 3, 'the first')
       for (const group of groups) {
-        await Promise.all(group.map((taken) => take(pro, ids, told, taken)))
+        await Promise.all(group.map((step) => take(pro, ids, history, step)))
         expect(await ledgerFaults(world.sql)).toEqual([])
         const { available, allowance, prepaid } = await getBalance(world.deps, pro)
         expect([available, Math.min(allowance.left, prepaid) >= 0]).toEqual([allowance.left + prepaid, true])
       }
-      await expectTold(pro, ids, told)
-      for (const [what, times] of Object.entries(told.happened)) happened[what] = (happened[what] ?? 0) + times
+      await expectHistory(pro, ids, history)
+      for (const [outcome, times] of Object.entries(history.happened))
+        happened[outcome] = (happened[outcome] ?? 0) + times
       // In the end all stuck tasks are released.
       nowMs += DAY_MS
       while ((await releaseStuckTasks(world.deps, new Date(nowMs), 50)) > 0);
@@ -154,6 +155,6 @@ test(`${RUNS} random histories keep the ledger balanced, non-negative and equal 
     { numRuns: RUNS, seed: 5 },
   )
   process.stdout.write(`${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
-  for (const what of ['crash', 'reserve', 'settle', 'release', 'buy', 'reserve: agent_tasks_exhausted'])
-    expect([what, (happened[what] ?? 0) > 10]).toEqual([what, true])
+  for (const outcome of ['crash', 'reserve', 'settle', 'release', 'buy', 'reserve: agent_tasks_exhausted'])
+    expect([outcome, (happened[outcome] ?? 0) > 10]).toEqual([outcome, true])
 }, 120_000)

@@ -97,12 +97,12 @@ describe('a task', () => {
 
   test('past its deadline is released once, also under concurrency', async () => {
     const pro = await insertMeteredPro(sql, 'verified')
-    const [stuck, done, young] = [await reserve(pro), await reserve(pro), taskId()]
+    const [stuck, done, recent] = [await reserve(pro), await reserve(pro), taskId()]
     await settleTask(deps, deps.write, pro, done)
     const later = new Date(now.getTime() + 31 * 60_000)
     const start = now
     now = later
-    await reserve(pro, young)
+    await reserve(pro, recent)
     const released = await Promise.all([1, 2, 3].map(() => releaseStuckTasks(deps, later, 100)))
     // Also releases tasks of other tests.
     expect(released.reduce((sum, count) => sum + count)).toBeGreaterThan(0)

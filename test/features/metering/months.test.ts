@@ -134,8 +134,8 @@ test('usage is reported by day in the pro’s time zone', async () => {
 
 test('in every zone, month and day around the midnight of a first are those of the local clock', async () => {
   const zones = Intl.supportedValuesOf('timeZone')
-  const known = await sql<{ name: string }[]>`select name from pg_timezone_names`
-  const names = new Set(known.map(({ name }) => name))
+  const zoneRows = await sql<{ name: string }[]>`select name from pg_timezone_names`
+  const names = new Set(zoneRows.map(({ name }) => name))
   const shared = zones.filter((zone) => names.has(zone))
   expect(shared.length).toBeGreaterThan(300)
   const pro = await insertMeteredPro(sql, 'business')

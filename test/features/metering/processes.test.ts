@@ -83,7 +83,7 @@ async function runs(): Promise<{ tasks: number; times: number }> {
 
 async function expectAllSpent(): Promise<void> {
   const balances = Object.entries(await balancesOf(world.sql, pro))
-  expect(Object.fromEntries(balances.map(([name, held]) => [name.replace(/ .*/, ''), held]))).toEqual({
+  expect(Object.fromEntries(balances.map(([name, amount]) => [name.replace(/ .*/, ''), amount]))).toEqual({
     allowance: 0,
     granted: -100,
     prepaid: 0,
@@ -99,7 +99,7 @@ test('of 500 tasks in two processes with a balance of 120, 120 run once and 380 
   const outcomes = await Promise.all(halves(newTasks()).map((ids, at) => startRunner(`runner ${at}`, ids).ended))
   const seconds = (performance.now() - startedMs) / 1000
   process.stdout.write(`500 tasks over two processes: ${seconds.toFixed(1)} s, start included\n`)
-  expect(tally(outcomes.flatMap((told) => [...told.values()]))).toEqual({ done: 120, exhausted: 380 })
+  expect(tally(outcomes.flatMap((perTask) => [...perTask.values()]))).toEqual({ done: 120, exhausted: 380 })
   expect(await runs()).toEqual({ tasks: 120, times: 120 })
   await expectAllSpent()
 }, 60_000)
@@ -111,12 +111,12 @@ test('120 tasks run, none twice, when a process is killed and gets the same task
   // Killed three times with reserved tasks, while the other process continues.
   const other = startRunner('other', second)
   for (const tasks of [2, 4, 8]) {
-    const dying: Runner = startRunner('dying', first, (done) => {
-      if (done >= tasks) dying.kill()
+    const killedRunner: Runner = startRunner('dying', first, (done) => {
+      if (done >= tasks) killedRunner.kill()
     })
-    const told = await dying.ended
-    if (told.size < first.length) killed++
-    outcomes.push(told)
+    const result = await killedRunner.ended
+    if (result.size < first.length) killed++
+    outcomes.push(result)
   }
   outcomes = [...outcomes, await other.ended, await startRunner('last', first).ended]
   expect(killed).toBeGreaterThan(0)
@@ -129,34 +129,34 @@ test('120 tasks run, none twice, when a process is killed and gets the same task
   const ran = await world.sql<{ id: string }[]>`select distinct task_id as id from ran`
   expect(ran.map(({ id }) => id).toSorted()).toEqual(settled.map(({ id }) => id).toSorted())
   expect(tasks).toBe(120)
-  const done = outcomes.flatMap((told) => [...told].filter(([, outcome]) => outcome === 'done').map(([id]) => id))
+  const done = outcomes.flatMap((perTask) => [...perTask].filter(([, outcome]) => outcome === 'done').map(([id]) => id))
   expect(new Set(done).size).toBe(done.length)
   await expectAllSpent()
 }, 120_000)
 
 test('the reserved tasks of a killed process return after the deadline, and its settled ones do not', async () => {
   const [ids] = halves(newTasks())
-  const dying: Runner = startRunner('dying', ids, (done) => {
-    if (done >= 3) dying.kill()
+  const killedRunner: Runner = startRunner('dying', ids, (done) => {
+    if (done >= 3) killedRunner.kill()
   })
-  await dying.ended
+  await killedRunner.ended
   await untilQuiet()
   const settledOf = async () => (await getBalance(world.deps, pro)).spent
   expect(await settledOf()).toBeGreaterThanOrEqual(3)
-  const held = await world.sql<{ id: string }[]>`
+  const reserved = await world.sql<{ id: string }[]>`
     select id from metered_tasks where professional_id = ${pro} and status = 'reserved' limit 1`
   process.stdout.write(`left reserved by the dead: ${(await getBalance(world.deps, pro)).reserved}\n`)
   now = new Date(Date.now() + 31 * 60_000)
   while ((await releaseStuckTasks(world.deps, now, 7)) > 0);
   const after = await getBalance(world.deps, pro)
   expect(after).toMatchObject({ reserved: 0, available: 120 - (await settledOf()) })
-  for (const { id } of held)
+  for (const { id } of reserved)
     expect(await settleTask(world.deps, world.deps.write, pro, id).catch((error: unknown) => error)).toMatchObject({
       code: 'invalid_transition',
     })
   expect(await ledgerFaults(world.sql)).toEqual([])
   // The other tasks use the rest.
-  const told = await startRunner('next', newTasks()).ended
-  expect(tally(told.values())).toEqual({ done: after.available, exhausted: TASKS - after.available })
+  const result = await startRunner('next', newTasks()).ended
+  expect(tally(result.values())).toEqual({ done: after.available, exhausted: TASKS - after.available })
   await expectAllSpent()
 }, 60_000)

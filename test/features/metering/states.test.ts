@@ -25,7 +25,7 @@ beforeEach(async () => {
 const STATES = Object.keys(TASK) as TaskState[]
 const ACTIONS: readonly TaskAction[] = ['reserve', 'settle', 'release']
 
-const act = (action: TaskAction, taskId: string) => {
+const run = (action: TaskAction, taskId: string) => {
   if (action === 'reserve') return reserveTask(deps, deps.write, pro, { taskId, kind: 'chat_on_thread' })
   return (action === 'settle' ? settleTask : releaseTask)(deps, deps.write, pro, taskId)
 }
@@ -33,8 +33,8 @@ const act = (action: TaskAction, taskId: string) => {
 /** Brings a task of the pro into `state` by regular actions. */
 async function taskIn(state: TaskState): Promise<string> {
   const taskId = Bun.randomUUIDv7()
-  await act('reserve', taskId)
-  if (state !== 'reserved') await act(state === 'settled' ? 'settle' : 'release', taskId)
+  await run('reserve', taskId)
+  if (state !== 'reserved') await run(state === 'settled' ? 'settle' : 'release', taskId)
   return taskId
 }
 
@@ -50,7 +50,7 @@ describe('a task', () => {
   test.each(cases)('that is %s and gets the action %s becomes %s', async (state, action, next) => {
     const taskId = await taskIn(state)
     const before = await balancesOf(sql, pro)
-    const failure: unknown = await act(action, taskId).then(
+    const failure: unknown = await run(action, taskId).then(
       () => undefined,
       (error: unknown) => error,
     )
@@ -70,7 +70,7 @@ describe('a task', () => {
       const taskId = await taskIn('reserved')
       pro = await insertMeteredPro(sql, 'verified')
       for (const id of [taskId, Bun.randomUUIDv7()])
-        expect(await act(action, id).catch((error: unknown) => error)).toMatchObject({
+        expect(await run(action, id).catch((error: unknown) => error)).toMatchObject({
           code: 'invalid_transition',
           extensions: { state: null, action },
         })
@@ -81,13 +81,13 @@ describe('a task', () => {
 
   test('counts a concurrently repeated action once', async () => {
     const taskId = Bun.randomUUIDv7()
-    await Promise.all(Array.from({ length: 10 }, () => act('reserve', taskId)))
+    await Promise.all(Array.from({ length: 10 }, () => run('reserve', taskId)))
     expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 1 })
-    await Promise.all(Array.from({ length: 10 }, () => act('settle', taskId)))
+    await Promise.all(Array.from({ length: 10 }, () => run('settle', taskId)))
     expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 0, spent: 1 })
     const other = await taskIn('reserved')
     const ends = await Promise.allSettled(
-      ACTIONS.slice(1).flatMap((action) => [act(action, other), act(action, other)]),
+      ACTIONS.slice(1).flatMap((action) => [run(action, other), run(action, other)]),
     )
     expect(ends.filter(({ status }) => status === 'fulfilled').length).toBe(2)
     expect(await ledgerFaults(sql)).toEqual([])
@@ -104,14 +104,14 @@ describe('the database', () => {
   const at = '2026-11-20T12:00:00Z'
 
   test('has the same transitions as the code', async () => {
-    const known = await sql<{ move: string }[]>`
+    const rows = await sql<{ move: string }[]>`
       select from_state || ' → ' || to_state as move from state_transitions where aggregate = 'agent task' order by 1`
     const moves = STATES.flatMap((from) =>
       Object.values(TASK[from])
         .filter((to) => to !== from)
         .map((to) => `${from} → ${to}`),
     )
-    expect(known.map(({ move }) => move)).toEqual([' → reserved', ...moves.toSorted()].toSorted())
+    expect(rows.map(({ move }) => move)).toEqual([' → reserved', ...moves.toSorted()].toSorted())
   })
 
   test('refuses every other transition, and transfers the credit with each one', async () => {
@@ -123,10 +123,10 @@ describe('the database', () => {
         )
         expect([from, to, await moved]).toEqual([from, to, from === 'reserved' ? 'done' : 'agent task_transition'])
       }
-    const born = sql`
+    const inserted = sql`
       insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at, ended_at)
       values (${pro}, ${Bun.randomUUIDv7()}, 'run_agent', 'settled', 'prepaid', ${at}, '2026-11-21', ${at})`
-    expect(await refusalOf(born)).toBe('agent task_transition')
+    expect(await refusalOf(inserted)).toBe('agent task_transition')
     expect(await ledgerFaults(sql)).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('the database', () => {
       select month from credit_ledgers where professional_id = ${pro}`
     const allowance = `allowance ${month}`
     const before = await balancesOf(sql, pro)
-    const tries: [string, Promise<unknown>][] = [
+    const attempts: [string, Promise<unknown>][] = [
       ['credit_transfers_amount', transfer('top_up', 'sold', 'prepaid', 0)],
       ['credit_transfers_amount', transfer('top_up', 'sold', 'prepaid', -5)],
       ['credit_transfers_kind', transfer('top_up', 'prepaid', 'sold', 1)],
@@ -180,19 +180,19 @@ describe('the database', () => {
       ['metered_tasks_law', sql`update metered_tasks set funded_by = 'prepaid' where id = ${task}`],
       ['metered_tasks_law', sql`delete from metered_tasks where id = ${task}`],
     ]
-    for (const [law, tried] of tries) expect(await refusalOf(tried)).toBe(law)
+    for (const [constraint, attempt] of attempts) expect(await refusalOf(attempt)).toBe(constraint)
     expect(await balancesOf(sql, pro)).toEqual(before)
     expect(await ledgerFaults(sql)).toEqual([])
   })
 
   test('never lets an empty account pay for a task', async () => {
-    const poor = await insertMeteredPro(sql, 'none')
-    await addCredits(deps, poor, 1, 'invoice')
+    const unfunded = await insertMeteredPro(sql, 'none')
+    await addCredits(deps, unfunded, 1, 'invoice')
     const insert = () => sql`
       insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at)
-      values (${poor}, ${Bun.randomUUIDv7()}, 'run_agent', 'reserved', 'prepaid', ${at}, '2026-11-21')`
+      values (${unfunded}, ${Bun.randomUUIDv7()}, 'run_agent', 'reserved', 'prepaid', ${at}, '2026-11-21')`
     expect(await refusalOf(insert())).toBe('done')
     expect(await refusalOf(insert())).toBe('credit_accounts_balance')
-    expect(await balancesOf(sql, poor)).toMatchObject({ prepaid: 0, reserved: 1 })
+    expect(await balancesOf(sql, unfunded)).toMatchObject({ prepaid: 0, reserved: 1 })
   })
 })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ]
 })
 
-const body = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T
+const body = async <T>(response: Response | Promise<Response>) => (await (await response).json()) as T
 const offersOf = async (key: string) =>
   (await body<{ services: Offer[] }>(app.send('/api/v1/pro/services', { key }))).services
 const patchOffer = (key: string, json: object) => app.send('/api/pro/services', { method: 'PATCH', key, json })
@@ -73,9 +73,9 @@ describe('an offer', () => {
     const [key] = keys
     const [, offer] = await offersOf(key)
     const price = async (json: object) => {
-      const answer = await patchOffer(key, { serviceId: offer?.serviceId, ...json })
-      const { priceType, unit } = await body<Offer>(answer)
-      return [answer.status, priceType, unit]
+      const response = await patchOffer(key, { serviceId: offer?.serviceId, ...json })
+      const { priceType, unit } = await body<Offer>(response)
+      return [response.status, priceType, unit]
     }
     expect(await price({ priceType: 'per_unit', unit: 'window' })).toEqual([200, 'per_unit', 'window'])
     expect(await price({ basePrice: 12.5 })).toEqual([200, 'per_unit', 'window'])
@@ -154,9 +154,9 @@ describe('packages', () => {
   test('are compared, two to four at a time', async () => {
     const compare = (ids: string) => app.send(`/api/v1/packages/compare?ids=${ids}`, { key: reader })
     const [a, b] = packages
-    const answer = await body<{ packages: Package[]; comparison: object }>(compare(`${b?.sku},${a?.id}`))
-    expect(answer.packages.map(({ id }) => id)).toEqual([b?.id ?? '', a?.id ?? ''])
-    expect(answer.comparison).toMatchObject({
+    const compared = await body<{ packages: Package[]; comparison: object }>(compare(`${b?.sku},${a?.id}`))
+    expect(compared.packages.map(({ id }) => id)).toEqual([b?.id ?? '', a?.id ?? ''])
+    expect(compared.comparison).toMatchObject({
       lowestPrice: a?.id,
       inAll: ['Visit'],
       onlyIn: { [a?.id ?? '']: ['Extra 00'], [b?.id ?? '']: ['Extra 01'] },

@@ -60,7 +60,7 @@ function openReporter() {
   return { keep, close: () => reporting.close() }
 }
 
-const kept = async () =>
+const storedTraces = async () =>
   await app.deps.write.run<{ name: string; because: string }>(
     'kept',
     (sql) => sql`select name, because from trace_parts order by id`,
@@ -78,7 +78,7 @@ describe('a process', () => {
     reporter.keep('sampled', span('relay event', { kind: SpanKind.PRODUCER, parent: 'c'.repeat(16) }))
     reporter.keep('failed', span('sweep-expired holds', { kind: SpanKind.INTERNAL, failed: true }))
     await reporter.close()
-    expect((await kept()).map(({ name, because }) => `${because} ${name}`)).toEqual([
+    expect((await storedTraces()).map(({ name, because }) => `${because} ${name}`)).toEqual([
       'sampled POST /api/v1/bookings',
       'refused GET /api/v1/pros/:id',
       'sampled relay event',
@@ -100,7 +100,7 @@ describe('a process', () => {
     reporter.keep('sampled', span('sweep-expired holds', { kind: SpanKind.INTERNAL }))
     reporter.keep('sampled', span('measureLag', { kind: SpanKind.CLIENT }))
     await reporter.close()
-    expect(await kept()).toEqual([])
+    expect(await storedTraces()).toEqual([])
   })
 
   test('stores a limited number per second, in which reads leave room for the rest', async () => {
@@ -112,7 +112,7 @@ describe('a process', () => {
     }
     reporter.keep('sampled', request('/api/v1/bookings', 201, 'POST'))
     await reporter.close()
-    const counts = Map.groupBy(await kept(), ({ because }) => because)
+    const counts = Map.groupBy(await storedTraces(), ({ because }) => because)
     expect(counts.get('sampled')?.length).toBe(21)
     expect(counts.get('refused')?.length).toBe(20)
     expect(counts.get('failed')?.length).toBe(50)
@@ -128,7 +128,7 @@ describe('a process', () => {
     await reporter.close()
     await app.deps.write.run('rename', (sql) => sql`alter table away rename to trace_parts`)
     expect(await metrics.render()).toContain('hearth_traces_lost_total 1')
-    expect(await kept()).toEqual([])
+    expect(await storedTraces()).toEqual([])
   })
 
   test('reports its rates and its state', async () => {

@@ -66,7 +66,7 @@ test('10,000 events are relayed once each and in order by two relays, one of whi
       await write(ids[n % AGGREGATES_PER_WRITER] ?? '', Math.floor(n / AGGREGATES_PER_WRITER) + 1)
   }
   let kills = 0
-  const killing = (async () => {
+  const killRelays = (async () => {
     for (let next = 500; next < EVENTS; next += 1000) {
       expect(await waitUntil(async () => (await count('planned')) >= next, 30_000, 5)).toBe(true)
       await relays[kills % 2]?.kill()
@@ -74,14 +74,14 @@ test('10,000 events are relayed once each and in order by two relays, one of whi
       kills++
     }
   })()
-  await Promise.all([killing, ...Array.from({ length: 8 }, () => writer(EVENTS / 8))])
+  await Promise.all([killRelays, ...Array.from({ length: 8 }, () => writer(EVENTS / 8))])
   expect(await waitUntil(async () => (await count('planned')) >= EVENTS, 30_000)).toBe(true)
   expect(kills).toBe(10)
-  const [figures] = await sql`
+  const [counts] = await sql`
     select count(*)::int as planned, count(distinct event_id)::int as events,
       (select count(*)::int from outbox_events where relayed_at is null) as waiting
     from planned`
-  expect({ ...figures }).toEqual({ planned: EVENTS, events: EVENTS, waiting: 0 })
+  expect({ ...counts }).toEqual({ planned: EVENTS, events: EVENTS, waiting: 0 })
   const outOfOrder = await sql`
     select from (select sequence, row_number() over (partition by aggregate_id order by n) as expected from planned) p
     where sequence <> expected`
@@ -113,10 +113,10 @@ test('an event that cannot be planned does not block others and can be retried',
   await write(good, 1)
   await write(bad, 1, 'poison')
   await write(good, 2)
-  let isMended = false
+  let isFixed = false
   const planned: string[] = []
   const plan: Parameters<typeof relayBatch>[2] = (_deps, _tx, events) => {
-    if (!isMended && events.some(({ type }) => type === 'poison')) throw new Error('cannot be planned')
+    if (!isFixed && events.some(({ type }) => type === 'poison')) throw new Error('cannot be planned')
     planned.push(...events.map(({ aggregateId }) => aggregateId))
     return Promise.resolve([])
   }
@@ -126,7 +126,7 @@ test('an event that cannot be planned does not block others and can be retried',
   expect(letters.map(({ error, attempts }) => ({ error, attempts }))).toEqual([
     { error: 'Error: cannot be planned', attempts: 1 },
   ])
-  isMended = true
+  isFixed = true
   const letter = await retryDeadLetter(deps, letters[0]?.id ?? '')
   await relayEventAgain(deps, (letter.data as { eventId: string }).eventId, plan)
   expect(planned).toEqual([good, good, bad])

@@ -78,9 +78,9 @@ interface Counts {
 
 /** The counts in the response of a path, by `key` of each item. */
 const listed = async (path: string, list: 'services' | 'cities', key: (item: never) => string) => {
-  const answer = (await (await app.send(path)).json()) as Record<string, Counts[]>
+  const body = (await (await app.send(path)).json()) as Record<string, Counts[]>
   return Object.fromEntries(
-    (answer[list] ?? []).map((item) => [
+    (body[list] ?? []).map((item) => [
       key(item as never),
       [item.professionalCount, ...(list === 'services' ? [item.verifiedProfessionalCount ?? -1] : [])],
     ]),
@@ -88,9 +88,9 @@ const listed = async (path: string, list: 'services' | 'cities', key: (item: nev
 }
 
 /** Counters change in the transaction, the ready answers within a second of it. */
-const expectSoon = async (found: () => Promise<object>, expected: object) => {
-  await waitUntil(async () => Bun.deepEquals(await found(), expected), 2000)
-  expect(await found()).toEqual(expected)
+const expectSoon = async (read: () => Promise<object>, expected: object) => {
+  await waitUntil(async () => Bun.deepEquals(await read(), expected), 2000)
+  expect(await read()).toEqual(expected)
 }
 
 test('GET /services counts the active pros of each service: everywhere, in a state, in a city', async () => {

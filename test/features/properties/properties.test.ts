@@ -7,7 +7,7 @@ import { useFixture } from '../../support/fixture.ts'
 
 const app = useFixture(() => openTestApp())
 
-const body = async <T>(answer: Response | Promise<Response>) => (await (await answer).json()) as T
+const body = async <T>(response: Response | Promise<Response>) => (await (await response).json()) as T
 
 const home = {
   name: 'Unit 4B',

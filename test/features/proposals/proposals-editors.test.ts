@@ -154,21 +154,26 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
   test('previews the change, and makes it only when it is confirmed', async () => {
     const target = await targetId?.()
     const before = await everything()
-    const made = await actions.propose({ kind, change, targetId: target })
+    const proposal = await actions.propose({ kind, change, targetId: target })
     expect(await everything()).toBe(before)
-    expect(made).toMatchObject({ kind, status: 'open', target: { id: target ?? pro.professionalId }, conflict: null })
-    const differences: [string, unknown][] = made.differences.map(({ field, after }) => [field, after])
+    expect(proposal).toMatchObject({
+      kind,
+      status: 'open',
+      target: { id: target ?? pro.professionalId },
+      conflict: null,
+    })
+    const differences: [string, unknown][] = proposal.differences.map(({ field, after }) => [field, after])
     expect(differences).toEqual(shows)
-    expect(made.summary).toContain(says)
-    expect(await actions.read(made.id)).toEqual(made)
+    expect(proposal.summary).toContain(says)
+    expect(await actions.read(proposal.id)).toEqual(proposal)
 
-    const confirmed = await actions.decide(made.id, 'confirm')
+    const confirmed = await actions.decide(proposal.id, 'confirm')
     expect(confirmed.status).toBe(200)
     const now = app.deps.clock.now().toISOString()
-    expect(await confirmed.json()).toEqual({ proposal: { ...made, status: 'confirmed', confirmedAt: now } })
-    expect(await seen(made.target.id)).toMatchObject(as)
-    const again = await actions.propose({ kind, change, targetId: target }).catch((error: unknown) => error)
-    expect(again).toMatchObject({ code: 'validation_failed' })
+    expect(await confirmed.json()).toEqual({ proposal: { ...proposal, status: 'confirmed', confirmedAt: now } })
+    expect(await seen(proposal.target.id)).toMatchObject(as)
+    const repeated = await actions.propose({ kind, change, targetId: target }).catch((error: unknown) => error)
+    expect(repeated).toMatchObject({ code: 'validation_failed' })
   })
 
   test('accepts only its own fields', async () => {
@@ -193,12 +198,12 @@ test('of the profile editors are off without their flag, and the others are not'
   for (const { kind, change, targetId } of CASES.filter(({ kind }) => kind !== 'quote_content')) {
     const isExpanded = !['service_pricing', 'business_profile'].includes(kind)
     const other = { ...change, ...(kind === 'service_pricing' ? { basePrice: 77 } : {}) }
-    const wish = {
+    const input = {
       kind,
       change: kind === 'business_profile' ? { description: 'On.' } : other,
       targetId: await targetId?.(),
     }
-    const outcome = await propose(off, pro, wish).then(
+    const outcome = await propose(off, pro, input).then(
       () => 'made',
       (error: { code: string }) => error.code,
     )

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const change = (json: object) =>
   app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json: { serviceId: pro.serviceId, ...json } })
 const rowOf = async (id: string) => (await sql`select * from proposals where id = ${id}`)[0]
-const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code]
+const problemOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code]
 
 /** The columns that the constraints require for a state. */
 function columnsIn(status: string) {
@@ -75,13 +75,13 @@ test.each(
   const { id, price } = await actions.proposePrice()
   if (state !== 'open') await force(id, state)
   const before = await rowOf(id)
-  const answer = await ACT[action](id)
+  const response = await ACT[action](id)
   const { basePrice } = await actions.offer()
   if (next === undefined) {
-    if (answer) expect(await problemOf(answer)).toEqual([409, 'invalid_transition'])
+    if (response) expect(await problemOf(response)).toEqual([409, 'invalid_transition'])
     expect(await rowOf(id)).toEqual(before)
-  } else if (answer) {
-    expect(await problemOf(answer)).toEqual(next === 'conflict' ? [409, 'proposal_conflict'] : [200, undefined])
+  } else if (response) {
+    expect(await problemOf(response)).toEqual(next === 'conflict' ? [409, 'proposal_conflict'] : [200, undefined])
   }
   expect((await actions.read(id)).status).toBe(next ?? state)
   expect(basePrice === price).toBe(next === 'confirmed')
@@ -91,9 +91,9 @@ describe('the database', () => {
   const moves = Object.values(PROPOSAL.open).map((next) => `open → ${next}`)
 
   test('has the same transitions as the code', async () => {
-    const known = await sql<{ fromState: string; toState: string }[]>`
+    const rows = await sql<{ fromState: string; toState: string }[]>`
       select from_state, to_state from state_transitions where aggregate = 'proposal'`
-    expect(known.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
+    expect(rows.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
       [...moves, ' → open'].sort(),
     )
   })
@@ -103,12 +103,12 @@ describe('the database', () => {
     for (const from of PROPOSAL_STATES)
       for (const to of PROPOSAL_STATES.filter((state) => state !== from)) {
         await force(id, from)
-        const tried = sql`update proposals set ${sql(columnsIn(to))} where id = ${id}`.then(
+        const attempt = sql`update proposals set ${sql(columnsIn(to))} where id = ${id}`.then(
           () => 'moved',
           (error: { constraint_name?: string }) => error.constraint_name,
         )
         const expected = moves.includes(`${from} → ${to}`) ? 'moved' : 'proposal_transition'
-        expect([from, to, await tried]).toEqual([from, to, expected])
+        expect([from, to, await attempt]).toEqual([from, to, expected])
       }
   })
 
@@ -156,9 +156,9 @@ describe('a conflict', () => {
     const { id } = await actions.proposePrice()
     await change({ basePrice: 12.34 })
     const before = await actions.offer()
-    const answer = await actions.decide(id, 'confirm')
-    expect(answer.status).toBe(409)
-    expect(await answer.json()).toMatchObject({ code: 'proposal_conflict', conflict: { fields: ['basePrice'] } })
+    const response = await actions.decide(id, 'confirm')
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ code: 'proposal_conflict', conflict: { fields: ['basePrice'] } })
     expect(await actions.offer()).toEqual(before)
     expect(await actions.read(id)).toMatchObject({ status: 'conflict', conflict: { fields: ['basePrice'] } })
   })
@@ -174,8 +174,8 @@ describe('a conflict', () => {
 
   test('occurs when the verb refuses the change now', async () => {
     await change({ basePrice: null, minPrice: 10, maxPrice: 100 })
-    const wish = { kind: 'service_pricing', targetId: pro.serviceId, change: { minPrice: 90 } } as const
-    const { id } = await actions.propose(wish)
+    const input = { kind: 'service_pricing', targetId: pro.serviceId, change: { minPrice: 90 } } as const
+    const { id } = await actions.propose(input)
     await change({ maxPrice: 80 })
     expect(await problemOf(await actions.decide(id, 'confirm'))).toEqual([409, 'proposal_conflict'])
     expect((await actions.offer()).minPrice).toBe(10)

@@ -26,7 +26,7 @@ afterAll(async () => {
 const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
 
 describe('a change that its verb refuses', () => {
-  const refused = (wish: ProposalInput) => propose(app.deps, pro, wish).catch((error: unknown) => error)
+  const refused = (input: ProposalInput) => propose(app.deps, pro, input).catch((error: unknown) => error)
 
   test('is refused as a proposal with the same error', async () => {
     const price = { kind: 'service_pricing', targetId: pro.serviceId } as const
@@ -98,15 +98,15 @@ describe('proposals', () => {
   })
 
   test('are created once per idempotency key and confirmed once', async () => {
-    const wish = { kind: 'business_profile', change: { description: crypto.randomUUID() } } as const
+    const input = { kind: 'business_profile', change: { description: crypto.randomUUID() } } as const
     const key = crypto.randomUUID()
-    const made = await Promise.all(Array.from({ length: 10 }, () => propose(app.deps, pro, wish, { key })))
-    expect(new Set(made.map(({ value }) => value.id)).size).toBe(1)
-    const other = propose(app.deps, pro, { ...wish, change: { description: 'Other.' } }, { key })
+    const results = await Promise.all(Array.from({ length: 10 }, () => propose(app.deps, pro, input, { key })))
+    expect(new Set(results.map(({ value }) => value.id)).size).toBe(1)
+    const other = propose(app.deps, pro, { ...input, change: { description: 'Other.' } }, { key })
     expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
 
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    const id = made[0]?.value.id ?? ''
+    const id = results[0]?.value.id ?? ''
     const confirmed = await Promise.all(Array.from({ length: 5 }, () => actions.decide(id, 'confirm', headers)))
     expect(confirmed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await actions.decide(id, 'confirm')).status).toBe(409)
@@ -121,8 +121,8 @@ describe('proposals', () => {
     })
     const headers = { 'idempotency-key': crypto.randomUUID() }
     for (let n = 0; n < 2; n++) {
-      const answer = await actions.decide(id, 'confirm', headers)
-      expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'proposal_conflict' }])
+      const response = await actions.decide(id, 'confirm', headers)
+      expect([response.status, await response.json()]).toMatchObject([409, { code: 'proposal_conflict' }])
     }
   })
 
@@ -130,10 +130,10 @@ describe('proposals', () => {
     const [key] = await sql<{ id: string }[]>`select id from api_keys where account_id = ${pro.accountId} limit 1`
     const change = { description: 'By a run of the agent.' }
     const run = { runId: crypto.randomUUID(), threadId: crypto.randomUUID() }
-    const made = (
+    const created = (
       await propose(app.deps, { ...pro, keyId: key?.id ?? null, run }, { kind: 'business_profile', change })
     ).value
-    expect(made.madeBy).toEqual({ keyId: key?.id ?? '', ...run })
+    expect(created.madeBy).toEqual({ keyId: key?.id ?? '', ...run })
   })
 
   test('are limited to a hundred open ones', async () => {

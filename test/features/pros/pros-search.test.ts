@@ -49,18 +49,18 @@ interface Filters {
 }
 
 function randomSearch(random: () => number): Filters {
-  const maybe = (share: number) => random() < share
+  const withProbability = (share: number) => random() < share
   const place = pick(random, names.cities)
-  const near = maybe(0.6)
+  const near = withProbability(0.6)
   return {
-    ...(maybe(0.6) ? { service: pick(random, pick(random, names.services)) } : {}),
-    ...(maybe(0.3) ? { category: pick(random, pick(random, names.categories)) } : {}),
+    ...(withProbability(0.6) ? { service: pick(random, pick(random, names.services)) } : {}),
+    ...(withProbability(0.3) ? { category: pick(random, pick(random, names.categories)) } : {}),
     ...(near ? { lat: place.lat + random() - 0.5, lng: place.lng + random() - 0.5 } : {}),
-    ...(maybe(0.5) ? { radius: pick(random, [1, 5, 25, 60, 150, 500]) } : {}),
-    ...(maybe(near ? 0.1 : 0.4) ? { city: place.name.toLowerCase() } : {}),
-    ...(maybe(0.3) ? { state: place.state.toLowerCase() } : {}),
-    ...(maybe(0.3) ? { verified: maybe(0.7) } : {}),
-    ...(maybe(0.3) ? { instantBook: maybe(0.7) } : {}),
+    ...(withProbability(0.5) ? { radius: pick(random, [1, 5, 25, 60, 150, 500]) } : {}),
+    ...(withProbability(near ? 0.1 : 0.4) ? { city: place.name.toLowerCase() } : {}),
+    ...(withProbability(0.3) ? { state: place.state.toLowerCase() } : {}),
+    ...(withProbability(0.3) ? { verified: withProbability(0.7) } : {}),
+    ...(withProbability(0.3) ? { instantBook: withProbability(0.7) } : {}),
   }
 }
 
@@ -106,14 +106,14 @@ async function requestPage(filters: Filters, limit: number, offset: number) {
   const query = new URLSearchParams(
     Object.entries({ ...filters, limit, offset }).map(([name, value]): [string, string] => [name, String(value)]),
   )
-  const answer = await app.send(`/api/v1/pros?${query.toString()}`, { key })
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as { professionals: Professional[]; meta: { total: number; hasMore: boolean } }
+  const response = await app.send(`/api/v1/pros?${query.toString()}`, { key })
+  expect(response.status).toBe(200)
+  return (await response.json()) as { professionals: Professional[]; meta: { total: number; hasMore: boolean } }
 }
 
 test(`${SEARCHES} random searches over random filters and pages: who, in which order, how far, how many`, async () => {
   const random = seededRandom(20260601)
-  let found = 0
+  let matches = 0
   for (let n = 0; n < SEARCHES; n++) {
     const filters = randomSearch(random)
     const [limit, offset] = [pick(random, [1, 7, 20, 50]), pick(random, [0, 0, 3, 20, 400])]
@@ -134,9 +134,9 @@ test(`${SEARCHES} random searches over random filters and pages: who, in which o
     for (const [i, { distance }] of professionals.entries())
       if (distance === null) expect(distances[i]).toBeNull()
       else expect(Math.abs(distance - (distances[i] ?? Number.NaN))).toBeLessThanOrEqual(0.01)
-    found += professionals.length
+    matches += professionals.length
   }
-  expect(found).toBeGreaterThan(2 * SEARCHES)
+  expect(matches).toBeGreaterThan(2 * SEARCHES)
 }, 60_000)
 
 test('paging through all pages returns each pro once', async () => {

@@ -10,14 +10,14 @@ const app = useFixture(() => openTestApp())
 let pro: SeededPro
 
 beforeAll(async () => {
-  const [found] = await app.deps.read.run<SeededPro>(
+  const [row] = await app.deps.read.run<SeededPro>(
     'findReviewed',
     (sql) => sql`
       select p.id, p.slug, a.email from professionals p join accounts a on a.id = p.account_id
       where p.active and p.instant_booking_enabled order by p.review_count desc, p.id limit 1`,
   )
-  if (!found) throw new Error('The seeded world has no pros.')
-  pro = found
+  if (!row) throw new Error('The seeded world has no pros.')
+  pro = row
 })
 
 const profileOf = async (idOrSlug: string) =>

@@ -228,12 +228,12 @@ const differencesFromRebuilt = () =>
       await tx.unsafe(
         `create temporary table kept_${table} on commit drop as select to_jsonb(t) - 'slot' as row from ${table} t`,
       )
-    const [strangers] = await tx<{ count: number }[]>`
+    const [rowsOfUnknownPros] = await tx<{ count: number }[]>`
       select count(*) from pro_search_entry e left join pro_search s on (s.slot, s.professional_id) = (e.slot, e.professional_id)
       where s.slot is null`
-    expect(strangers?.count).toBe(0)
+    expect(rowsOfUnknownPros?.count).toBe(0)
     await tx`select rebuild_search()`
-    const compared = tables.flatMap((table) => {
+    const comparisons = tables.flatMap((table) => {
       const expectedRows = `select row from kept_${table}`
       const actualRows = `select to_jsonb(t) - 'slot' from ${table} t`
       return [
@@ -241,11 +241,11 @@ const differencesFromRebuilt = () =>
         `(select 'only rebuilt' as side, d.* from (${actualRows} except all ${expectedRows}) d limit 5)`,
       ]
     })
-    return [...(await tx.unsafe<{ side: string; row: unknown }[]>(compared.join(' union all ')))]
+    return [...(await tx.unsafe<{ side: string; row: unknown }[]>(comparisons.join(' union all ')))]
   })
 
 describe('the cover of a circle', () => {
-  const anywhere = fc.record({
+  const anyPlace = fc.record({
     lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0, 89.99, -89.7)),
     lng: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 179.999, -179.999)),
   })
@@ -255,7 +255,7 @@ describe('the cover of a circle', () => {
   test('contains every point of the circle once and none outside, anywhere on the globe', async () => {
     const cases = fc.sample(
       fc.record({
-        center: anywhere,
+        center: anyPlace,
         facet,
         miles,
         others: fc.array(
@@ -276,10 +276,10 @@ describe('the cover of a circle', () => {
         const [px, py, pz] = unitVector(point)
         const within = (x - px) ** 2 + (y - py) ** 2 + (z - pz) ** 2 <= squaredChord(radius)
         const inside = times(cover.inside, small) + times(cover.inside, large)
-        const rim = times(cover.rim, place)
+        const borderCount = times(cover.rim, place)
         const about = JSON.stringify({ center, of, radius, point })
-        expect({ about, found: inside + rim }).toEqual({ about, found: within ? 1 : rim })
-        expect(inside + rim).toBeLessThanOrEqual(1)
+        expect({ about, found: inside + borderCount }).toEqual({ about, found: within ? 1 : borderCount })
+        expect(inside + borderCount).toBeLessThanOrEqual(1)
         if (within) expect({ about, times: times(places, place) }).toEqual({ about, times: 1 })
       }
     }

@@ -34,12 +34,12 @@ const patch = (id: string, json: object) =>
   app.send(`/api/v1/pro/quotes/${id}`, { method: 'PATCH', key: pro.key, json })
 const send = (id: string, headers: Record<string, string> = {}) =>
   app.send(`/api/v1/pro/quotes/${id}/send`, { method: 'POST', key: pro.key, headers })
-const quoteOf = async (answer: Response | Promise<Response>) =>
-  ((await (await answer).json()) as { quote: Quote }).quote
+const quoteOf = async (response: Response | Promise<Response>) =>
+  ((await (await response).json()) as { quote: Quote }).quote
 const read = (id: string) => quoteOf(app.send(`/api/v1/pro/quotes/${id}`, { key: pro.key }))
-const problemOf = async (answer: Response) => {
-  const { code, errors } = (await answer.json()) as { code?: string; errors?: { path: string }[] }
-  return [answer.status, code, ...(errors ?? []).map(({ path }) => path)]
+const problemOf = async (response: Response) => {
+  const { code, errors } = (await response.json()) as { code?: string; errors?: { path: string }[] }
+  return [response.status, code, ...(errors ?? []).map(({ path }) => path)]
 }
 
 describe('a draft', () => {
@@ -102,8 +102,8 @@ describe('a draft', () => {
 
   test('is deleted completely', async () => {
     const { id, rfqId } = await newDraft()
-    const answer = await app.send(`/api/v1/pro/quotes/${id}`, { method: 'DELETE', key: pro.key })
-    expect(answer.status).toBe(204)
+    const response = await app.send(`/api/v1/pro/quotes/${id}`, { method: 'DELETE', key: pro.key })
+    expect(response.status).toBe(204)
     expect((await app.send(`/api/v1/pro/quotes/${id}`, { key: pro.key })).status).toBe(404)
     expect(await eventsOf(app.deps, rfqId)).toHaveLength(1)
   })
@@ -147,8 +147,8 @@ describe('a draft that is sent', () => {
   test('is sent once, however often the request with one key is repeated', async () => {
     const { id } = await newDraft()
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(id, headers)))
-    expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => send(id, headers)))
+    expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1)
     expect(await eventsOf(app.deps, id)).toHaveLength(1)
     expect(await problemOf(await send(id))).toEqual([409, 'invalid_transition'])
   })

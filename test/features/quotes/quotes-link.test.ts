@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>
-const bodyOf = async (answer: Response) => (await answer.json()) as Body
-const askedId = async (changes: Body = {}) => {
-  const answer = await app.send('/api/v1/rfqs', { key, json: newRfqInput(pro, changes) })
-  return ((await bodyOf(answer))['rfq'] as { id: string }).id
+const bodyOf = async (response: Response) => (await response.json()) as Body
+const newRfqId = async (changes: Body = {}) => {
+  const response = await app.send('/api/v1/rfqs', { key, json: newRfqInput(pro, changes) })
+  return ((await bodyOf(response))['rfq'] as { id: string }).id
 }
 const quote = (json: object) => app.send('/api/v1/pro/quotes', { key: pro.key, json })
 
@@ -38,14 +38,14 @@ const page = (path: string, init: RequestInit = {}) =>
   app.app.handle(new Request(`${app.deps.config.baseUrl}${path}`, { redirect: 'manual', ...init }))
 
 test('the link is in the event and in the response to the pro', async () => {
-  const answer = (await bodyOf(await quote({ rfqId: await askedId(), amount: 5 }))) as {
+  const body = (await bodyOf(await quote({ rfqId: await newRfqId(), amount: 5 }))) as {
     quote: { id: string }
     customerUrl: string
   }
-  const [event] = await eventsOf(app.deps, answer.quote.id)
-  expect(event?.data.object['customerUrl']).toBe(answer.customerUrl)
-  const token = answer.customerUrl.split('/').at(-1) ?? ''
-  expect(await bodyOf(await app.send(`/api/v1/quotes/${token}`))).toMatchObject({ quote: { id: answer.quote.id } })
+  const [event] = await eventsOf(app.deps, body.quote.id)
+  expect(event?.data.object['customerUrl']).toBe(body.customerUrl)
+  const token = body.customerUrl.split('/').at(-1) ?? ''
+  expect(await bodyOf(await app.send(`/api/v1/quotes/${token}`))).toMatchObject({ quote: { id: body.quote.id } })
 })
 
 test('concurrent views mark the quote viewed once', async () => {
@@ -66,8 +66,8 @@ test('a forged, truncated, expired or unrelated link answers 404', async () => {
   const foreign = app.deps.encryption.encrypt('payment', quoteId)
   for (const bad of [forged, token.slice(0, -4), quoteId, foreign, 'x'])
     for (const path of ['', '/accept', '/decline']) {
-      const answer = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})
-      expect([bad, path, await bodyOf(answer)]).toMatchObject([bad, path, { code: 'quote_not_found' }])
+      const response = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})
+      expect([bad, path, await bodyOf(response)]).toMatchObject([bad, path, { code: 'quote_not_found' }])
     }
   const soon = await viewQuote(depsAfter(app.deps, 30 * DAY_MS), token)
   expect(soon.status).toBe('expired')
@@ -76,11 +76,11 @@ test('a forged, truncated, expired or unrelated link answers 404', async () => {
 
 test('the link is a page for people that is neither cached nor indexed', async () => {
   const { token } = await sentQuote(app.deps, pro)
-  const answer = await page(`/quotes/${token}`)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
-  expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
-  const text = await answer.text()
+  const response = await page(`/quotes/${token}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(response.headers.get('x-robots-tag')).toBe('noindex')
+  expect(response.headers.get('content-security-policy')).toContain("form-action 'self'")
+  const text = await response.text()
   expect(text).toContain('$480.00')
   expect(text).toContain(`action="/quotes/${token}/accept"`)
   const lost = await page('/quotes/nothing')
@@ -88,16 +88,16 @@ test('the link is a page for people that is neither cached nor indexed', async (
 })
 
 test('a customer accepts or declines with the page’s form and sees the result', async () => {
-  for (const [action, said] of [
+  for (const [action, text] of [
     ['accept', 'You accepted this quote'],
     ['decline', 'You declined this quote'],
   ] as const) {
     const { token } = await sentQuote(app.deps, pro)
     const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }
-    const answer = await page(`/quotes/${token}/${action}`, form)
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/quotes/${token}`])
+    const response = await page(`/quotes/${token}/${action}`, form)
+    expect([response.status, response.headers.get('location')]).toEqual([303, `/quotes/${token}`])
     const after = await (await page(`/quotes/${token}`)).text()
-    expect(after).toContain(said)
+    expect(after).toContain(text)
     expect(after).not.toContain('<form')
     // A repeated form leads to the same page.
     expect((await page(`/quotes/${token}/${action}`, form)).status).toBe(303)
@@ -110,12 +110,12 @@ test('programs that accept JSON get JSON', async () => {
   expect(await bodyOf(await page(`/quotes/${token}`, { headers }))).toMatchObject({ quote: { status: 'viewed' } })
   const accepted = await page(`/quotes/${token}/accept`, { headers, method: 'POST' })
   expect(await bodyOf(accepted)).toMatchObject({ quote: { status: 'accepted' } })
-  const again = await page(`/quotes/${token}/accept`, { headers, method: 'POST' })
-  expect([again.status, await bodyOf(again)]).toMatchObject([409, { code: 'invalid_transition' }])
+  const repeated = await page(`/quotes/${token}/accept`, { headers, method: 'POST' })
+  expect([repeated.status, await bodyOf(repeated)]).toMatchObject([409, { code: 'invalid_transition' }])
 })
 
 test('the page escapes what the pro and the customer wrote', async () => {
-  const rfq = await askedId({ description: '<script>alert(1)</script>' })
+  const rfq = await newRfqId({ description: '<script>alert(1)</script>' })
   const lineItems = [{ description: '"><img src=x>', quantity: 1, unitPrice: 5, amount: 5 }]
   const sent = (await bodyOf(await quote({ rfqId: rfq, amount: 5, lineItems, paymentTerms: '<b>now</b>' }))) as {
     customerUrl: string

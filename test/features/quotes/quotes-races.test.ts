@@ -80,11 +80,11 @@ test(
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
-      const acceptBetter = async () => {
+      const acceptNewer = async () => {
         const { quote } = (await sendQuote(app.deps, pro, { rfqId, amount: 450 })).value
         return await acceptQuote(app.deps, tokenOf(app.deps, quote.id))
       }
-      const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, token)), outcomeOf(acceptBetter())])
+      const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, token)), outcomeOf(acceptNewer())])
       const states = (await settled(rfqId)).join()
       expect([outcomes.join(), states]).toBeOneOf([
         ['done,accepted', 'accepted'],
@@ -102,10 +102,10 @@ test(
   async () => {
     const validMs = 86_400_000
     const justBefore = depsAfter(app.deps, validMs - 1)
-    const atItsEnd = depsAfter(app.deps, validMs)
+    const atEnd = depsAfter(app.deps, validMs)
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
-      const sweep = expireQuotes(atItsEnd, 10)
+      const sweep = expireQuotes(atEnd, 10)
       const [accepted] = await Promise.all([outcomeOf(acceptQuote(justBefore, token)), sweep])
       const states = await settled(rfqId)
       expect([accepted, ...states]).toBeOneOf([

@@ -62,9 +62,9 @@ const rowOf = async (table: 'rfqs' | 'quotes' | 'jobs', id: string) => {
 }
 
 const post = (path: string, json: object = {}) => app.send(path, { key: pro.key, json })
-const problemOf = async (answer: Response) => ({
-  status: answer.status,
-  code: ((await answer.json()) as { code?: string }).code,
+const problemOf = async (response: Response) => ({
+  status: response.status,
+  code: ((await response.json()) as { code?: string }).code,
 })
 const REFUSED = { status: 409, code: 'invalid_transition' }
 
@@ -85,15 +85,15 @@ describe('a request for a quote', () => {
       await force('quotes', quoteId, 'declined')
       await force('rfqs', rfqId, state)
       const before = await rowOf('rfqs', rfqId)
-      const answer =
+      const response =
         action === 'archive'
           ? await post(`/api/v1/pro/leads/${rfqId}/archive`)
           : await post('/api/v1/pro/quotes', { rfqId, amount: 100 })
       if (next === undefined) {
-        expect(await problemOf(answer)).toEqual(REFUSED)
+        expect(await problemOf(response)).toEqual(REFUSED)
         expect(await rowOf('rfqs', rfqId)).toEqual(before)
       } else {
-        expect(answer.status).toBe(action === 'archive' ? 200 : 201)
+        expect(response.status).toBe(action === 'archive' ? 200 : 201)
         expect((await rowOf('rfqs', rfqId))?.status).toBe(next)
       }
       // Requests have one event only, rfq.created.
@@ -136,16 +136,16 @@ describe('a quote', () => {
     const { quoteId, ...ids } = await sentQuote(app.deps, pro)
     await force('quotes', quoteId, state)
     const before = await rowOf('quotes', quoteId)
-    const answer = await ACT[action](ids)
-    const told = (await eventsOf(app.deps, quoteId)).map(({ type }) => type).slice(1)
+    const response = await ACT[action](ids)
+    const eventTypes = (await eventsOf(app.deps, quoteId)).map(({ type }) => type).slice(1)
     if (next === undefined) {
-      if (!isHarmless(state, action) && answer) expect(await problemOf(answer)).toEqual(REFUSED)
-      else expect(answer?.ok ?? true).toBe(true)
-      expect([await rowOf('quotes', quoteId), told]).toEqual([before, []])
+      if (!isHarmless(state, action) && response) expect(await problemOf(response)).toEqual(REFUSED)
+      else expect(response?.ok ?? true).toBe(true)
+      expect([await rowOf('quotes', quoteId), eventTypes]).toEqual([before, []])
     } else {
-      expect(answer?.ok ?? true).toBe(true)
+      expect(response?.ok ?? true).toBe(true)
       const event = EVENT[next]
-      expect([(await rowOf('quotes', quoteId))?.status, told]).toEqual([next, event ? [event] : []])
+      expect([(await rowOf('quotes', quoteId))?.status, eventTypes]).toEqual([next, event ? [event] : []])
     }
     const jobs = await sql`select from jobs where quote_id = ${quoteId}`
     expect(jobs.length).toBe(action === 'accept' && next ? 1 : 0)
@@ -157,8 +157,8 @@ describe('a quote', () => {
       await force('quotes', quoteId, state)
       const overdue = new Date(app.deps.clock.now().getTime() - 1).toISOString()
       await sql`update quotes set valid_until = ${overdue} where id = ${quoteId}`
-      const seen = (await (await app.send(`/api/v1/quotes/${token}`)).json()) as { quote: { status: string } }
-      expect(seen.quote.status).toBe('expired')
+      const viewed = (await (await app.send(`/api/v1/quotes/${token}`)).json()) as { quote: { status: string } }
+      expect(viewed.quote.status).toBe('expired')
       for (const action of ['accept', 'decline'])
         expect(await problemOf(await app.send(`/api/v1/quotes/${token}/${action}`, { json: {} }))).toEqual(REFUSED)
       expect((await rowOf('quotes', quoteId))?.status).toBe(state)
@@ -179,12 +179,12 @@ describe('a job', () => {
       const id = job?.id ?? ''
       await force('jobs', id, state)
       const before = await rowOf('jobs', id)
-      const answer = await post(`/api/v1/pro/jobs/${id}`, { action })
+      const response = await post(`/api/v1/pro/jobs/${id}`, { action })
       if (next === undefined) {
-        expect(await problemOf(answer)).toEqual(REFUSED)
+        expect(await problemOf(response)).toEqual(REFUSED)
         expect(await rowOf('jobs', id)).toEqual(before)
       } else {
-        expect(answer.status).toBe(200)
+        expect(response.status).toBe(200)
         expect((await rowOf('jobs', id))?.status).toBe(next)
       }
       // Jobs have no events (spec §6).
@@ -206,9 +206,9 @@ describe.each(AGGREGATES)('the database, for a $name', ({ name, table, states, f
   const all = Object.keys(states)
 
   test('has exactly the transitions of the code', async () => {
-    const known = await sql<{ fromState: string; toState: string }[]>`
+    const rows = await sql<{ fromState: string; toState: string }[]>`
       select from_state, to_state from state_transitions where aggregate = ${name}`
-    expect(known.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
+    expect(rows.map(({ fromState, toState }) => `${fromState} → ${toState}`).sort()).toEqual(
       [...moves, ...first.map((state) => ` → ${state}`)].sort(),
     )
   })
@@ -221,12 +221,12 @@ describe.each(AGGREGATES)('the database, for a $name', ({ name, table, states, f
     for (const from of all)
       for (const to of all.filter((state) => state !== from)) {
         await force(table, id, from)
-        const tried = sql`update ${sql(table)} set ${sql(columnsIn(table, to))} where id = ${id}`.then(
+        const attempt = sql`update ${sql(table)} set ${sql(columnsIn(table, to))} where id = ${id}`.then(
           () => 'moved',
           (error: { constraint_name?: string }) => error.constraint_name,
         )
         const expected = moves.includes(`${from} → ${to}`) ? 'moved' : `${name}_transition`
-        expect([from, to, await tried]).toEqual([from, to, expected])
+        expect([from, to, await attempt]).toEqual([from, to, expected])
       }
   })
 })

@@ -21,9 +21,9 @@ beforeAll(async () => {
 
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>
-const bodyOf = async (answer: Response) => (await answer.json()) as Body
+const bodyOf = async (response: Response) => (await response.json()) as Body
 const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: newRfqInput(pro, changes) })
-const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
+const newRfqId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
 const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
 
 describe('a quote', () => {
@@ -67,31 +67,31 @@ describe('a quote', () => {
     ['good for longer than a year', { validForDays: 366 }, 'body.validForDays'],
     ['for nothing', { amount: 0 }, 'body.amount'],
   ])('%s', async (_, changes, field) => {
-    const rfqId = await askedId()
-    const answer = await quote({ rfqId, amount: 280.5, ...changes })
-    const body = await bodyOf(answer)
+    const rfqId = await newRfqId()
+    const response = await quote({ rfqId, amount: 280.5, ...changes })
+    const body = await bodyOf(response)
     if (field)
-      expect([answer.status, body]).toMatchObject([
+      expect([response.status, body]).toMatchObject([
         400,
         { errors: expect.arrayContaining([expect.objectContaining({ path: field })]) },
       ])
-    else expect([answer.status, body['quote']]).toMatchObject([201, { amount: changes.amount ?? 280.5 }])
+    else expect([response.status, body['quote']]).toMatchObject([201, { amount: changes.amount ?? 280.5 }])
   })
 
   test('is valid for 30 days by default and shows the deposit’s amount', async () => {
     const { quote: sent } = (await bodyOf(
-      await quote({ rfqId: await askedId(), amount: 99.99, depositRequired: true, depositPercentage: 33.33 }),
+      await quote({ rfqId: await newRfqId(), amount: 99.99, depositRequired: true, depositPercentage: 33.33 }),
     )) as { quote: Body }
     expect(sent).toMatchObject({ validUntil: '2026-07-01T12:00:00.000Z', depositAmount: 33.33, units: 1 })
   })
 
   test('answers a request made to the pro, once per Idempotency-Key', async () => {
-    const rfqId = await askedId()
+    const rfqId = await newRfqId()
     expect(await bodyOf(await quote({ rfqId, amount: 1 }, otherPro.key))).toMatchObject({ code: 'rfq_not_found' })
     const headers = { 'idempotency-key': randomUUID() }
     const send = () => app.send('/api/v1/pro/quotes', { key: pro.key, headers, json: { rfqId, amount: 75 } })
-    const [first, again] = [await send(), await send()]
-    expect(await again.text()).toBe(await first.text())
+    const [first, replay] = [await send(), await send()]
+    expect(await replay.text()).toBe(await first.text())
     expect(await bodyOf(await app.send(`/api/v1/pro/leads/${rfqId}`, { key: pro.key }))).toMatchObject({
       rfq: { quotesReceived: 1 },
     })
@@ -109,14 +109,14 @@ describe('a quote', () => {
   test('that has ended when a newer one is sent is expired, with its event', async () => {
     const { rfqId, quoteId } = await sentQuote(app.deps, pro, { validForDays: 1 })
     const later = createApp(depsAfter(app.deps, 2 * DAY_MS))
-    const answer = await later.handle(
+    const response = await later.handle(
       new Request('http://localhost/api/v1/pro/quotes', {
         method: 'POST',
         headers: { authorization: `Bearer ${pro.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ rfqId, amount: 90 }),
       }),
     )
-    expect(answer.status).toBe(201)
+    expect(response.status).toBe(201)
     expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
   })
 

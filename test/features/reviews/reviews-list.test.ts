@@ -19,14 +19,14 @@ describe('the list', () => {
   let busiest: SeededPro & { total: number }
 
   beforeAll(async () => {
-    const [found] = await app.deps.read.run<SeededPro & { total: number }>(
+    const [row] = await app.deps.read.run<SeededPro & { total: number }>(
       'findBusiest',
       (sql) => sql`
         select p.id, p.slug, a.email, p.review_count as total from professionals p join accounts a on a.id = p.account_id
         where p.active order by p.review_count desc, p.id limit 1`,
     )
-    if (!found) throw new Error('The seeded world has no reviews.')
-    busiest = found
+    if (!row) throw new Error('The seeded world has no reviews.')
+    busiest = row
     // Hundreds of votes, and reviews of the same second, so that every order has ties.
     await app.deps.write.run(
       'makeTies',

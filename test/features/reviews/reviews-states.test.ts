@@ -29,9 +29,9 @@ let pro: SeededPro
 let author: { accountId: string }
 
 beforeAll(async () => {
-  const [found] = await findPros(app, 1)
-  if (!found) throw new Error('The seeded world has no pros.')
-  pro = found
+  const [row] = await findPros(app, 1)
+  if (!row) throw new Error('The seeded world has no pros.')
+  pro = row
   author = await createAuthor(app)
 })
 
@@ -162,8 +162,8 @@ test(`a review approved and rejected at once, ${ROUNDS} times, ends in one of th
 }, 60_000)
 
 test('the same review submitted eight times at once is stored once', async () => {
-  const wish = newReview(pro.id)
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => submitReview(app.deps, author, wish)))
+  const input = newReview(pro.id)
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => submitReview(app.deps, author, input)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'duplicate_review' })

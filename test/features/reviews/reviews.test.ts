@@ -25,15 +25,15 @@ beforeAll(async () => {
 const submit = (json: object, headers = {}) => app.send('/api/v1/reviews', { key, json, headers })
 
 async function submitted(changes: object = {}): Promise<ReviewSubmitted['review']> {
-  const answer = await submit({ ...newReview(pro.id), ...changes })
-  expect(answer.status).toBe(201)
-  return ((await answer.json()) as ReviewSubmitted).review
+  const response = await submit({ ...newReview(pro.id), ...changes })
+  expect(response.status).toBe(201)
+  return ((await response.json()) as ReviewSubmitted).review
 }
 
 const list = (professionalId: string, more = '') => reviewsOf(app, professionalId, more)
 
-const problemOf = async (answer: Response) =>
-  ({ status: answer.status, ...((await answer.json()) as object) }) as {
+const problemOf = async (response: Response) =>
+  ({ status: response.status, ...((await response.json()) as object) }) as {
     status: number
     code: string
     errors?: { path: string }[]
@@ -58,9 +58,9 @@ async function findWork(kind: 'booking' | 'job', status = 'completed') {
 describe('a submitted review', () => {
   test('waits for a moderator: it is shown nowhere, and review.submitted omits the e-mail address', async () => {
     const before = await list(pro.id)
-    const wish = newReview(pro.id, { title: 'Fine work', photos: ['https://photos.test.example/1.jpg'] })
-    const answer = await submit(wish)
-    expect(await answer.json()).toMatchObject({
+    const input = newReview(pro.id, { title: 'Fine work', photos: ['https://photos.test.example/1.jpg'] })
+    const response = await submit(input)
+    expect(await response.json()).toMatchObject({
       success: true,
       review: { status: 'pending', rating: 5, title: 'Fine work', professional: { id: pro.id, slug: pro.slug } },
     })
@@ -73,7 +73,7 @@ describe('a submitted review', () => {
     expect(event?.data).toMatchObject({
       object: { status: 'pending', photos: [{ url: 'https://photos.test.example/1.jpg', caption: null }] },
     })
-    expect(JSON.stringify(event?.data)).not.toContain(wish.customer.email)
+    expect(JSON.stringify(event?.data)).not.toContain(input.customer.email)
   })
 
   test('is shown once approved: in its pro’s reviews, profile and search result, with updated statistics', async () => {
@@ -127,10 +127,10 @@ describe('a submitted review', () => {
   })
 
   test('is stored once per Idempotency-Key', async () => {
-    const [headers, wish] = [{ 'idempotency-key': randomUUID() }, newReview(pro.id)]
-    const [first, again] = [await submit(wish, headers), await submit(wish, headers)]
-    expect([first.status, again.status]).toEqual([201, 201])
-    expect(await again.text()).toBe(await first.text())
+    const [headers, input] = [{ 'idempotency-key': randomUUID() }, newReview(pro.id)]
+    const [first, replay] = [await submit(input, headers), await submit(input, headers)]
+    expect([first.status, replay.status]).toEqual([201, 201])
+    expect(await replay.text()).toBe(await first.text())
   })
 })
 
@@ -158,8 +158,8 @@ describe('a customer', () => {
       isVerified: true,
       project: kind === 'job' ? { id: work.id, title: expect.any(String) as string } : null,
     })
-    const again = await submit(newReview(work.professionalId, { customer, ...named }))
-    expect(await problemOf(again)).toMatchObject({ status: 400, code: 'duplicate_review' })
+    const second = await submit(newReview(work.professionalId, { customer, ...named }))
+    expect(await problemOf(second)).toMatchObject({ status: 400, code: 'duplicate_review' })
     // A review of the pro in general is separate.
     expect((await submit(newReview(work.professionalId, { customer }))).status).toBe(201)
   })
@@ -177,12 +177,12 @@ describe('a customer', () => {
     const [field] = Object.keys(named)
     const stranger = (await findPros(app, 2)).find(({ id }) => id !== work.professionalId)
     const customer = { name: 'Homeowner', email: work.email }
-    for (const wish of [
+    for (const input of [
       newReview(work.professionalId, named),
       newReview(stranger?.id ?? '', { customer, ...named }),
       newReview(work.professionalId, { customer, [field ?? '']: randomUUID() }),
     ])
-      expect(await problemOf(await submit(wish))).toMatchObject({ status: 400, errors: [{ path: `body.${field}` }] })
+      expect(await problemOf(await submit(input))).toMatchObject({ status: 400, errors: [{ path: `body.${field}` }] })
   })
 
   test('who gives an e-mail address as name is not shown with it', async () => {
@@ -203,7 +203,7 @@ describe('a vote', () => {
     const { id } = await submitted()
     await approveReview(app.deps, id)
     const neighbour = await app.key(['reviews:write'], 'neighbour@test.example')
-    const counts = async (answer: Response) => ((await answer.json()) as { helpful: object }).helpful
+    const counts = async (response: Response) => ((await response.json()) as { helpful: object }).helpful
     expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
     expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
     expect(await counts(await vote(id, true, neighbour))).toEqual({ yes: 2, no: 0 })
@@ -273,8 +273,8 @@ describe('`hearth reviews`', () => {
     expect(await hearth('reject', bad.id, '--reason', 'It names a person.')).toMatchObject({ code: 0, complained: '' })
     const rejected = JSON.parse((await hearth('list', '--status', 'rejected', '--json')).said) as ProReview[]
     expect(rejected.find(({ id }) => id === bad.id)?.rejectionReason).toBe('It names a person.')
-    const again = await hearth('approve', good.id)
-    expect(again.code).toBe(1)
-    expect(again.complained).toBe('hearth: A review that is approved does not allow the action approve.\n')
+    const repeated = await hearth('approve', good.id)
+    expect(repeated.code).toBe(1)
+    expect(repeated.complained).toBe('hearth: A review that is approved does not allow the action approve.\n')
   }, 60_000)
 })

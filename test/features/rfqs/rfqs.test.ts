@@ -17,16 +17,16 @@ beforeAll(async () => {
 })
 
 type Body = Record<string, unknown>
-const bodyOf = async (answer: Response) => (await answer.json()) as Body
+const bodyOf = async (response: Response) => (await response.json()) as Body
 const ask = (changes: Body = {}, as = key) => app.send('/api/v1/rfqs', { key: as, json: newRfqInput(pro, changes) })
-const askedId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
+const newRfqId = async (changes: Body = {}) => ((await bodyOf(await ask(changes)))['rfq'] as { id: string }).id
 const quote = (json: object, as = pro.key) => app.send('/api/v1/pro/quotes', { key: as, json })
 
 describe('a request for a quote', () => {
   test('is returned as sent and emits rfq.created to the pro', async () => {
-    const answer = await ask({ budget: '$500', timeline: null, preferredDate: '2026-06-10', photos: null })
-    expect(answer.status).toBe(201)
-    const { rfq } = (await answer.json()) as { rfq: { id: string } }
+    const response = await ask({ budget: '$500', timeline: null, preferredDate: '2026-06-10', photos: null })
+    expect(response.status).toBe(201)
+    const { rfq } = (await response.json()) as { rfq: { id: string } }
     expect(rfq).toMatchObject({
       status: 'new',
       budget: '$500',
@@ -54,17 +54,17 @@ describe('a request for a quote', () => {
   test('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (json: object) => app.send('/api/v1/rfqs', { key, headers, json })
-    const [first, again] = [await send(newRfqInput(pro)), await send(newRfqInput(pro))]
-    expect(again.status).toBe(201)
-    expect(await again.text()).toBe(await first.text())
+    const [first, replay] = [await send(newRfqInput(pro)), await send(newRfqInput(pro))]
+    expect(replay.status).toBe(201)
+    expect(await replay.text()).toBe(await first.text())
     expect((await send(newRfqInput(pro, { description: 'Another one.' }))).status).toBe(422)
   })
 
   test('is listed by e-mail address, ignoring case, for the account that created it', async () => {
     const email = 'Lists@Test.example'
     const ids = [
-      await askedId({ customer: { ...HOMEOWNER, email } }),
-      await askedId({ customer: { ...HOMEOWNER, email } }),
+      await newRfqId({ customer: { ...HOMEOWNER, email } }),
+      await newRfqId({ customer: { ...HOMEOWNER, email } }),
     ]
     const list = async (as: string, query = '') =>
       (await (await app.send(`/api/v1/rfqs?email=lists@test.EXAMPLE${query}`, { key: as })).json()) as {
@@ -77,15 +77,15 @@ describe('a request for a quote', () => {
     const second = await list(key, '&limit=1&offset=1')
     expect([second.rfqs[0]?.id, second.meta]).toEqual([ids[0], { total: 2, limit: 1, offset: 1, hasMore: false }])
     expect((await list(key, '&offset=5')).meta).toMatchObject({ total: 2, hasMore: false })
-    const strangers = await app.key(['rfqs:write'], 'stranger@test.example')
-    expect(await list(strangers)).toMatchObject({ rfqs: [], meta: { total: 0 } })
+    const strangerKey = await app.key(['rfqs:write'], 'stranger@test.example')
+    expect(await list(strangerKey)).toMatchObject({ rfqs: [], meta: { total: 0 } })
   })
 
   test('listed without an e-mail address is a 400 for all callers; with one, a 401 without a key', async () => {
     for (const path of ['/api/v1/rfqs', '/api/v1/rfqs?email='])
       for (const as of [key, pro.key, undefined]) {
-        const answer = await app.send(path, as ? { key: as } : {})
-        expect([answer.status, await bodyOf(answer)]).toMatchObject([400, { errors: [{ path: 'query.email' }] }])
+        const response = await app.send(path, as ? { key: as } : {})
+        expect([response.status, await bodyOf(response)]).toMatchObject([400, { errors: [{ path: 'query.email' }] }])
       }
     expect((await app.send('/api/v1/rfqs', { key: 'garbage' })).status).toBe(401)
     expect((await app.send('/api/v1/rfqs?email=a@test.example')).status).toBe(401)
@@ -94,7 +94,7 @@ describe('a request for a quote', () => {
 
 describe('a lead', () => {
   test('shows all details to its pro and is a 404 for others', async () => {
-    const id = await askedId({ address: { city: 'Austin', street: null }, photos: ['https://test.example/1.jpg'] })
+    const id = await newRfqId({ address: { city: 'Austin', street: null }, photos: ['https://test.example/1.jpg'] })
     const mine = await bodyOf(await app.send(`/api/v1/pro/leads/${id}`, { key: pro.key }))
     expect(mine['rfq']).toMatchObject({
       id,
@@ -113,7 +113,7 @@ describe('a lead', () => {
   })
 
   test('is listed by status, newest first', async () => {
-    const id = await askedId()
+    const id = await newRfqId()
     const statuses = async (status: string) =>
       ((await bodyOf(await app.send(`/api/v1/pro/leads?status=${status}`, { key: pro.key })))['rfqs'] as Body[]).filter(
         (rfq) => rfq['id'] === id,

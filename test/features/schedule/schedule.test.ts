@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 const PATH = '/api/v1/pro/availability'
-const json = async (answer: Promise<Response>) => (await (await answer).json()) as never
+const json = async (response: Promise<Response>) => (await (await response).json()) as never
 
 const events = () =>
   app.deps.read.run<{ sequence: number }>(
@@ -96,9 +96,9 @@ test('hours that overlap, end before they start or are malformed are refused, na
     ],
   ]
   for (const [businessHours, path] of cases) {
-    const answer = await app.send(PATH, { method: 'PATCH', key, json: { businessHours } })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ errors: [{ path }] })
+    const response = await app.send(PATH, { method: 'PATCH', key, json: { businessHours } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ errors: [{ path }] })
   }
 })
 
@@ -106,12 +106,12 @@ describe('a block', () => {
   test('removes its time from availability and bookings until it is deleted', async () => {
     const { nextAvailable } = (await json(app.send(`/api/v1/pros/${slot.slug}/availability`))) as Open
     const { date, time } = nextAvailable
-    const wish = { startDateTime: `${date}T00:00:00Z`, endDateTime: `${date}T23:59:00Z`, reason: 'Away' }
+    const input = { startDateTime: `${date}T00:00:00Z`, endDateTime: `${date}T23:59:00Z`, reason: 'Away' }
     const id = randomUUID()
-    const block = () => app.send(PATH, { key, json: wish, headers: { 'idempotency-key': id } })
-    const made = await block()
-    expect(made.status).toBe(201)
-    const body = (await made.json()) as { block: { id: string }; bookingsWithin: string[] }
+    const block = () => app.send(PATH, { key, json: input, headers: { 'idempotency-key': id } })
+    const created = await block()
+    expect(created.status).toBe(201)
+    const body = (await created.json()) as { block: { id: string }; bookingsWithin: string[] }
     expect(body.bookingsWithin).toEqual([])
     expect(await json(block())).toEqual(body as never)
     expect((await book(date, time)).status).toBe(409)
@@ -121,7 +121,7 @@ describe('a block', () => {
     expect((await app.send(`${PATH}/${body.block.id}`, { method: 'DELETE', key })).status).toBe(204)
     expect((await app.send(`${PATH}/${body.block.id}`, { method: 'DELETE', key })).status).toBe(404)
     expect((await book(date, time)).status).toBe(201)
-    const over: { bookingsWithin: string[] } = await json(app.send(PATH, { key, json: wish }))
+    const over: { bookingsWithin: string[] } = await json(app.send(PATH, { key, json: input }))
     expect(over.bookingsWithin).toHaveLength(1)
   })
 

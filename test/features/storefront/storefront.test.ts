@@ -96,8 +96,8 @@ test.each([
   ['site-config', { sections: ['about', 'about'] }],
 ])('%s rejects %j and stays unchanged', async (what, change) => {
   const before = await read(what)
-  const answer = await patch(what, change)
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'validation_failed'])
+  const response = await patch(what, change)
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'validation_failed'])
   expect(await read(what)).toEqual(before)
 })
 

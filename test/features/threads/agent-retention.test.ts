@@ -40,12 +40,13 @@ afterAll(async () => {
 })
 
 const after = (days: number): Deps => depsAfter(app.deps, days * DAY_MS)
-const looking = () => scriptedModel((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
+const lookingModel = () =>
+  scriptedModel((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
 
 /** An ended run with a step. */
 async function endedRun(deps: Deps, threadId?: string): Promise<string> {
   const { runId } = (await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })).value
-  await executeRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(looking()))
+  await executeRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(lookingModel()))
   return runId
 }
 
@@ -55,8 +56,8 @@ const newThread = async (deps: Deps) => (await createThread(deps, world.pro, { t
 async function left(table: string, ids: Record<string, string>, column = 'id'): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct ${sql(column)} as id from ${sql(table)} where ${sql(column)} in ${sql(Object.values(ids))}`
-  const found = new Set(rows.map(({ id }) => id))
-  return Object.keys(ids).filter((name) => found.has(ids[name] ?? ''))
+  const existing = new Set(rows.map(({ id }) => id))
+  return Object.keys(ids).filter((name) => existing.has(ids[name] ?? ''))
 }
 
 test('threads and runs are deleted after the configured time without activity, and not before', async () => {
@@ -82,9 +83,10 @@ test('threads and runs are deleted after the configured time without activity, a
 
 test('they are deleted in batches, oldest first', async () => {
   const ids = { first: await endedRun(app.deps), second: await endedRun(after(1)), third: await endedRun(after(2)) }
-  const found: [number, string[]][] = []
-  for (let round = 0; round < 3; round++) found.push([await deleteOldRuns(after(40), 2), await left('agent_runs', ids)])
-  expect(found).toEqual([
+  const batches: [number, string[]][] = []
+  for (let round = 0; round < 3; round++)
+    batches.push([await deleteOldRuns(after(40), 2), await left('agent_runs', ids)])
+  expect(batches).toEqual([
     [2, ['third']],
     [1, []],
     [0, []],
@@ -131,11 +133,11 @@ test('the sweeper deletes old history by itself', async () => {
   const metrics = openMetrics('test')
   const deps = after(31)
   const sweeper = await startActor(deps, sweepExpired, { metrics, crash: () => undefined })
-  const isGone = async () => {
+  const isDeleted = async () => {
     const briefs = await sql`select from prepared_work where kind = 'day_brief'`
     return briefs.length === 0 && (await left('agent_runs', ids)).length === 0
   }
-  expect(await waitUntil(isGone, 20_000)).toBe(true)
+  expect(await waitUntil(isDeleted, 20_000)).toBe(true)
   expect(await left('threads', { threadId })).toEqual([])
   await sweeper.stop()
   await metrics.close()

@@ -61,10 +61,10 @@ describe('threads', () => {
   })
 
   test('fifty concurrent creations under one key make one thread', async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 50 }, () => createThread(deps, owner, { title: 'Once' }, { key: 'a' })),
     )
-    expect(new Set(made.map(({ value }) => value.id)).size).toBe(1)
+    expect(new Set(created.map(({ value }) => value.id)).size).toBe(1)
     expect((await listThreads(deps, owner, {})).meta.total).toBe(1)
   })
 })
@@ -117,7 +117,9 @@ describe('a run', () => {
       ['agent', 'Done.', null],
     ])
     // The model gets earlier messages, the goal, its calls and their results.
-    expect(model.conversations[0]?.messages.map((said) => [said.role, 'text' in said ? said.text : ''])).toEqual([
+    expect(
+      model.conversations[0]?.messages.map((message) => [message.role, 'text' in message ? message.text : '']),
+    ).toEqual([
       ['person', 'Hello'],
       ['agent', 'Good morning.'],
       ['person', 'Write to them'],
@@ -132,23 +134,23 @@ describe('a run', () => {
   })
 
   test('is refused for a pro without tasks, and nothing is stored', async () => {
-    const poor: ThreadOwner = { ...owner, professionalId: await insertMeteredPro(sql, 'none') }
-    const wish = { kind: 'run_agent' as const, goal: 'Anything' }
-    expect(await codeOf(startRun(deps, poor, wish))).toBe('agent_tasks_exhausted')
-    await addCredits(deps, poor.professionalId, 1, 'invoice')
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => codeOf(startRun(deps, poor, wish))))
+    const unfunded: ThreadOwner = { ...owner, professionalId: await insertMeteredPro(sql, 'none') }
+    const input = { kind: 'run_agent' as const, goal: 'Anything' }
+    expect(await codeOf(startRun(deps, unfunded, input))).toBe('agent_tasks_exhausted')
+    await addCredits(deps, unfunded.professionalId, 1, 'invoice')
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => codeOf(startRun(deps, unfunded, input))))
     expect(outcomes.filter((code) => code === 'no error')).toHaveLength(1)
     expect(outcomes.filter((code) => code === 'agent_tasks_exhausted')).toHaveLength(9)
   })
 
   test('started fifty times under one key is one run and one task, and another goal under that key is refused', async () => {
     const { id: threadId } = (await createThread(deps, owner, { title: 'Once' })).value
-    const wish = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
-    const started = await Promise.all(Array.from({ length: 50 }, () => startRun(deps, owner, wish, { key: 'b' })))
+    const input = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
+    const started = await Promise.all(Array.from({ length: 50 }, () => startRun(deps, owner, input, { key: 'b' })))
     expect(new Set(started.map(({ value }) => value.runId)).size).toBe(1)
     expect((await getBalance(deps, owner.professionalId)).reserved).toBe(1)
     expect((await getThread(deps, owner, threadId)).thread.messageCount).toBe(1)
-    expect(await codeOf(startRun(deps, owner, { ...wish, goal: 'Twice' }, { key: 'b' }))).toBe('idempotency_mismatch')
+    expect(await codeOf(startRun(deps, owner, { ...input, goal: 'Twice' }, { key: 'b' }))).toBe('idempotency_mismatch')
   })
 
   test(`is refused when ${MAX_OPEN_RUNS} others are open, also under concurrency`, async () => {
@@ -175,10 +177,10 @@ describe('a run', () => {
       return ids.filter((id) => [first.runId, second.runId, other.runId].includes(id))
     }
     expect(await mine()).toEqual([first.runId, other.runId])
-    const held = await claimRun(deps, first, 'a-model')
+    const claimed = await claimRun(deps, first, 'a-model')
     expect(await claimRun(deps, second, 'a-model')).toBeUndefined()
     expect(await mine()).toEqual([other.runId])
-    if (held) await finishRun(deps, held, { answer: 'Done.' })
+    if (claimed) await finishRun(deps, claimed, { answer: 'Done.' })
     expect(await mine()).toEqual([second.runId, other.runId])
   })
 })

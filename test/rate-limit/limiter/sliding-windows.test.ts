@@ -1,4 +1,4 @@
-// The sliding windows, in Redis and in memory alike, and the prefetching limiter on top of them.
+// The sliding windows in Redis and in memory, and the prefetching limiter above them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis.disconnect())
 
-/** A limit with a key of its own, and a window short enough for a test to see its end. */
+/** A limit with a unique key and a window short enough to end during a test. */
 const limit = (quota: number, windowMs = 600, key = randomUUID()): Limit => ({ name: 'test', quota, windowMs, key })
 
 type Take = (requests: readonly TakeRequest[]) => Promise<TakeResult[]>
@@ -50,7 +50,7 @@ describe.each(STORES)('%s', (_, take) => {
     expect(await takeOne(limits, 9)).toMatchObject({ granted: 2, usages: [{ remaining: 0 }] })
   })
 
-  test('a request that one limit refuses is counted by no other', async () => {
+  test('a request that one limit refuses does not count for the others', async () => {
     const [wide, narrow] = [limit(10, 60_000), limit(1, 60_000)]
     await takeOne([wide, narrow])
     expect(await takeOne([wide, narrow])).toMatchObject({ granted: 0, usages: [{ remaining: 9 }, { remaining: 0 }] })
@@ -81,20 +81,20 @@ describe.each(STORES)('%s', (_, take) => {
   test('a window that is used in every bucket drops one bucket after the other', async () => {
     const [quota, windowMs] = [1000, 600]
     const limits = [limit(quota, windowMs)]
-    const taken: { sent: number; answered: number }[] = []
+    const requests: { sent: number; answered: number }[] = []
     const sample = async () => {
       const sent = performance.now()
       const counted = quota - ((await takeOne(limits)).usages[0]?.remaining ?? 0)
       const answered = performance.now()
-      taken.push({ sent, answered })
+      requests.push({ sent, answered })
       // The clock is Redis's, in whole milliseconds.
-      const surely = taken.filter((one) => one.sent > answered - windowMs + 1)
-      const perhaps = taken.filter((one) => one.answered > sent - windowMs - windowMs / BUCKETS - 1)
-      expect(counted).toBeWithin(surely.length, perhaps.length + 1)
-      return answered - (taken[0]?.sent ?? answered) > 2.5 * windowMs
+      const certainly = requests.filter((one) => one.sent > answered - windowMs + 1)
+      const possibly = requests.filter((one) => one.answered > sent - windowMs - windowMs / BUCKETS - 1)
+      expect(counted).toBeWithin(certainly.length, possibly.length + 1)
+      return answered - (requests[0]?.sent ?? answered) > 2.5 * windowMs
     }
     expect(await waitUntil(sample, 10_000, 3)).toBe(true)
-    expect(taken.length).toBeGreaterThan(BUCKETS)
+    expect(requests.length).toBeGreaterThan(BUCKETS)
   })
 
   test('no window ever holds more than the quota, and requests leave the count at most a sixtieth of the window late', async () => {
@@ -128,17 +128,17 @@ describe.each(STORES)('%s', (_, take) => {
     const { resetInMs = 0 } = refused.usages[0] ?? {}
     expect(resetInMs).toBeLessThanOrEqual(600 + 600 / BUCKETS)
     const startedMs = performance.now()
-    const tries: { sentMs: number; answeredMs: number; granted: number }[] = []
+    const attempts: { sentMs: number; answeredMs: number; granted: number }[] = []
     const retry = async () => {
       const sentMs = performance.now() - startedMs
       const { granted } = await takeOne(limits)
-      tries.push({ sentMs, answeredMs: performance.now() - startedMs, granted })
+      attempts.push({ sentMs, answeredMs: performance.now() - startedMs, granted })
       return granted === 1
     }
     expect(await waitUntil(retry, 10_000, 1)).toBe(true)
     // The windows count in whole milliseconds, so each comparison allows two of them.
-    expect(tries.at(-1)?.answeredMs).toBeGreaterThanOrEqual(resetInMs - 2)
-    expect(tries.filter(({ sentMs, granted }) => granted === 0 && sentMs > resetInMs + 2)).toEqual([])
+    expect(attempts.at(-1)?.answeredMs).toBeGreaterThanOrEqual(resetInMs - 2)
+    expect(attempts.filter(({ sentMs, granted }) => granted === 0 && sentMs > resetInMs + 2)).toEqual([])
   })
 
   test('a lowered quota refuses until enough requests have left the window, and never counts below zero', async () => {
@@ -196,7 +196,7 @@ describe('a busy caller with much quota left', () => {
     expect(prefetchedCount).toBeGreaterThan(1000)
   })
 
-  test('gets at most its quota over two processes, and nearly all of it', async () => {
+  test('gets nearly its whole quota over two processes, and never more', async () => {
     const [key, quota] = [randomUUID(), 12_000]
     const limits = [limit(quota, 60_000_000)]
     const processes = [limiterOf(key), limiterOf(key)]

@@ -111,10 +111,10 @@ describe.each(ROUTES)('%s', (name) => {
     ]
     for (const headers of without) {
       const by = new Visitor(app)
-      const seen = isGet(name) ? await by.get(pathOf(name), headers) : await by.postRaw(pathOf(name), {}, headers)
-      expect(seen.status).toBe(303)
-      expect(seen.location).toStartWith('/console/login')
-      expect(seen.text).toBe('')
+      const response = isGet(name) ? await by.get(pathOf(name), headers) : await by.postRaw(pathOf(name), {}, headers)
+      expect(response.status).toBe(303)
+      expect(response.location).toStartWith('/console/login')
+      expect(response.text).toBe('')
     }
   })
 
@@ -203,8 +203,8 @@ describe('a form', () => {
       const { status } = await victim.postRaw('/console/login', { csrf, email, password: PASSWORD })
       expect(status).toBe(403)
     }
-    const forged = { 'sec-fetch-site': 'cross-site' }
-    const { status } = await victim.postRaw('/console/login', { csrf: own, email, password: PASSWORD }, forged)
+    const crossSite = { 'sec-fetch-site': 'cross-site' }
+    const { status } = await victim.postRaw('/console/login', { csrf: own, email, password: PASSWORD }, crossSite)
     expect(status).toBe(403)
     expect(victim.cookies.has('hearth-session')).toBe(false)
   })

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
-const go = (name: string) =>
+const openPage = (name: string) =>
   watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
 const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).first().click()
 const secret = () => watched.page.locator('#secret')
@@ -38,7 +38,7 @@ describe('a key', () => {
 
   test('is created from a preset and shown once', async () => {
     const { page } = watched
-    await go('API keys')
+    await openPage('API keys')
     await checkPage(watched, 'console-keys-none')
     await page.getByLabel('Name').fill('Website, production')
     await page.getByLabel('Access').selectOption('full-server')
@@ -46,10 +46,10 @@ describe('a key', () => {
     key = await secret().inputValue()
     expect(key).toMatch(/^hearth_live_\w{32}$/)
     await checkPage(watched, 'console-keys-made')
-    const answer = await fetch(`${world.url}/api/v1/rfqs?email=a@test.example`, {
+    const response = await fetch(`${world.url}/api/v1/rfqs?email=a@test.example`, {
       headers: { authorization: `Bearer ${key}` },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     await page.reload()
     expect(await secret().count()).toBe(0)
     expect(await page.content()).not.toContain(key)
@@ -92,8 +92,8 @@ describe('a key', () => {
     await row().first().locator('summary', { hasText: 'Revoke' }).click()
     await row().first().getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('The key is revoked').waitFor()
-    const answer = await fetch(`${world.url}/api/v1/cities`, { headers: { authorization: `Bearer ${successor}` } })
-    expect(answer.status).toBe(401)
+    const response = await fetch(`${world.url}/api/v1/cities`, { headers: { authorization: `Bearer ${successor}` } })
+    expect(response.status).toBe(401)
   })
 
   test('appears on the usage page, with requests by day and by key', async () => {
@@ -103,7 +103,7 @@ describe('a key', () => {
     await ask('/api/v1/pros?limit=many')
     await usageOf(world.app.deps).flush()
     await pretendUsage()
-    await go('Usage')
+    await openPage('Usage')
     await page.locator('.chart canvas').waitFor()
     const row = page.getByRole('table', { name: 'Requests by key' }).getByRole('row', { name: 'Website' }).first()
     // Five requests, one refused, and the first request with the new key.
@@ -126,7 +126,7 @@ async function pretendUsage(): Promise<void> {
 describe('a webhook', () => {
   test('is created with a secret that is shown once, and receives a test event', async () => {
     const { page } = watched
-    await go('Webhooks')
+    await openPage('Webhooks')
     await checkPage(watched, 'console-webhooks-none')
     await page.getByLabel('Name').fill('Orders')
     await page.getByLabel('URL').fill(`${receiver.url}/orders`)
@@ -160,7 +160,7 @@ describe('a webhook', () => {
 
   test('can be disabled, enabled, edited, replayed, rotated and deleted', async () => {
     const { page, errors } = watched
-    await go('Webhooks')
+    await openPage('Webhooks')
     await page.getByRole('link', { name: 'Orders' }).click()
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByText('The endpoint is disabled. It receives no more events.', { exact: true }).waitFor()
@@ -194,6 +194,6 @@ async function seen(condition: () => boolean): Promise<boolean> {
 }
 
 test('the overview shows counts of keys, webhooks and requests', async () => {
-  await go('Overview')
+  await openPage('Overview')
   await checkPage(watched, 'console-overview-developer')
 })

@@ -49,10 +49,10 @@ describe('a password', () => {
   })
 
   test('has at least 12 characters', async () => {
-    const make = (password: string) =>
+    const createWithPassword = (password: string) =>
       createUser(app.deps, { email: 'short@users.test.example', role: 'operator', password })
-    expect(make('elevenchars')).rejects.toMatchObject({ code: 'validation_failed' })
-    expect(make('x'.repeat(201))).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(createWithPassword('elevenchars')).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(createWithPassword('x'.repeat(201))).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
   test('ends every session of the user when it changes', async () => {
@@ -128,9 +128,9 @@ describe('a session', () => {
     await other.postRaw('/console/login', { csrf, email, password: PASSWORD })
     expect(other.cookies.get('hearth-session')).not.toBe(first)
     for (const token of [planted, first]) {
-      const thief = new Visitor(app)
-      thief.cookies.set('hearth-session', token)
-      expect((await thief.get('/console')).location).toBe('/console/login')
+      const attacker = new Visitor(app)
+      attacker.cookies.set('hearth-session', token)
+      expect((await attacker.get('/console')).location).toBe('/console/login')
     }
   })
 
@@ -162,12 +162,12 @@ describe('a session', () => {
   test('is deleted after it ends, also by concurrent sweeps', async () => {
     const left = await loggedInVisitor(app, 'operator')
     pass(3 * HOUR_MS)
-    const stays = await loggedInVisitor(app, 'operator')
+    const remaining = await loggedInVisitor(app, 'operator')
     const swept = await Promise.all([1, 2, 3].map(() => deleteExpiredSessions(app.deps, 1000)))
     expect(swept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0)
     expect(await deleteExpiredSessions(app.deps, 1000)).toBe(0)
     expect((await left.get('/console')).location).toBe('/console/login')
-    expect((await stays.get('/console')).status).toBe(200)
+    expect((await remaining.get('/console')).status).toBe(200)
   })
 })
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
-const go = (name: string) =>
+const openPage = (name: string) =>
   watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
 
 test('a wrong password is reported, the right one opens the console, and logging out closes it', async () => {
@@ -76,7 +76,7 @@ async function addTasks(page: Page, tasks: string, reference: string): Promise<v
 
 test('an operator looks up a pro’s agent tasks and adds each purchase once', async () => {
   const { page } = watched
-  await go('Agent credits')
+  await openPage('Agent credits')
   await checkPage(watched, 'console-credits-none')
   await page.getByLabel('Pro, by id').fill(world.pro.slug)
   await page.getByRole('button', { name: 'Look up' }).click()
@@ -95,26 +95,26 @@ test('an operator looks up a pro’s agent tasks and adds each purchase once', a
 test('the console can be used with the keyboard only', async () => {
   const { page, errors } = await watchPage(world.browser)
   await page.goto(`${world.url}/console/credits?pro=${world.pro.slug}`)
-  const press = async (...keys: string[]) => {
+  const pressKeys = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
   await page.getByLabel('E-mail address').focus()
   await page.keyboard.type(await createTestUser(world.app, 'operator'))
-  await press('Tab')
+  await pressKeys('Tab')
   await page.keyboard.type(PASSWORD)
-  await press('Enter')
+  await pressKeys('Enter')
   await page.getByRole('heading', { name: 'Agent credits' }).waitFor()
   await page.waitForLoadState()
   // Skip the menu, then tab through the search, its button and the disclosure.
-  await press('Tab', 'Enter')
+  await pressKeys('Tab', 'Enter')
   await page.waitForURL('**#content')
-  await press('Tab', 'Tab', 'Tab', 'Enter')
+  await pressKeys('Tab', 'Tab', 'Tab', 'Enter')
   await page.getByLabel('Tasks', { exact: true }).waitFor()
-  await press('Tab')
+  await pressKeys('Tab')
   await page.keyboard.type('3')
-  await press('Tab')
+  await pressKeys('Tab')
   await page.keyboard.type('invoice 3')
-  await press('Enter')
+  await pressKeys('Enter')
   await page.getByText('Added 3 tasks').waitFor()
   expect(errors).toEqual([])
   await page.context().close()
@@ -140,7 +140,7 @@ test('pages and forms work without scripts', async () => {
 
 test('changing the password needs the current one and logs the user out elsewhere', async () => {
   const email = await createTestUser(world.app, 'operator')
-  const enter = async () => {
+  const logInAgain = async () => {
     const visited = await watchPage(world.browser)
     await visited.page.goto(`${world.url}/console/account`)
     await visited.page.getByLabel('E-mail address').fill(email)
@@ -149,7 +149,7 @@ test('changing the password needs the current one and logs the user out elsewher
     await visited.page.getByRole('heading', { name: 'Change your password' }).waitFor()
     return visited
   }
-  const [here, elsewhere] = [await enter(), await enter()]
+  const [here, elsewhere] = [await logInAgain(), await logInAgain()]
   const change = async (current: string, next: string) => {
     await here.page.getByLabel('Current password').fill(current)
     await here.page.getByLabel('New password').fill(next)
@@ -189,12 +189,12 @@ test('other sites cannot frame the console', async () => {
 test('the page check detects cut-off content and low contrast', async () => {
   const visited = await watchPage(world.browser)
   await visited.page.goto(`${world.url}/problems`)
-  const spoil = (html: string) =>
+  const breakPage = (html: string) =>
     visited.page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`)
-  await spoil('<input type="text">')
+  await breakPage('<input type="text">')
   expect(checkPage(visited, 'spoilt')).rejects.toThrow('label')
   await visited.page.reload()
-  await spoil('<p><img src="/assets/hearth.svg" alt="" width="900" height="9"></p>')
+  await breakPage('<p><img src="/assets/hearth.svg" alt="" width="900" height="9"></p>')
   expect(checkPage(visited, 'spoilt')).rejects.toThrow('width="900"')
   await visited.page.context().close()
 })

@@ -34,13 +34,13 @@ beforeAll(async () => {
   )
   if (!row) throw new Error('The pro is not there.')
   accountId = row.accountId
-  await fill(row.serviceId)
+  await insertFixtures(row.serviceId)
   watched = await world.logIn('pro')
 })
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
 /** The bookings, leads, proposals and notices before the tests. */
-async function fill(serviceId: string): Promise<void> {
+async function insertFixtures(serviceId: string): Promise<void> {
   const { deps } = world.app
   const professionalId = world.pro.id
   const owner = { accountId, professionalId }
@@ -70,40 +70,40 @@ async function fill(serviceId: string): Promise<void> {
   }
 }
 
-const go = (name: string) =>
+const openPage = (name: string) =>
   watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click()
 const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).first().click()
-const says = (text: string | RegExp) => watched.page.getByRole('status').getByText(text).waitFor()
+const seesStatus = (text: string | RegExp) => watched.page.getByRole('status').getByText(text).waitFor()
 
 test('the overview lists open work, and a notice can be marked as read', async () => {
   const { page } = watched
   await page.getByText('agent tasks left').waitFor()
   await checkPage(watched, 'console-overview-pro')
   await page.getByRole('button', { name: 'Mark as read' }).click()
-  await says('marked as read')
+  await seesStatus('marked as read')
   expect(await page.getByText('agent tasks left').count()).toBe(0)
 })
 
 describe('bookings', () => {
   const openBooking = async (n: number) => {
-    await go('Bookings')
+    await openPage('Bookings')
     await watched.page.getByRole('link', { name: 'Pending' }).click()
     await watched.page.getByRole('row').nth(n).getByRole('link').click()
   }
 
   test('are listed by status and can be confirmed and assigned', async () => {
     const { page } = watched
-    await go('Bookings')
+    await openPage('Bookings')
     await checkPage(watched, 'console-bookings')
     await openBooking(1)
     await checkPage(watched, 'console-booking')
     expect(await page.locator('main img').count()).toBe(0)
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-    await says('The booking is confirmed')
+    await seesStatus('The booking is confirmed')
     await open('Assign')
     await page.getByLabel('Team member').selectOption('Crew 1')
     await page.getByRole('button', { name: 'Assign booking' }).click()
-    await says('The booking is assigned')
+    await seesStatus('The booking is assigned')
     expect(await page.locator('.pairs').innerText()).toContain('Crew 1')
   })
 
@@ -120,7 +120,7 @@ describe('bookings', () => {
     await open('Reject')
     await page.getByLabel('Reason').fill('We are away that day.')
     await page.getByRole('button', { name: 'Reject booking' }).click()
-    await says('The booking is rejected')
+    await seesStatus('The booking is rejected')
     expect(await page.locator('.heading').innerText()).toContain('Cancelled')
   })
 })
@@ -128,7 +128,7 @@ describe('bookings', () => {
 describe('leads', () => {
   test('can be answered with a quote, whose link is shown once', async () => {
     const { page, errors } = watched
-    await go('Leads')
+    await openPage('Leads')
     await checkPage(watched, 'console-leads')
     await page.getByRole('link', { name: 'A new fence' }).click()
     await open('Send a quote')
@@ -146,41 +146,41 @@ describe('leads', () => {
     await page.getByLabel('Deposit').fill('20')
     await checkPage(watched, 'console-lead-quote')
     await page.getByRole('button', { name: 'Send quote' }).click()
-    await says('The quote is ready')
+    await seesStatus('The quote is ready')
     expect(await page.locator('#secret').inputValue()).toStartWith(`${world.url}/quotes/`)
     expect(await page.getByRole('table', { name: 'Quotes' }).innerText()).toContain('$1,270.00')
     await checkPage(watched, 'console-lead')
   })
 
   test('can be archived', async () => {
-    await go('Leads')
+    await openPage('Leads')
     await watched.page.getByRole('link', { name: 'The gutter leaks' }).click()
     expect(await watched.page.locator('main img').count()).toBe(0)
     await open('Archive')
     await watched.page.getByRole('button', { name: 'Archive lead' }).click()
-    await says('The lead is archived')
+    await seesStatus('The lead is archived')
   })
 })
 
 test('proposals show their changes and can be confirmed or dismissed', async () => {
   const { page } = watched
-  await go('Proposals')
+  await openPage('Proposals')
   await checkPage(watched, 'console-proposals')
   await page
     .getByRole('listitem')
     .filter({ hasText: 'Fences and Gutters' })
     .getByRole('button', { name: 'Confirm' })
     .click()
-  await says('Done')
+  await seesStatus('Done')
   expect(await page.locator('.who').innerText()).toContain('Fences and Gutters')
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  await says('The proposal is dismissed')
+  await seesStatus('The proposal is dismissed')
   await page.getByRole('link', { name: 'Confirmed' }).click()
   await page.getByText('Fences and Gutters').first().waitFor()
 })
 
 test('a pro sees the remaining agent tasks and their use by day', async () => {
-  await go('Agent tasks')
+  await openPage('Agent tasks')
   await watched.page.locator('.chart canvas').waitFor()
   expect(await watched.page.locator('.figures').innerText()).toContain('993')
   await checkPage(watched, 'console-tasks')
@@ -188,7 +188,7 @@ test('a pro sees the remaining agent tasks and their use by day', async () => {
 
 test('a pro has keys, webhooks and usage like a developer', async () => {
   for (const name of ['API keys', 'Webhooks', 'Usage']) {
-    await go(name)
+    await openPage(name)
     await watched.page.getByRole('heading', { name, level: 1 }).waitFor()
   }
 })

@@ -22,7 +22,7 @@ describe('in a browser', () => {
   })
   afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
-  const says = (text: string) => watched.page.locator('.notice', { hasText: text }).waitFor()
+  const seesNotice = (text: string) => watched.page.locator('.notice', { hasText: text }).waitFor()
   const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).click()
   const goToUsers = () =>
     watched.page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Users' }).click()
@@ -64,14 +64,14 @@ describe('in a browser', () => {
     await page.reload()
     await open('Disable')
     await page.getByRole('button', { name: 'Disable user' }).click()
-    await says('is disabled')
+    await seesNotice('is disabled')
     await checkPage(watched, 'console-user-disabled')
     await person.page.reload()
     await person.page.getByRole('heading', { name: 'Log in' }).waitFor()
     await person.page.goto(link)
     await person.page.getByRole('heading', { name: 'Link not valid' }).waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
-    await says('can log in again')
+    await seesNotice('can log in again')
     await person.page.context().close()
   })
 
@@ -110,7 +110,7 @@ describe('in a browser', () => {
     for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
     await page.getByRole('button', { name: 'End 1 session' }).waitFor()
     for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
-    await says('logged out everywhere')
+    await seesNotice('logged out everywhere')
     expect((await other.get('/console')).location).toBe('/console/login')
   })
 })
@@ -173,10 +173,10 @@ describe('without a browser', () => {
   test('choosing a password ends all earlier sessions', async () => {
     const operator = await loggedInVisitor(app, 'operator')
     const email = await createTestUser(app, 'developer')
-    const thief = new Visitor(app)
-    await thief.logIn(email)
+    const attacker = new Visitor(app)
+    await attacker.logIn(email)
     expect((await choose(await linkFor(operator, email))).location).toBe('/console/login?chosen=1')
-    expect((await thief.get('/console')).location).toBe('/console/login')
+    expect((await attacker.get('/console')).location).toBe('/console/login')
   })
 
   test('operators cannot disable themselves or create a link for themselves', async () => {
@@ -192,21 +192,21 @@ describe('without a browser', () => {
   })
 
   test('of two operators who disable each other at the same time, one stays enabled', async () => {
-    const alone = await openTestApp('migrated')
+    const other = await openTestApp('migrated')
     for (let round = 0; round < 5; round++) {
-      const [a, b] = [await createTestUser(alone, 'operator'), await createTestUser(alone, 'operator')]
-      const before = await findUsers(alone.deps, { role: 'operator', state: 'enabled' })
+      const [a, b] = [await createTestUser(other, 'operator'), await createTestUser(other, 'operator')]
+      const before = await findUsers(other.deps, { role: 'operator', state: 'enabled' })
       const ids = new Map(before.users.map(({ email, id }) => [email, id]))
-      for (const { email } of before.users) if (email !== a && email !== b) await disableUser(alone.deps, email)
+      for (const { email } of before.users) if (email !== a && email !== b) await disableUser(other.deps, email)
       const outcomes = await Promise.allSettled([
-        disableUser(alone.deps, a, ids.get(b) ?? null),
-        disableUser(alone.deps, b, ids.get(a) ?? null),
+        disableUser(other.deps, a, ids.get(b) ?? null),
+        disableUser(other.deps, b, ids.get(a) ?? null),
       ])
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'last_operator' } })
-      expect((await findUsers(alone.deps, { role: 'operator', state: 'enabled' })).total).toBe(1)
+      expect((await findUsers(other.deps, { role: 'operator', state: 'enabled' })).total).toBe(1)
     }
-    await alone.close()
+    await other.close()
   })
 
   test('the history records every change and its author', async () => {
@@ -252,8 +252,9 @@ describe('without a browser', () => {
 
   test('long lists have pages, and the search term is plain text', async () => {
     const email = (n: number) => `many-%_${String(n).padStart(3, '0')}@users.test.example`
-    const make = (n: number) => createUser(app.deps, { email: email(n), role: 'developer', password: PASSWORD })
-    await Promise.all(Array.from({ length: 25 }, (_, n) => make(n)))
+    const createDeveloper = (n: number) =>
+      createUser(app.deps, { email: email(n), role: 'developer', password: PASSWORD })
+    await Promise.all(Array.from({ length: 25 }, (_, n) => createDeveloper(n)))
     const operator = await loggedInVisitor(app, 'operator')
     const first = await operator.get('/console/users?q=many-%25_&role=&state=')
     expect(first.text).toContain('1 to 20 of 25')

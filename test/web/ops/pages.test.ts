@@ -29,7 +29,7 @@ let client: BookingClient
 let receiver: Receiver
 /** Keeps every trace; `sparing` keeps failed and refused ones only. */
 let server: TestServer
-let sparing: TestServer
+let samplingServer: TestServer
 let workers: TestWorker
 let browser: Browser
 let watched: WatchedPage
@@ -54,7 +54,7 @@ beforeAll(async () => {
     env: all,
     args: ['work', 'relay-outbox', 'deliver-webhooks'],
   })
-  ;[server, sparing] = await Promise.all([
+  ;[server, samplingServer] = await Promise.all([
     startServer({ databaseUrl: database.url, env: all }),
     startServer({ databaseUrl: database.url, env: { ...ENV, OTEL_TRACES_SAMPLER_ARG: '0' } }),
   ])
@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, BROWSER_START_MS)
 afterAll(async () => {
   await browser?.close()
-  await Promise.all([server?.stop(), sparing?.stop(), workers?.stop()])
+  await Promise.all([server?.stop(), samplingServer?.stop(), workers?.stop()])
   await receiver?.stop()
   await deps?.close()
   await database?.drop()
@@ -121,10 +121,10 @@ test('the trace of a booking shows the request, its statements, its event and th
 })
 
 test('two clicks lead from the id in an error to its trace, although it was not sampled', async () => {
-  const refused = await fetch(`${sparing.url}/api/v1/pros/nobody`)
+  const refused = await fetch(`${samplingServer.url}/api/v1/pros/nobody`)
   const problem = (await refused.json()) as { type: string; requestId: string }
   expect(await isKept(problem.requestId, 2)).toBe(true)
-  const visitor = await logIn(sparing)
+  const visitor = await logIn(samplingServer)
   const { page } = visitor
   await page.goto(problem.type)
   await page.getByRole('link', { name: 'look up its trace' }).click()
@@ -137,15 +137,15 @@ test('two clicks lead from the id in an error to its trace, although it was not 
 })
 
 test('an error page links to the trace for operators only', async () => {
-  const visitor = await logIn(sparing)
+  const visitor = await logIn(samplingServer)
   const { page } = visitor
-  await page.goto(`${sparing.url}/pros/nobody-at-all`)
+  await page.goto(`${samplingServer.url}/pros/nobody-at-all`)
   const id = await page.locator('.hint code').innerText()
   expect(await isKept(id, 1)).toBe(true)
   await page.getByRole('link', { name: 'Show its trace' }).click()
   await page.getByRole('heading', { name: /^GET \/pros\/.* 404$/ }).waitFor()
   await page.getByRole('button', { name: 'Log out' }).click()
-  await page.goto(`${sparing.url}/pros/nobody-at-all`)
+  await page.goto(`${samplingServer.url}/pros/nobody-at-all`)
   expect(await page.getByRole('link', { name: 'Show its trace' }).count()).toBe(0)
   await page.context().close()
 })
@@ -195,7 +195,7 @@ test('the operations page shows problems first', async () => {
   const { page } = watched
   const sql = testSql(database.url, 1)
   await sql`alter table bookings rename to bookings_away`
-  const broken = await fetch(`${sparing.url}/api/v1/bookings?code=HTH-000000000000`)
+  const broken = await fetch(`${samplingServer.url}/api/v1/bookings?code=HTH-000000000000`)
   await sql`alter table bookings_away rename to bookings`
   await sql.end()
   expect(broken.status).toBe(500)
@@ -218,7 +218,7 @@ test('bull-board shows the queues and loads nothing from other hosts', async () 
 })
 
 /** Faults of bull-board's own script: icon buttons without a name, and a label that differs from its text. */
-const KNOWN = ['button-name', 'label-content-name-mismatch']
+const BULL_BOARD_FAULTS = ['button-name', 'label-content-name-mismatch']
 
 test('the queues page has no serious accessibility faults except those of bull-board', async () => {
   const { page } = watched
@@ -230,9 +230,9 @@ test('the queues page has no serious accessibility faults except those of bull-b
       let rules: string[] = []
       await waitUntil(async () => {
         rules = (await seriousFaults(page)).map((fault) => fault.split(':')[0] ?? '').toSorted()
-        return rules.join() === KNOWN.join()
+        return rules.join() === BULL_BOARD_FAULTS.join()
       }, 5000)
-      expect([path, colorScheme, rules]).toEqual([path, colorScheme, KNOWN])
+      expect([path, colorScheme, rules]).toEqual([path, colorScheme, BULL_BOARD_FAULTS])
     }
   }
   await watched.screenshot('console-ops-queues-light')

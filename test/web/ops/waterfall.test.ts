@@ -60,12 +60,12 @@ const spans = fc
     minLength: 1,
     maxLength: 20,
   })
-  .map((made) => made.map(({ startUs, durationUs, parent }, n) => span(`s${n}`, `s${parent}`, startUs, durationUs)))
+  .map((trace) => trace.map(({ startUs, durationUs, parent }, n) => span(`s${n}`, `s${parent}`, startUs, durationUs)))
 
 test('every bar is on the timeline, in order of time, and wide enough to see', () => {
   fc.assert(
-    fc.property(spans, (made) => {
-      const { rows, sections } = waterfallOf([part(...made)])
+    fc.property(spans, (spans) => {
+      const { rows, sections } = waterfallOf([part(...spans)])
       for (const { x, width } of rows) {
         expect(x).toBeGreaterThanOrEqual(0)
         expect(width).toBeGreaterThanOrEqual(3)

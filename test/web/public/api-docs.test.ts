@@ -71,24 +71,24 @@ test('the test browser notices a request to another host and a script error', as
 })
 
 test('the page is cached by ETag, and its policy allows nothing from other hosts', async () => {
-  const answer = await fetch(`${server.url}/api-docs`)
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const response = await fetch(`${server.url}/api-docs`)
+  const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toStartWith("default-src 'none'; ")
   expect(policy).toContain("; script-src 'self';")
-  const again = await fetch(`${server.url}/api-docs`, {
-    headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+  const revalidated = await fetch(`${server.url}/api-docs`, {
+    headers: { 'if-none-match': response.headers.get('etag') ?? '' },
   })
-  expect(again.status).toBe(304)
+  expect(revalidated.status).toBe(304)
 })
 
 test('HEAD of the API catalog returns only its Link header (RFC 9727)', async () => {
-  const answer = await fetch(`${server.url}/.well-known/api-catalog`, { method: 'HEAD' })
-  expect([answer.status, await answer.text()]).toEqual([200, ''])
-  expect(answer.headers.get('link')).toContain('rel="service-desc"')
+  const response = await fetch(`${server.url}/.well-known/api-catalog`, { method: 'HEAD' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  expect(response.headers.get('link')).toContain('rel="service-desc"')
 })
 
 /** Swagger UI's scrollable examples are not focusable; Chromium since 130 focuses scrollable elements by itself. */
-const KNOWN = ['scrollable-region-focusable']
+const SWAGGER_UI_FAULTS = ['scrollable-region-focusable']
 
 test('the reference passes axe-core with operations closed and open', async () => {
   const visit = await watchPage(browser)
@@ -101,6 +101,6 @@ test('the reference passes axe-core with operations closed and open', async () =
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).waitFor()
   const rules = (await seriousFaults(page)).map((fault) => fault.split(':')[0])
-  expect(rules).toEqual(KNOWN)
+  expect(rules).toEqual(SWAGGER_UI_FAULTS)
   await page.context().close()
 }, 90_000)

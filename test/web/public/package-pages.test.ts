@@ -13,14 +13,14 @@ const world = useConsole()
 let pro: { id: string; slug: string; serviceId: string }
 let offer: Package
 /** A package of a pro without instant booking. */
-let asked: Package
+let quoteOnly: Package
 
 const EVIL = '</script><script>alert(1)</script>'
 
 beforeAll(async () => {
   const { deps } = world.app
   const find = async (isInstant: boolean) => {
-    const [found] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
+    const [row] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
       'packagePro',
       (sql) => sql`
         select p.id, p.slug, o.service_id from professionals p
@@ -30,10 +30,10 @@ beforeAll(async () => {
           and not p.deposit_required and p.phone is not null
         order by p.id, o.service_id limit 1`,
     )
-    if (!found) throw new Error('The seeded world has no such pro.')
-    return found
+    if (!row) throw new Error('The seeded world has no such pro.')
+    return row
   }
-  const make = async ({ id, serviceId }: { id: string; serviceId: string }) => {
+  const createPackage = async ({ id, serviceId }: { id: string; serviceId: string }) => {
     await changeOffer(
       deps,
       { professionalId: id },
@@ -52,8 +52,8 @@ beforeAll(async () => {
     return created
   }
   pro = await find(true)
-  offer = await make(pro)
-  asked = await make(await find(false))
+  offer = await createPackage(pro)
+  quoteOnly = await createPackage(await find(false))
 })
 
 const path = () => `/packages/${offer.sku}`
@@ -132,10 +132,10 @@ describe('the page of a package', () => {
 
   test('leads to a quote request when the pro does not take bookings', async () => {
     const visitor = visitorFromNewAddress(world.app)
-    const { text } = await visitor.get(`/packages/${asked.sku}`)
-    expect(text).toContain(`href="/pros/${asked.professional.slug}/quote?service=${asked.service.id}"`)
+    const { text } = await visitor.get(`/packages/${quoteOnly.sku}`)
+    expect(text).toContain(`href="/pros/${quoteOnly.professional.slug}/quote?service=${quoteOnly.service.id}"`)
     expect(text).not.toContain('/book?package=')
-    const book = await visitor.get(`/pros/${asked.professional.slug}/book?package=${asked.id}`)
+    const book = await visitor.get(`/pros/${quoteOnly.professional.slug}/book?package=${quoteOnly.id}`)
     expect(book.text).toContain('No online booking')
   })
 })

@@ -16,9 +16,9 @@ let pro: { id: string; slug: string }
 
 beforeAll(async () => {
   visitor = new Visitor(app)
-  const [found] = await findPros(app, 1)
-  if (!found) throw new Error('The seeded world has no pros.')
-  pro = found
+  const [row] = await findPros(app, 1)
+  if (!row) throw new Error('The seeded world has no pros.')
+  pro = row
 })
 
 /** The JSON-LD of a page. */
@@ -27,8 +27,8 @@ const dataIn = (page: string): unknown =>
 
 describe('a pro’s page', () => {
   test('is at the profileUrl of the API and shows the same data', async () => {
-    const answer = await app.send(`/api/v1/profile/public/${pro.slug}`)
-    const profile = (await answer.json()) as PublicProfile
+    const response = await app.send(`/api/v1/profile/public/${pro.slug}`)
+    const profile = (await response.json()) as PublicProfile
     const { status, text } = await visitor.get(new URL(profile.profileUrl).pathname)
     expect(status).toBe(200)
     expect(text).toContain(`<title>${Bun.escapeHTML(profile.businessName)}`)
@@ -38,8 +38,8 @@ describe('a pro’s page', () => {
   })
 
   test('describes the business and its rating to search engines in schema.org data', async () => {
-    const answer = await app.send(`/api/v1/profile/public/${pro.slug}`)
-    const { reviews, location, profileUrl, businessName } = (await answer.json()) as PublicProfile
+    const response = await app.send(`/api/v1/profile/public/${pro.slug}`)
+    const { reviews, location, profileUrl, businessName } = (await response.json()) as PublicProfile
     expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({
       '@context': 'https://schema.org',
       '@type': 'HomeAndConstructionBusiness',
@@ -92,8 +92,8 @@ describe('a pro’s page', () => {
 
 describe('the search', () => {
   test('finds the same pros as the API', async () => {
-    const answer = await app.send('/api/v1/pros?service=drain-cleaning&state=TX&limit=20')
-    const { professionals, meta } = (await answer.json()) as {
+    const response = await app.send('/api/v1/pros?service=drain-cleaning&state=TX&limit=20')
+    const { professionals, meta } = (await response.json()) as {
       professionals: { slug: string }[]
       meta: { total: number }
     }

@@ -30,8 +30,8 @@ const ask = (visitor: Visitor, fields: Record<string, string> = {}, headers: Rec
 
 /** The newest lead of the pro. */
 async function newestLead() {
-  const answer = await world.app.send('/api/v1/pro/leads?limit=1', { key: pro.key })
-  const { rfqs } = (await answer.json()) as { rfqs: [{ id: string }] }
+  const response = await world.app.send('/api/v1/pro/leads?limit=1', { key: pro.key })
+  const { rfqs } = (await response.json()) as { rfqs: [{ id: string }] }
   const lead = await world.app.send(`/api/v1/pro/leads/${rfqs[0].id}`, { key: pro.key })
   return ((await lead.json()) as { rfq: Record<string, unknown> & { id: string } }).rfq
 }
@@ -116,12 +116,12 @@ describe('asking for a quote', () => {
   test('the form keeps the entered values and escapes them', async () => {
     const evil = '"><script>alert(1)</script>'
     const visitor = visitorFromNewAddress(world.app)
-    const again = await ask(visitor, { name: evil, email: 'nope' })
-    expect(again.text).toContain(Bun.escapeHTML(evil))
+    const repeated = await ask(visitor, { name: evil, email: 'nope' })
+    expect(repeated.text).toContain(Bun.escapeHTML(evil))
     const created = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
     const { text } = await visitor.get(created.location ?? '')
     expect(text).toContain(Bun.escapeHTML(evil))
-    for (const page of [again.text, text]) expect(page).not.toContain(evil)
+    for (const page of [repeated.text, text]) expect(page).not.toContain(evil)
   })
 })
 

@@ -39,26 +39,26 @@ const statesOf = (webhookId: string) =>
     'statesOf',
     (sql) => sql`select state, attempts from webhook_deliveries where endpoint_id = ${webhookId} order by id`,
   )
-const makeEndpoint = (path: string, changes: Partial<NewWebhook> = {}) =>
+const createEndpoint = (path: string, changes: Partial<NewWebhook> = {}) =>
   createWebhook(app.deps, accountId, {
     name: 'worker',
     url: `${receiver.url}${path}`,
     events: ['quote.sent'],
     ...changes,
   })
-const at = (path: string) => receiver.received.filter((got) => got.path === path)
+const at = (path: string) => receiver.received.filter((request) => request.path === path)
 const delivered = { state: 'delivered', attempts: 1 }
 
 test('a worker that receives SIGTERM finishes the attempt under way and writes its result', async () => {
-  const answer = Promise.withResolvers<Response>()
-  receiver.answer = () => answer.promise
+  const response = Promise.withResolvers<Response>()
+  receiver.answer = () => response.promise
   const worker = await startDelivering()
-  const { id } = (await makeEndpoint('/stopped')).value
+  const { id } = (await createEndpoint('/stopped')).value
   await sendTest(app.deps, accountId, id)
   expect(await waitUntil(() => at('/stopped').length === 1, 10_000)).toBe(true)
   const stopped = worker.stop()
   await worker.waitForOutput('draining')
-  answer.resolve(new Response('ok'))
+  response.resolve(new Response('ok'))
   expect(await stopped).toBe(0)
   expect(await statesOf(id)).toEqual([delivered])
   expect(await app.deps.write.run('leases', (sql) => sql`select from webhook_couriers`)).toEqual([])
@@ -66,7 +66,7 @@ test('a worker that receives SIGTERM finishes the attempt under way and writes i
 
 test('deliveries of a killed worker are resumed by another within two seconds, in order', async () => {
   receiver.answer = () => new Promise<Response>(() => undefined)
-  const { id } = (await makeEndpoint('/killed', { ordered: true })).value
+  const { id } = (await createEndpoint('/killed', { ordered: true })).value
   const worker = await startDelivering()
   for (let n = 0; n < 3; n++) await sendTest(app.deps, accountId, id)
   expect(await waitUntil(() => at('/killed').length === 1, 10_000)).toBe(true)
@@ -96,7 +96,7 @@ test('deliveries of a killed worker are resumed by another within two seconds, i
   expect(await another.stop()).toBe(0)
 }, 90_000)
 
-/** Claims a due delivery of the endpoint for a worker of the test's own, until `leaseUntil`. */
+/** Claims a due delivery of the endpoint for a worker that the test controls, until `leaseUntil`. */
 const claim = (db: Runner, webhookId: string, workerId: string, now: string, leaseUntil: string) =>
   db.run(
     'claim',
@@ -107,7 +107,7 @@ const takeLease = (db: Runner, workerId: string, now: string) =>
 
 test('a delivery of a hung worker stays claimed for the longest attempt, then another worker claims it', async () => {
   const { write } = app.deps
-  const { id } = (await makeEndpoint('/hung')).value
+  const { id } = (await createEndpoint('/hung')).value
   const workerId = crypto.randomUUID()
   const locks = openSessionLocks(app.databaseUrl, () => undefined)
   expect(await locks.tryLock(`webhook courier ${workerId}`)).toBe(true)
@@ -128,7 +128,7 @@ test('a delivery of a hung worker stays claimed for the longest attempt, then an
 
 test('a claim that was committed but whose result was lost is released at once', async () => {
   receiver.answer = () => new Response('ok')
-  const { id } = (await makeEndpoint('/unheard', { ordered: true })).value
+  const { id } = (await createEndpoint('/unheard', { ordered: true })).value
   await sendTest(app.deps, accountId, id)
   let lost = 0
   const write: typeof app.deps.write = {
@@ -151,7 +151,7 @@ test('a claim that was committed but whose result was lost is released at once',
 
 test('a delivery that kills one worker after another is due at once, then later each time, and at the latest when its lease ends', async () => {
   const { write } = app.deps
-  const { id } = (await makeEndpoint('/deadly')).value
+  const { id } = (await createEndpoint('/deadly')).value
   await sendTest(app.deps, accountId, id)
   const now = Date.now() + 1000
   const instant = (ms: number) => new Date(now + ms).toISOString()
@@ -172,7 +172,7 @@ test('a delivery that kills one worker after another is due at once, then later 
         from webhook_deliveries where endpoint_id = ${id}`,
     )
     restMs.push(row?.rest ?? Number.NaN)
-    // Without its lease the dead worker claims nothing more.
+    // Without its lease the dead worker makes no more claims.
     expect(await claim(write, id, workerId, instant(60_000), instant(80_000))).toEqual([])
   }
   expect(restMs).toEqual([0, 4000, 8000, 12_000, 16_000, 20_000, 20_000, 20_000])

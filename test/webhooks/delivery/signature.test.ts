@@ -1,4 +1,4 @@
-// Receivers can verify deliveries with Stripe's library, which has the same scheme.
+// Receivers can verify deliveries with Stripe's library, which uses the same scheme.
 import { describe, expect, test } from 'bun:test'
 
 import { Stripe } from 'stripe'
@@ -10,7 +10,7 @@ import { useFixture } from '../../support/fixture.ts'
 const stripe = new Stripe('unused')
 const hooks = useFixture(() => openWebhookFixture(), 60_000)
 
-/** Whether Stripe's library accepts it, `laterSeconds` after it was signed. */
+/** True if Stripe's library accepts the delivery `laterSeconds` after it was signed. */
 async function accepts(body: string, signature: string, secret: string, laterSeconds = 0): Promise<boolean> {
   const signedAt = Number(/t=(\d+)/.exec(signature)?.[1])
   const now = (signedAt + laterSeconds) * 1000

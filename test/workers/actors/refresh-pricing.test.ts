@@ -1,4 +1,4 @@
-// Price statistics are correct after any change, refreshed by the worker within two seconds; drift is found and corrected.
+// Price statistics: the worker refreshes them within two seconds of a change, and detects and corrects drift.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Deps, openDeps } from '../../../src/deps.ts'
@@ -15,7 +15,7 @@ const CHANGES = longForm(4000, 10_000)
 
 let app: TestApp
 let sql: Sql
-/** With the worker's timeouts. */
+/** A connection with the worker's timeouts. */
 let deps: Deps
 let now = new Date('2026-06-02T12:00:00.000Z')
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 /** How many statistics a full recomputation corrects. */
 const countWrong = async () => (await sql<{ n: number }[]>`select refresh_pricing(${now.toISOString()}) as n`)[0]?.n
 
-/** Random numbers that are the same each time. */
+/** Seeded random numbers, the same in every run. */
 function numbers(seed: number) {
   let state = seed
   return (below: number) => {
@@ -108,7 +108,7 @@ test(`after ${CHANGES} random changes, with refreshes among them, every statisti
   expect(await countWrong()).toBe(0)
 }, 180_000)
 
-/** Runs `work` in a transaction of its own and returns a function that commits it. */
+/** Runs `work` in its own transaction and returns a function that commits it. */
 async function leaveOpen(work: (tx: Pick<Sql, 'unsafe'>) => PromiseLike<unknown>): Promise<() => Promise<void>> {
   const [done, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const committed = sql.begin(async (tx) => {
@@ -154,8 +154,8 @@ test('a changed price is in GET /pricing within two seconds', async () => {
     join services s on s.id = ps.service_id and (s.price_type, coalesce(s.unit, '')) = (ps.price_type, coalesce(ps.unit, ''))
     join professionals p on p.id = ps.professional_id and p.active
     where ps.base_price_cents is not null order by ps.professional_id limit 1`
-  const answer = async () => (await app.send(`/api/v1/pricing?service=${offer?.slug}`)).json()
-  const highest = async () => ((await answer()) as { pricing: { max: number; lastUpdated: string } }).pricing
+  const fetchPricing = async () => (await app.send(`/api/v1/pricing?service=${offer?.slug}`)).json()
+  const highest = async () => ((await fetchPricing()) as { pricing: { max: number; lastUpdated: string } }).pricing
   expect(await waitUntil(async () => (await sql`select 1 from pricing_passes`).length > 0, 20_000)).toBe(true)
   const startedMs = performance.now()
   await sql`
@@ -171,11 +171,11 @@ test('a changed price is in GET /pricing within two seconds', async () => {
 test('the daily recomputation corrects and counts statistics that have drifted', async () => {
   now = new Date('2026-06-03T08:29:00.000Z')
   expect(await runPricingPass(deps)).toBeUndefined()
-  const spoilt = await sql`
+  const drifted = await sql`
     update pricing_aggregates set median_cents = max_cents, min_cents = median_cents
     where (service_id, state, city_id) in (
       select service_id, state, city_id from pricing_aggregates where min_cents < median_cents limit 7)`
-  expect(spoilt.count).toBe(7)
+  expect(drifted.count).toBe(7)
   // A recorded change that is not in the statistics yet is not drift.
   await sql`
     update professional_services set base_price_cents = 77700
@@ -186,7 +186,7 @@ test('the daily recomputation corrects and counts statistics that have drifted',
   expect(passes.filter((pass) => typeof pass === 'object')).toEqual([{ day: '2026-06-03', drift: expect.any(Number) }])
   expect(await runPricingPass(deps)).toBeUndefined()
   expect(await countWrong()).toBe(0)
-  const [kept] = await sql<{ drift: number }[]>`select drift from pricing_passes where day = '2026-06-03'`
-  expect(kept?.drift).toBeGreaterThan(0)
-  expect(kept?.drift).toBeLessThanOrEqual(7)
+  const [recorded] = await sql<{ drift: number }[]>`select drift from pricing_passes where day = '2026-06-03'`
+  expect(recorded?.drift).toBeGreaterThan(0)
+  expect(recorded?.drift).toBeLessThanOrEqual(7)
 })

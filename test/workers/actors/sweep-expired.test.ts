@@ -36,7 +36,7 @@ const count = async (statement: string) =>
 test('holds, quotes, records and refunds that are due are each processed once', async () => {
   const { app, clock, sql } = world
   const pros = [await world.pro(), await world.pro(), await world.pro()]
-  const held = (await Promise.all(pros.flatMap((pro) => [0, 1, 2, 3, 4, 5].map((n) => book(world, pro, n))))).map(
+  const holds = (await Promise.all(pros.flatMap((pro) => [0, 1, 2, 3, 4, 5].map((n) => book(world, pro, n))))).map(
     ({ booking }) => booking.id,
   )
   const [first] = pros
@@ -92,7 +92,7 @@ test('holds, quotes, records and refunds that are due are each processed once', 
   expect(await waitUntil(async () => (await count('bookings where hold_expires_at is not null')) === 0, 20_000)).toBe(
     true,
   )
-  for (const id of held) expect(await eventsOf(world, id)).toEqual(['booking.created', 'booking.cancelled'])
+  for (const id of holds) expect(await eventsOf(world, id)).toEqual(['booking.created', 'booking.cancelled'])
   expect(await waitUntil(async () => (await count(`quotes where status = 'expired'`)) === 20, 20_000)).toBe(true)
   for (const [n, id] of quotes.entries())
     expect(await eventsOf(world, id)).toEqual(n < 20 ? ['quote.sent', 'quote.expired'] : ['quote.sent'])
@@ -102,15 +102,15 @@ test('holds, quotes, records and refunds that are due are each processed once', 
   ).toBe(true)
   expect(await waitUntil(async () => (await count(`proposals where status = 'expired'`)) === 1, 20_000)).toBe(true)
   expect(await count(`proposals where status = 'open' and id = '${waiting[1]?.id}'`)).toBe(1)
-  const isGivenBack = async () => (await rowsOf(world, unanswered.booking.id)).refund === 'done'
-  expect(await waitUntil(isGivenBack, 20_000)).toBe(true)
+  const isRefunded = async () => (await rowsOf(world, unanswered.booking.id)).refund === 'done'
+  expect(await waitUntil(isRefunded, 20_000)).toBe(true)
   expect((await rowsOf(world, unanswered.booking.id)).booking).toBe('cancelled')
 }, 90_000)
 
 test('a refund whose next attempt lies in the future is settled when that time comes', async () => {
   const { clock, sql } = world
   const [refund] = await sql<{ id: string }[]>`select id from payment_refunds limit 1`
-  // As if the provider had been away: due again in a minute.
+  // As after an outage of the provider: due again in a minute.
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`

@@ -1,4 +1,4 @@
-// Actors: nothing is lost when a process or Redis dies, messages of one key never overlap, failed messages are kept.
+// Actors lose no message when a process or Redis dies, never overlap messages of one key, and keep failed messages.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -91,8 +91,8 @@ test('messages of a killed process are handled by another process', async () => 
   await first?.kill()
   const [second] = await work()
   expect(await allEnded(ids, 40_000)).toBe(true)
-  const again = (await handled()).filter(({ ended }) => ended)
-  expect(again.map(({ pid, attempt }) => ({ pid, attempt }))).toEqual(
+  const handledMessages = (await handled()).filter(({ ended }) => ended)
+  expect(handledMessages.map(({ pid, attempt }) => ({ pid, attempt }))).toEqual(
     ids.map(() => ({ pid: second?.pid ?? 0, attempt: 2 })),
   )
 }, 90_000)
@@ -131,7 +131,7 @@ test('a message that fails is retried, then kept as a dead letter until a later 
   await retryDeadLetter(deps, id)
   expect(await waitUntil(async () => (await letters())[0]?.attempts === 6, 20_000)).toBe(true)
 
-  // The fault is repaired, and Redis loses the next retry: the message is sent once more a minute later.
+  // The cause is fixed, but Redis loses the next retry: the message is sent again a minute later.
   await sql`update dead_letters set data = '{"ms": 0}'`
   await Promise.all(started.splice(0).map((worker) => worker.stop()))
   await retryDeadLetter(deps, id)
@@ -179,7 +179,7 @@ test('a worker survives an emptied and restarted Redis, and stops in time withou
   const startedMs = performance.now()
   expect(await worker?.stop()).toBe(0)
   expect(performance.now() - startedMs).toBeLessThan(10_000)
-  // The message in hand was finished.
+  // The current message was finished.
   expect(await allEnded(['slow'], 100)).toBe(true)
   redis = await openRedis({ dir: folder, note: () => undefined })
 }, 60_000)

@@ -74,11 +74,11 @@ const rows = (id: string) => sql<{ pid: number; ended: string | null }[]>`
 const begun = (id: string) => waitUntil(async () => (await rows(id)).length > 0, 30_000)
 
 test('a process that the system fails to start is started again', async () => {
-  const spoilt: Record<string, string> = { ...env, SPOILT: 'no text for a system\0' }
-  const { supervisor, events } = supervise({}, 1, spoilt)
+  const invalidEnv: Record<string, string> = { ...env, SPOILT: 'no text for a system\0' }
+  const { supervisor, events } = supervise({}, 1, invalidEnv)
   expect(events).toMatchObject([{ kind: 'ended', how: expect.stringContaining('not started') as string }])
   expect(supervisor.running()).toEqual([])
-  delete spoilt['SPOILT']
+  delete invalidEnv['SPOILT']
   expect(await waitUntil(() => supervisor.running().length === 1, 5000)).toBe(true)
 })
 
@@ -133,13 +133,13 @@ test('hearth work runs every actor, each with metrics, and stops them all on SIG
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
+  let output = ''
   const reading = (async () => {
-    for await (const chunk of hearth.stdout) said += new TextDecoder().decode(chunk)
+    for await (const chunk of hearth.stdout) output += new TextDecoder().decode(chunk)
   })()
   type Line = { msg?: string; actor?: string; pid?: number; opsUrl?: string }
   const lines = () =>
-    said
+    output
       .split('\n')
       .filter((line) => line.endsWith('}'))
       .map((line) => JSON.parse(line) as Line)
