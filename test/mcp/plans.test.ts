@@ -1,4 +1,4 @@
-// The built-in planner with the real tools on a pro of the seeded world.
+// The built-in planner with the real tools on a pro of the seed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { planner } from '../../src/mcp/models/planner/planner.ts'

@@ -15,7 +15,7 @@ const ok = () => new Response('ok')
 
 beforeAll(async () => {
   const [first] = await findPros(hooks.app, 1)
-  if (!first) throw new Error('The seeded world has no pro.')
+  if (!first) throw new Error('The seed has no pro.')
   pro = { id: first.id, key: await hooks.app.key(WEBHOOK_SCOPES, first.email) }
 }, 60_000)
 afterEach(() => void (hooks.receiver.answer = ok))

@@ -17,7 +17,7 @@ const ZONES = ['America/Havana', 'America/Chicago', 'Africa/Cairo', 'Pacific/Hon
 
 beforeAll(async () => {
   const [first, second] = await findPros(app, 2)
-  if (!first || !second) throw new Error('The seeded world has no pros.')
+  if (!first || !second) throw new Error('The seed has no pros.')
   ;[busy, idle] = [first, second]
   await app.deps.write.begin('gatherHistory', async (tx) => {
     await tx.run('past triggers', (sql) => sql`set local session_replication_role = replica`)

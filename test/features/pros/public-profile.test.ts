@@ -16,7 +16,7 @@ beforeAll(async () => {
       select p.id, p.slug, a.email from professionals p join accounts a on a.id = p.account_id
       where p.active and p.instant_booking_enabled order by p.review_count desc, p.id limit 1`,
   )
-  if (!row) throw new Error('The seeded world has no pros.')
+  if (!row) throw new Error('The seed has no pros.')
   pro = row
 })
 

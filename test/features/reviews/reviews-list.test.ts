@@ -25,7 +25,7 @@ describe('the list', () => {
         select p.id, p.slug, a.email, p.review_count as total from professionals p join accounts a on a.id = p.account_id
         where p.active order by p.review_count desc, p.id limit 1`,
     )
-    if (!row) throw new Error('The seeded world has no reviews.')
+    if (!row) throw new Error('The seed has no reviews.')
     busiest = row
     // Hundreds of votes, and reviews of the same second, so that every order has ties.
     await app.deps.write.run(

@@ -30,7 +30,7 @@ let author: { accountId: string }
 
 beforeAll(async () => {
   const [row] = await findPros(app, 1)
-  if (!row) throw new Error('The seeded world has no pros.')
+  if (!row) throw new Error('The seed has no pros.')
   pro = row
   author = await createAuthor(app)
 })

@@ -18,7 +18,7 @@ let other: SeededPro
 beforeAll(async () => {
   key = await app.key(['reviews:write'])
   const [first, second] = await findPros(app, 2)
-  if (!first || !second) throw new Error('The seeded world has no pros.')
+  if (!first || !second) throw new Error('The seed has no pros.')
   ;[pro, other] = [first, second]
 })
 
@@ -39,7 +39,7 @@ const problemOf = async (response: Response) =>
     errors?: { path: string }[]
   }
 
-/** Completed, unreviewed work of the seeded world, with its pro and customer. */
+/** Completed, unreviewed work of the seed, with its pro and customer. */
 async function findWork(kind: 'booking' | 'job', status = 'completed') {
   const [work] = await app.deps.read.run<{ id: string; professionalId: string; email: string }>('findWork', (sql) =>
     kind === 'booking'
@@ -51,7 +51,7 @@ async function findWork(kind: 'booking' | 'job', status = 'completed') {
           from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
           where j.status = ${status} and not exists (select from reviews r where r.job_id = j.id) order by j.id limit 1`,
   )
-  if (!work) throw new Error(`The seeded world has no unreviewed ${kind} that is ${status}.`)
+  if (!work) throw new Error(`The seed has no unreviewed ${kind} that is ${status}.`)
   return work
 }
 

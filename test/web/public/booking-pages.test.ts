@@ -21,7 +21,7 @@ beforeAll(async () => {
       select from professional_services o where o.professional_id = p.id and o.instant_book_enabled)
       and not exists (select from professional_services o where o.professional_id = p.id and o.duration_minutes > 120)
     order by p.id limit 2`
-  if (!first || !second) throw new Error('The seeded world has no two such pros.')
+  if (!first || !second) throw new Error('The seed has no two such pros.')
   await sql`update professional_services set base_price_cents = 25000 where professional_id = ${second.id}`
   await sql`update professionals set deposit_required = true, deposit_percentage = 20 where id = ${second.id}`
   await sql.end()

@@ -30,7 +30,7 @@ beforeAll(async () => {
           and not p.deposit_required and p.phone is not null
         order by p.id, o.service_id limit 1`,
     )
-    if (!row) throw new Error('The seeded world has no such pro.')
+    if (!row) throw new Error('The seed has no such pro.')
     return row
   }
   const createPackage = async ({ id, serviceId }: { id: string; serviceId: string }) => {

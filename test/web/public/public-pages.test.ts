@@ -17,7 +17,7 @@ let pro: { id: string; slug: string }
 beforeAll(async () => {
   visitor = new Visitor(app)
   const [row] = await findPros(app, 1)
-  if (!row) throw new Error('The seeded world has no pros.')
+  if (!row) throw new Error('The seed has no pros.')
   pro = row
 })
 
