@@ -72,9 +72,7 @@ test(`${PROS * RUNS_EACH} runs of ${PROS} pros all end once although ${KILLS} wo
   }
   const runs = await Promise.all(refs.map(({ ref }) => waitForRun(app.deps, ref, 90_000)))
   const [attempts] = await sql<{ again: number }[]>`select sum(attempt - 1)::int as again from agent_runs`
-  process.stdout.write(
-    `${KILLS} kills: ${attempts?.again ?? 0} runs were taken up again, ${modelRequests} turns asked for\n`,
-  )
+  process.stdout.write(`${KILLS} kills: ${attempts?.again ?? 0} runs were resumed, ${modelRequests} model requests\n`)
   expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
   for (const { pro, ref } of refs) {
     const { proposals } = await listProposals(app.deps, pro, { runId: ref.runId, limit: 50 })

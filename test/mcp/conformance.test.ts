@@ -31,7 +31,7 @@ const NOT_OFFERED: Record<string, readonly string[]> = {
     'caching:sep-2549-resources-list-caching-hints',
     'caching:sep-2549-resources-templates-list-caching-hints',
   ],
-  'A call has one answer, at once: nothing is logged, reported or asked on its way.': [
+  'A call has one immediate response, without log messages, progress or requests to the client.': [
     'logging-set-level',
     'tools-call-with-logging',
     'tools-call-with-progress',

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 /** Calls a tool and checks input and output against the listed schemas. */
-async function use<T>(name: string, args: object): Promise<T> {
+async function callListedTool<T>(name: string, args: object): Promise<T> {
   const tool = tools.get(name)
   if (!tool) throw new Error(`${name} is not in tools/list.`)
   expect([name, ajv.validate(tool.inputSchema, args), ajv.errors ?? []]).toEqual([name, true, []])
@@ -47,10 +47,10 @@ interface Times {
 
 /** The first pro with an open time for one of their services. */
 async function findTime(): Promise<{ professionalId: string; serviceId: string; startDateTime: string }> {
-  const { professionals } = await use<SearchResult>('search_pros', { instantBook: true, limit: 5 })
+  const { professionals } = await callListedTool<SearchResult>('search_pros', { instantBook: true, limit: 5 })
   for (const { id: professionalId, services } of professionals)
     for (const { id: serviceId } of services) {
-      const { days } = await use<Times>('query_availability', { professionalId, serviceId })
+      const { days } = await callListedTool<Times>('query_availability', { professionalId, serviceId })
       const startDateTime = days.flatMap(({ open }) => open)[0]?.startDateTime
       if (startDateTime) return { professionalId, serviceId, startDateTime }
     }
@@ -65,13 +65,16 @@ test('an agent finds a pro, sees times and books, and the booking is confirmed w
     description: 'Call before you come.',
     idempotencyKey: crypto.randomUUID(),
   }
-  const created = await use<{ bookingId: string; status: string; payUrl: string; statusUrl: string; amount: number }>(
-    'book_appointment',
-    input,
-  )
+  const created = await callListedTool<{
+    bookingId: string
+    status: string
+    payUrl: string
+    statusUrl: string
+    amount: number
+  }>('book_appointment', input)
   expect(created).toMatchObject({ status: 'pending', amount: 5 })
   // A retry returns the same booking.
-  expect(await use<object>('book_appointment', input)).toMatchObject({ bookingId: created.bookingId })
+  expect(await callListedTool<object>('book_appointment', input)).toMatchObject({ bookingId: created.bookingId })
   const status = async () => {
     const { pathname, search } = new URL(created.statusUrl)
     const { booking } = (await (await world.app.send(pathname + search)).json()) as { booking: { status: string } }

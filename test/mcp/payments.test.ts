@@ -69,7 +69,7 @@ async function unpaidBooking() {
   const args = await bookingInput()
   const { result } = await call(args)
   const challenge = result?.['_meta']?.['org.paymentauth/payment-required']?.challenges[0]
-  if (!result || !challenge) throw new Error('Nothing was asked for.')
+  if (!result || !challenge) throw new Error('The booking has no challenge.')
   return { args, booked: result.structuredContent, challenge }
 }
 
@@ -207,7 +207,7 @@ describe('a credential is refused without a charge', () => {
     const args = await bookingInput()
     const { result } = await call(args, { url: shortHolds.url })
     const challenge = result?.['_meta']?.['org.paymentauth/payment-required']?.challenges[0]
-    if (!result || !challenge) throw new Error('Nothing was asked for.')
+    if (!result || !challenge) throw new Error('The booking has no challenge.')
     const { confirmationCode, bookingId } = result.structuredContent
     const isOver = async () => {
       const response = await app.send(`/api/v1/bookings?code=${confirmationCode}`)

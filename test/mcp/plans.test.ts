@@ -150,8 +150,8 @@ describe('the planner prepares, without sending anything,', () => {
   })
 })
 
-describe('a question is answered without any change:', () => {
-  test('new leads', async () => {
+describe('a question', () => {
+  test('about new leads is answered with their texts, without any change', async () => {
     await createRfq(app.deps, pro, newRfqInput(pro, { description: 'The tap drips all night.' }))
     const { answer, tools, proposals } = await plan('Are there new leads?')
     expect(tools).toEqual(['list_leads'])
@@ -165,7 +165,7 @@ describe('a question is answered without any change:', () => {
     ['Which jobs are there?', ['list_jobs', 'list_jobs'], /scheduled job/],
     ['Show me my bookings', ['list_bookings', 'list_bookings'], /pending booking/],
     ['Hello', ['list_leads', 'list_bookings', 'list_jobs', 'get_proposal_status'], /Try for example/],
-  ])('%s', async (goal, tools, answer) => {
+  ])('is answered with data, without any change: %s', async (goal, tools, answer) => {
     const run = await plan(goal)
     expect(run.tools).toEqual(tools)
     expect(run.steps.map(({ status }) => status)).toEqual(tools.map(() => 'done'))

@@ -176,7 +176,7 @@ describe('a run', () => {
   test.each([
     ['model_unavailable', 1],
     ['model_unusable', 3],
-  ] as const)('a model that is %s is asked %i times', async (code, times) => {
+  ] as const)('calls a model that is %s %i times', async (code, times) => {
     const model = scriptedModel(() => Promise.reject(new ModelFailure(code, 'as it was told')))
     expect(await endOf([model])).toMatchObject({ status: 'failed', failure: code, task: 'released' })
     expect(model.conversations).toHaveLength(times)

@@ -150,7 +150,7 @@ const PERIODS: [Analytics['period'], number | null][] = [
 describe.each([13 * 60, 37 * 60 + 30, 7 * 24 * 60])('events every %i minutes', (everyMinutes) => {
   beforeAll(() => spreadEvents(everyMinutes))
 
-  test.each(ZONES)('on the calendar of %s', async (zone) => {
+  test.each(ZONES)('are counted on the calendar of %s', async (zone) => {
     await setZone(busy, zone)
     for (const [period, days] of PERIODS) {
       const [actual, counted] = [await analyticsOf(busy, period), await countRows(busy, zone, days)]

@@ -121,7 +121,7 @@ describe('the list', () => {
     })
   })
 
-  test('is a 404 for an unknown or inactive pro and for a service the pro does not offer', async () => {
+  test('is a 404 for an unknown or inactive pro and for a service that the pro does not offer', async () => {
     const pro = await insertPro(sql)
     const now = new Date('2026-11-20T00:00:00Z')
     const unoffered = { professionalId: pro.id, serviceId: randomUUID(), date: '2026-11-20', now, baseUrl: BASE }

@@ -24,8 +24,8 @@ const world = useFixture(() => openBookingFixture())
 
 const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
 
-describe(`${ROUNDS} rounds of`, () => {
-  test('a payment at the end of a hold racing another customer after it: one of them gets the time', async () => {
+describe(`in each of ${ROUNDS} rounds`, () => {
+  test('either a payment at the end of a hold or another customer after it gets the time', async () => {
     const pro = await world.pro()
     const won = { payer: 0, other: 0 }
     for (let round = 0; round < ROUNDS; round++) {
@@ -52,7 +52,7 @@ describe(`${ROUNDS} rounds of`, () => {
     expect(won.payer + won.other).toBe(ROUNDS)
   }, 60_000)
 
-  test('cancelling, rejecting and confirming a paid booking at once: one succeeds, and the payment matches', async () => {
+  test('one of cancelling, rejecting and confirming a paid booking at once succeeds, and the payment matches', async () => {
     const pro = await world.pro({ requiresApproval: true })
     for (let round = 0; round < ROUNDS; round++) {
       const { booking, payment } = await book(world, pro, round)

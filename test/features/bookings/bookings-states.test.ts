@@ -1,4 +1,4 @@
-// Every state of a booking and its payment × every action: an allowed one emits exactly one event, others change nothing.
+// Every state of a booking and its payment × every action: an allowed action emits one event, any other changes nothing.
 import { describe, expect, test } from 'bun:test'
 
 import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
@@ -21,7 +21,7 @@ import { useFixture } from '../../support/fixture.ts'
 
 const world = useFixture(() => openBookingFixture())
 
-/** A situation of a booking: its state, and what else decides which actions it allows. */
+/** A situation of a booking: its state and the other conditions of its actions. */
 interface Situation {
   state: BookingState
   isHeld?: boolean
@@ -55,7 +55,7 @@ const SITUATIONS: Record<string, Situation> = {
   },
   'waits for the pro past its start': { state: 'pending', requiresApproval: true, hasBegun: true, reach: begin },
   'was not paid in time': { state: 'cancelled', reach: lapse },
-  'was not paid in time, as the sweeper noted': {
+  'was not paid in time and was swept': {
     state: 'cancelled',
     reach: async () => {
       await lapse()
@@ -71,7 +71,7 @@ const SITUATIONS: Record<string, Situation> = {
 }
 const WITH_DEPOSIT = /paid|payment/
 
-/** The request of each action. `pay` and `lapse` have none. */
+/** Sends the request of an action. `pay` and `lapse` have no request. */
 type RequestedAction = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
 const send = (action: RequestedAction, { booking }: CreatedBooking, pro: FixturePro, memberId: string) => {
   const own = `/api/v1/bookings/${booking.id}`
@@ -129,7 +129,7 @@ const REQUESTED_ACTIONS: RequestedAction[] = [
 ]
 
 describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation) => {
-  test.each(REQUESTED_ACTIONS)('%s', async (action) => {
+  test.each(REQUESTED_ACTIONS)('follows the transition table on %s', async (action) => {
     const { pro, created, memberId } = await reachSituation(name, situation)
     const { id } = created.booking
     expect(await statusOf(id)).toBe(situation.state)
@@ -149,7 +149,7 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
     expect(await eventsOf(world, id)).toEqual([...before.events, ...emitted])
   })
 
-  test('the end of the hold', async () => {
+  test('is cancelled at the end of its hold if it has one, and otherwise keeps its state', async () => {
     const { created } = await reachSituation(name, situation)
     const before = await everythingAbout(created.booking.id)
     world.clock.advance(15)
@@ -163,7 +163,7 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
     ])
   })
 
-  test('a payment', async () => {
+  test('is paid only during its hold', async () => {
     const { created } = await reachSituation(name, situation)
     if (!created.payment) return
     const before = await everythingAbout(created.booking.id)
@@ -179,7 +179,7 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
   })
 })
 
-test('complete is allowed from the start on, no_show only after it', async () => {
+test('a booking can be completed from its start on, and be a no-show only after it', async () => {
   const { pro, created } = await reachSituation('is confirmed', { state: 'confirmed' })
   world.clock.set(created.booking.scheduledAt)
   const statusAfter = async (action: RequestedAction) => (await send(action, created, pro, '')).status

@@ -74,8 +74,8 @@ test('a booking writes its two events to the outbox in order', async () => {
   ])
 })
 
-describe('who may book', () => {
-  test('401 without a key, or with a malformed, mistyped or revoked key', async () => {
+describe('access', () => {
+  test('is a 401 without a key, or with a malformed, mistyped or revoked key', async () => {
     const revoked = await app.key()
     await app.deps.write.run(
       'revoke',
@@ -88,7 +88,7 @@ describe('who may book', () => {
     }
   })
 
-  test('403 for a key without the scope, naming the scope', async () => {
+  test('is a 403 for a key without the scope, and the error names the scope', async () => {
     const response = await app.send('/api/v1/bookings', { key: await app.key(['pros:read']), json: bookingInput() })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({
@@ -97,7 +97,7 @@ describe('who may book', () => {
     })
   })
 
-  test('an anonymous caller gets 401 before body validation, and public routes refuse an invalid key', async () => {
+  test('is checked before the body, and public routes refuse an invalid key', async () => {
     const anonymous = await app.send('/api/v1/bookings', {
       method: 'POST',
       body: '{',
@@ -107,7 +107,7 @@ describe('who may book', () => {
     expect((await app.send('/api/v1/pros', { key: 'hearth_live_nonsense' })).status).toBe(401)
   })
 
-  test('another account gets 404 for a booking; its pro sees it', async () => {
+  test('to an existing booking is limited to its account and its pro; others get a 404', async () => {
     const [booking] = await app.deps.read.run<{ id: string; email: string }>(
       'anyBooking',
       (sql) => sql`

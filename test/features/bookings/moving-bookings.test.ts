@@ -1,5 +1,5 @@
 // Moving a booking late and the cost of cancelling it afterwards: by REST, on the booking's page, and for an agent's
-// booking. And what the page offers and refuses.
+// booking. Also the times that the page offers and refuses.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import {
@@ -36,7 +36,7 @@ async function bookPaid(pro: FixturePro, hours = 0) {
   return booking
 }
 
-/** The same through the customer agent server. */
+/** Books and pays through the customer agent server. */
 async function bookPaidByAgent(pro: FixturePro) {
   const input = {
     professionalId: pro.id,

@@ -42,7 +42,7 @@ const reserve = (reservation: Reservation, server = 0): Promise<ReservationRow> 
 }
 
 describe('a race for one slot', () => {
-  test(`${CONTENDERS} at once, ${ROUNDS} times: exactly one wins each time, and the others get the next available time`, async () => {
+  test(`of ${CONTENDERS} requests has one winner, ${ROUNDS} times, and the others get the next available time`, async () => {
     const pro = await insertPro(sql, { businessHours: everyDay(['08:00', '18:00']), bufferMinutes: 15 })
     for (let round = 0; round < ROUNDS; round++) {
       const date = new Date(NOW.getTime() + (round + 5) * 86_400_000).toISOString().slice(0, 10)
@@ -66,7 +66,7 @@ describe('a race for one slot', () => {
     expect(await deadlocks()).toBe(0)
   }, 60_000)
 
-  test('a block and a booking that race have one winner: the first', async () => {
+  test('between a block and a booking is won by the first', async () => {
     const pro = await insertPro(sql)
     const row = await reserveDuring(pro, 'advisory', async (tx) => {
       await tx`select lock_schedule(${pro.id})`
@@ -77,7 +77,7 @@ describe('a race for one slot', () => {
     expect(row).toMatchObject({ outcome: 'slot_unavailable' })
   })
 
-  test('is refused in the same way when a writer without the lock wins', async () => {
+  test('is lost with the same error when a writer without the lock wins', async () => {
     const pro = await insertPro(sql)
     const row = await reserveDuring(pro, 'transactionid', async (tx) => {
       await insertDirectly(tx, pro, '2026-11-23T15:30:00Z')
@@ -88,7 +88,7 @@ describe('a race for one slot', () => {
 
 /** The result of a reservation that waited on a lock of this kind until `work` was committed. */
 async function reserveDuring(pro: TestPro, lock: string, work: (tx: TransactionSql) => Promise<void>) {
-  const { row: row } = await sql.begin(async (tx) => {
+  const { row } = await sql.begin(async (tx) => {
     await work(tx)
     const pending = reserve(newReservation(pro))
     await until(async () => {
@@ -119,8 +119,8 @@ async function until(condition: () => Promise<boolean>) {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('the constraint alone', () => {
-  test('allows one of many direct inserts, whatever checks they skip', async () => {
+describe('the constraint', () => {
+  test('allows one of many direct inserts, even without any other check', async () => {
     const pro = await insertPro(sql)
     const pools = Array.from({ length: 4 }, () => testSql(clone.url, 4))
     for (let round = 0; round < 20; round++) {

@@ -45,11 +45,11 @@ interface Customer {
   bookingId?: string
 }
 
-/** One slot, two customers, and all steps that can happen to them. */
+/** One slot, two customers, and all steps that they can take or undergo. */
 class Sequence {
   readonly #customers: Customer[] = [{ key: randomUUID() }, { key: randomUUID() }]
   readonly #deps: Deps
-  /** Without failures: the remaining steps run to completion. */
+  /** Turns failures off, so that the remaining steps run to completion. */
   #isQuiet = false
 
   constructor(

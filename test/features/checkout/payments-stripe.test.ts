@@ -176,7 +176,7 @@ describe('while Stripe is unavailable', () => {
     }
   })
 
-  test('until the hold ends, the booking is cancelled, and a retry with its key says so', async () => {
+  test('until the hold ends, the booking is cancelled, and a retry with its key reports the expired hold', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const pro = await world.pro()
     stripe.nextLostResponse = () => 'before'

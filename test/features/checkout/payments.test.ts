@@ -1,4 +1,4 @@
-// Bookings with a payment in the sandbox: what is due, what paying does, and late payments.
+// Bookings with a payment in the sandbox: the amount due, the effect of paying, and late payments.
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -39,7 +39,7 @@ const lookUp = async (code: string) => {
 }
 
 describe('a booking with a deposit', () => {
-  test('is held for 15 minutes, says what to pay, and is confirmed by paying', async () => {
+  test('is held for 15 minutes, shows the amount to pay, and is confirmed by paying', async () => {
     const pro = await world.pro()
     const { booking, payment } = await book(world, pro)
     expect(booking.status).toBe('pending')
@@ -107,7 +107,7 @@ describe('a booking with a deposit', () => {
 })
 
 describe('POST /bookings/create', () => {
-  test('asks for the fee and the deposit, if any', async () => {
+  test('requires the fee and the deposit, if any', async () => {
     const [plain, deposit] = [await world.pro({ deposit: false }), await world.pro()]
     for (const [pro, amount] of [
       [plain, 5],
@@ -150,7 +150,7 @@ describe('POST /bookings/create', () => {
     expect((await start(startBody(pro, '2026-11-23T09:00:00.000-06:00'))).status).toBe(201)
   })
 
-  test('confirms at once and asks for no payment without a fee and a deposit', async () => {
+  test('confirms at once without a payment when there is no fee and no deposit', async () => {
     const free = await openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' })
     const pro = await free.pro({ deposit: false })
     const response = await free.app.send('/api/v1/bookings/create', { key: free.key, json: startBody(pro) })
@@ -160,7 +160,7 @@ describe('POST /bookings/create', () => {
 })
 
 describe('an expired hold', () => {
-  test('frees its time without any sweep: for lists, for the next customer, for every reader', async () => {
+  test('frees its time without a sweep for lists, the next customer and every reader', async () => {
     const pro = await world.pro()
     const held = await book(world, pro)
     const isOpen = async () => {
@@ -223,8 +223,8 @@ describe('an expired hold', () => {
   })
 })
 
-describe('a pro who never answers', () => {
-  test('gets the booking cancelled at its start and the payment refunded, once', async () => {
+describe('a booking that its pro never confirms', () => {
+  test('is cancelled at its start, and its payment is refunded once', async () => {
     const pro = await world.pro({ requiresApproval: true })
     const { booking, payment } = await book(world, pro)
     const answered = await book(world, pro, 2)

@@ -57,7 +57,7 @@ describe('the price', () => {
     expect(draft?.sources[0]?.from).toContain('kept within the listed range')
   })
 
-  test('is the listed price without enough work, else the middle of the listed range, else the little work, else the market', () => {
+  test('falls back to the listed price, then the middle of the listed range, then the few paid prices, then the market', () => {
     const nothing = { basePrice: null, minPrice: null, maxPrice: null }
     const market = { median: 175, sampleSize: 40, place: 'TX' }
     expect(priced({ offer: offer({ ...nothing, minPrice: 100, maxPrice: 140 }), market })).toEqual([1, 120, 'medium'])
@@ -82,7 +82,7 @@ describe('the quantity', () => {
   const service = { name: 'Flooring', unit: 'square foot' }
   const byFoot = offer({ priceType: 'per_unit', unit: 'square foot', basePrice: 12.5 })
 
-  test('is the given one, else the customer’s, else the usual one, else one', () => {
+  test('is the given one, or else the customer’s, the usual one, or one', () => {
     const description = 'About 1,200 sq ft of oak.'
     expect(priced({ service, offer: byFoot, description, quantity: 900 })).toEqual([900, 12.5, 'medium'])
     expect(priced({ service, offer: byFoot, description })).toEqual([1200, 12.5, 'medium'])

@@ -1,4 +1,4 @@
-// Prepared work: made from the pro's own leads, prices and history, stored, and never sent.
+// Drafts: prepared from the pro's own leads, prices and history, stored, and never sent.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Assessment, DayBrief, JobSpec } from '../../../src/features/drafts/schemas.ts'
@@ -215,7 +215,7 @@ test('media are the photos of the request and of its job’s reviews', async () 
   expect(await pro.outcome('list_job_media', {})).toBe('validation_failed')
 })
 
-test('nothing is prepared from another pro’s data', async () => {
+test('a draft never uses another pro’s data', async () => {
   const leadId = await other.lead()
   const { jobId } = await other.createAcceptedJob(100)
   const mine = ((await other.tool('prepare_assessment_notes', { leadId })).structured as { assessment: { id: string } })

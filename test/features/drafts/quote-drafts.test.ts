@@ -1,4 +1,4 @@
-// Draft quotes from the pro's own prices and history, with verifiable sources; and the cost of prepared work.
+// Draft quotes from the pro's own prices and history, with verifiable sources, and the cost of drafts.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { QuoteBasis } from '../../../src/features/drafts/schemas.ts'
@@ -86,7 +86,7 @@ describe('a draft quote', () => {
       from services returning id`
     const leadId = await pro.lead({ serviceId: unpriced?.id ?? '' })
     const used = await pro.tasksUsed()
-    // The new service is visible after a moment.
+    // The new service is visible after a delay.
     const { waitUntil } = await import('../../../src/platform/clock/deadlines.ts')
     const isKnown = async () => (await pro.outcome('prepare_quote_draft', { leadId })) === 'unknown_price'
     expect(await waitUntil(isKnown, 5000)).toBe(true)

@@ -1,4 +1,4 @@
-// Jobs: the life of accepted work, and its effect on price statistics.
+// Jobs: the states of accepted work, and its effect on price statistics.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'

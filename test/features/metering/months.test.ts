@@ -36,7 +36,7 @@ const localDate = (instant: number, timeZone: string) =>
 
 const MINUTE_MS = 60_000
 
-/** Zones, a month that begins there, and its first instant. */
+/** Zone, month, its first instant, and the reason for the case. */
 const TURNS: [zone: string, month: string, first: string, why: string][] = [
   ['America/Chicago', '2026-11', '2026-11-01T05:00:00Z', 'the clock is put back on the first, after midnight'],
   ['America/Chicago', '2026-12', '2026-12-01T06:00:00Z', 'winter'],
@@ -132,7 +132,7 @@ test('usage is reported by day in the pro’s time zone', async () => {
   })
 })
 
-test('in every zone, month and day around the midnight of a first are those of the local clock', async () => {
+test('month and day around the first midnight of a month follow the local clock in every zone', async () => {
   const zones = Intl.supportedValuesOf('timeZone')
   const zoneRows = await sql<{ name: string }[]>`select name from pg_timezone_names`
   const names = new Set(zoneRows.map(({ name }) => name))

@@ -74,7 +74,7 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-/** The number of different tasks that ran, and of all runs. */
+/** The number of distinct tasks that ran, and the number of all runs. */
 async function runs(): Promise<{ tasks: number; times: number }> {
   const [row] = await world.sql<{ tasks: number; times: number }[]>`
     select count(distinct task_id) as tasks, count(*) as times from ran`
@@ -104,7 +104,7 @@ test('of 500 tasks in two processes with a balance of 120, 120 run once and 380 
   await expectAllSpent()
 }, 60_000)
 
-test('120 tasks run, none twice, when a process is killed and gets the same tasks again', async () => {
+test('120 tasks run once each when a process is killed and gets the same tasks again', async () => {
   const [first, second] = halves(newTasks())
   let outcomes: Map<string, string>[] = []
   let killed = 0
@@ -145,7 +145,7 @@ test('the reserved tasks of a killed process return after the deadline, and its 
   expect(await settledOf()).toBeGreaterThanOrEqual(3)
   const reserved = await world.sql<{ id: string }[]>`
     select id from metered_tasks where professional_id = ${pro} and status = 'reserved' limit 1`
-  process.stdout.write(`left reserved by the dead: ${(await getBalance(world.deps, pro)).reserved}\n`)
+  process.stdout.write(`left reserved by the killed process: ${(await getBalance(world.deps, pro)).reserved}\n`)
   now = new Date(Date.now() + 31 * 60_000)
   while ((await releaseStuckTasks(world.deps, now, 7)) > 0);
   const after = await getBalance(world.deps, pro)

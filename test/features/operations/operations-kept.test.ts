@@ -60,7 +60,7 @@ describe('stored traces', () => {
     ])
   })
 
-  test('are the newest of each reason, whatever the number of the others', async () => {
+  test('are the newest of each reason, independent of the number of others', async () => {
     await insertParts(app.deps.write, parts(20))
     await insertParts(app.deps.write, parts(5, { reason: 'failed' }))
     const before = new Date(Date.now() - 3_600_000)
@@ -93,7 +93,7 @@ describe('stored traces', () => {
   })
 })
 
-test('traffic comes in steps of ten seconds, without the current step', async () => {
+test('traffic is reported in steps of ten seconds, without the current step', async () => {
   const at = Math.floor(Date.now() / 10_000) * 10_000 - 5000
   const figures = {
     bounds: { http_server_request_duration_seconds: [1, 2] },

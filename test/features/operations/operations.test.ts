@@ -1,4 +1,4 @@
-// What each process stores for operators: which traces, how many of them, and its metrics.
+// Data that each process stores for operators: selected traces, in limited numbers, and its metrics.
 import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
@@ -121,7 +121,7 @@ describe('a process', () => {
     expect(text).toContain('hearth_traces_lost_total 1410')
   })
 
-  test('goes on when the database refuses its traces, and counts them as lost', async () => {
+  test('keeps running when the database refuses its traces, and counts them as lost', async () => {
     await app.deps.write.run('rename', (sql) => sql`alter table trace_parts rename to away`)
     const reporter = openReporter()
     reporter.keep('failed', request('/api/v1/pros', 500))
@@ -174,7 +174,7 @@ describe('metric deltas', () => {
     return { values: values.filter(([name]) => name.startsWith('test_')), bounds }
   }
 
-  test('are what grew since the last collection, and gauges as they are', async () => {
+  test('are the growth since the last collection; gauges keep their values', async () => {
     const labels = { pool: 'read' }
     let sum = 1000
     metrics.counter('test_counter_total', '', () => sum, labels)
@@ -197,7 +197,7 @@ describe('metric deltas', () => {
     expect((await deltas()).values).toEqual([['test_gauge', labels, 0]])
   })
 
-  test('of a sum that was unknown before do not count its whole value as growth', async () => {
+  test('of a new sum do not count its whole value as growth', async () => {
     let sum = Number.NaN
     metrics.counter('test_spent_total', '', () => sum)
     await deltas()

@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   deps = openDeps(config, { clock: { now: () => now }, databaseLimitMs: 20_000 })
 })
-// A failed test must not leave a relay running.
+// Stops the relays of a failed test.
 afterEach(() => Promise.all(started.splice(0).map((relay) => relay.kill())))
 afterAll(async () => {
   await deps.close()

@@ -1,4 +1,4 @@
-// What is kept in step equals what is counted from scratch, after thousands of random operations at once.
+// Stored counters and statistics equal a full recomputation after thousands of concurrent random operations.
 import { beforeAll, expect, test } from 'bun:test'
 
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
@@ -15,7 +15,7 @@ const app = useFixture(() => openTestApp('seeded', { env: { DATABASE_CONNECTIONS
 
 beforeAll(async () => {
   const { done, refused } = await runRandomOperations(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
-  // A run in which most operations were rejected would prove nothing.
+  // A run in which most operations were rejected proves nothing.
   expect(done).toBeGreaterThan(OPERATIONS * 0.8)
   expect(Object.keys(refused)).toContain('duplicate_review')
 }, 120_000)
@@ -87,7 +87,7 @@ const listed = async (path: string, list: 'services' | 'cities', key: (item: nev
   )
 }
 
-/** Counters change in the transaction, the ready answers within a second of it. */
+/** Counters change in the transaction, cached responses within a second of it. */
 const expectSoon = async (read: () => Promise<object>, expected: object) => {
   await waitUntil(async () => Bun.deepEquals(await read(), expected), 2000)
   expect(await read()).toEqual(expected)

@@ -151,7 +151,7 @@ test('every editor has a case', () => {
 })
 
 describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, seen, as, says }) => {
-  test('previews the change, and makes it only when it is confirmed', async () => {
+  test('previews the change, and applies it only when the pro confirms it', async () => {
     const target = await targetId?.()
     const before = await everything()
     const proposal = await actions.propose({ kind, change, targetId: target })

@@ -71,7 +71,7 @@ const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
 
 test.each(
   PROPOSAL_STATES.flatMap((state) => ACTIONS.map((action) => [state, action, PROPOSAL[state][action]] as const)),
-)('one that is %s, asked to %s, becomes %s', async (state, action, next) => {
+)('a proposal that is %s and gets the action %s becomes %s', async (state, action, next) => {
   const { id, price } = await actions.proposePrice()
   if (state !== 'open') await force(id, state)
   const before = await rowOf(id)
@@ -141,7 +141,7 @@ describe('after seven days', () => {
     expect((await actions.offer()).basePrice).not.toBe(price)
   })
 
-  test('a full batch leaves the rest for the next one one', async () => {
+  test('a full batch leaves the rest for the next one', async () => {
     for (let n = 0; n < 5; n++) await actions.proposePrice()
     const later = depsAfter(app.deps, WEEK_MS)
     const swept = [await expireProposals(later, 3), await expireProposals(later, 3), await expireProposals(later, 3)]

@@ -1,4 +1,4 @@
-// Proposals are refused when their change is refused, created and decided once, and private.
+// Proposals: refused when their change is invalid, created and decided once, and private to their pro.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Proposal } from '../../../src/features/proposals/schemas.ts'

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const profileOf = async (idOrSlug: string) =>
   (await (await app.send(`/api/v1/profile/public/${idOrSlug}`)).json()) as Record<string, unknown>
 
-test('contains the detail plus hours, counts, reviews and links', async () => {
+test('contains the pro’s details, hours, counts, reviews and links', async () => {
   const profile = await profileOf(pro.slug)
   const detail = (await (await app.send(`/api/v1/pros/${pro.id}`)).json()) as object
   expect(profile).toMatchObject(detail)

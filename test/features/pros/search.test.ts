@@ -87,7 +87,7 @@ async function expectReferencePages(count: number, seed: number) {
 }
 
 describe('a page of search results', () => {
-  test('equals a PostGIS query of the base tables: 500 random queries over all filters', async () => {
+  test('equals a PostGIS query of the base tables for 500 random queries over all filters', async () => {
     await expectReferencePages(500, 1)
   }, 120_000)
 

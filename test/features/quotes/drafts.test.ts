@@ -118,7 +118,7 @@ describe('a draft', () => {
 })
 
 describe('a draft that is sent', () => {
-  test('becomes a quote with the event, link, validity and page of any other', async () => {
+  test('becomes a quote like any other, with event, link, validity and page', async () => {
     const draft = await newDraft({ amount: 300, message: 'Thank you <b>for asking</b>.', validForDays: 7 })
     const sent = (await (await send(draft.id)).json()) as QuoteSent
     const validUntil = new Date(app.deps.clock.now().getTime() + 7 * 86_400_000).toISOString()

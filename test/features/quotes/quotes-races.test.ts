@@ -21,7 +21,7 @@ beforeAll(async () => {
   pro = await quotingPro(app)
 })
 
-/** `done`, or the state that a 409 names. Any other error is thrown. */
+/** Returns `done`, or the state that a 409 names. Throws any other error. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -47,11 +47,11 @@ async function settled(rfqId: string): Promise<string[]> {
   return quotes.map(({ status }) => status)
 }
 
-/** Prints the shares of the outcomes, which show whether the race took place. Both outcomes are correct. */
+/** Prints the number of each outcome, which shows whether the race took place. Both outcomes are correct. */
 const note = (what: string, counts: Record<string, number>) =>
   process.stdout.write(`${what}: ${JSON.stringify(counts)}\n`)
 
-/** Rounds by outcome. */
+/** The number of rounds with each outcome. */
 async function tally(round: () => Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (let n = 0; n < ROUNDS; n++) {
@@ -62,7 +62,7 @@ async function tally(round: () => Promise<string>): Promise<Record<string, numbe
 }
 
 test(
-  'a quote accepted twice at once is accepted once',
+  'a quote that is accepted twice at once is accepted once',
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  'of two quotes for one request accepted at once, one becomes a job',
+  'one of two quotes for a request becomes a job when both are accepted at once',
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'a quote accepted as it expires is one or the other',
+  'a quote that is accepted as it expires is either accepted or expired',
   async () => {
     const validMs = 86_400_000
     const justBefore = depsAfter(app.deps, validMs - 1)
@@ -121,7 +121,7 @@ test(
 
 test('a quote that expires while it is accepted is either expired or accepted', async () => {
   const validMs = 86_400_000
-  // Each reading of the clock is a millisecond later, so the end falls before, at or after each of them.
+  // Each reading of the clock is a millisecond later, so the quote ends before, at or after each reading.
   for (let first = validMs - 12; first <= validMs; first++) {
     const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
     let ms = first
@@ -136,7 +136,7 @@ test('a quote that expires while it is accepted is either expired or accepted', 
 })
 
 test(
-  'a quote accepted and declined at once is one or the other',
+  'a quote that is accepted and declined at once is either accepted or declined',
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)

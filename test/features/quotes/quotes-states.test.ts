@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const YEAR_MS = 365 * 86_400_000
 
-/** Puts a row into a state without the triggers; the constraints still apply. */
+/** Puts a row into a state, bypassing triggers but not constraints. */
 async function force(table: 'rfqs' | 'quotes' | 'jobs', id: string, status: string): Promise<void> {
   const columns = columnsIn(table, status)
   await sql.begin(async (tx) => {
@@ -78,7 +78,7 @@ const cases = <S extends string, A extends string>(
 
 describe('a request for a quote', () => {
   test.each(cases<RfqState, RfqAction>(RFQ, ['respond', 'archive']))(
-    'that is %s, asked to %s, becomes %s',
+    'that is %s and gets the action %s becomes %s',
     async (state, action, next) => {
       const { rfqId, quoteId } = await sentQuote(app.deps, pro)
       // Without the open quote, which would be superseded.
@@ -132,7 +132,7 @@ describe('a quote', () => {
       'expire',
       'supersede',
     ]),
-  )('that is %s, asked to %s, becomes %s', async (state, action, next) => {
+  )('that is %s and gets the action %s becomes %s', async (state, action, next) => {
     const { quoteId, ...ids } = await sentQuote(app.deps, pro)
     await force('quotes', quoteId, state)
     const before = await rowOf('quotes', quoteId)
@@ -171,7 +171,7 @@ describe('a quote', () => {
 
 describe('a job', () => {
   test.each(cases<JobState, JobAction>(JOB, ['start', 'complete', 'cancel']))(
-    'that is %s, asked to %s, becomes %s',
+    'that is %s and gets the action %s becomes %s',
     async (state, action, next) => {
       const { quoteId, token } = await sentQuote(app.deps, pro)
       await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })

@@ -36,13 +36,9 @@ describe('a quote', () => {
 
   test.each<[string, Partial<NewQuote>, string | undefined]>([
     ['without line items', {}, undefined],
-    ['with none', { lineItems: [] }, undefined],
+    ['with an empty list of line items', { lineItems: [] }, undefined],
     ['that adds up', { lineItems: [item(2, 100), item(1, 80.5)] }, undefined],
-    [
-      'that adds up in binary fractions only nearly',
-      { amount: 0.3, lineItems: [item(1, 0.1), item(1, 0.2)] },
-      undefined,
-    ],
+    ['that adds up except for binary rounding', { amount: 0.3, lineItems: [item(1, 0.1), item(1, 0.2)] }, undefined],
     ['with a discount', { lineItems: [item(3, 100), item(1, -19.5)] }, undefined],
     ['rounded up from half a cent', { amount: 50, lineItems: [item(1.5, 33.33, 50)] }, undefined],
     ['rounded down from half a cent', { amount: 49.99, lineItems: [item(1.5, 33.33, 49.99)] }, undefined],
@@ -56,17 +52,17 @@ describe('a quote', () => {
       'body.lineItems.0.amount',
     ],
     ['with a deposit', { depositRequired: true, depositPercentage: 12.5 }, undefined],
-    ['with a deposit of any size', { depositRequired: true }, undefined],
-    ['with a share of no deposit', { depositPercentage: 10 }, 'body.depositPercentage'],
+    ['with a deposit of unspecified size', { depositRequired: true }, undefined],
+    ['with a deposit share but no deposit', { depositPercentage: 10 }, 'body.depositPercentage'],
     [
-      'with a share of a deposit that is not asked for',
+      'with a deposit share and a deposit that is not required',
       { depositRequired: false, depositPercentage: 10 },
       'body.depositPercentage',
     ],
-    ['good for no day', { validForDays: 0 }, 'body.validForDays'],
-    ['good for longer than a year', { validForDays: 366 }, 'body.validForDays'],
-    ['for nothing', { amount: 0 }, 'body.amount'],
-  ])('%s', async (_, changes, field) => {
+    ['valid for no day', { validForDays: 0 }, 'body.validForDays'],
+    ['valid for longer than a year', { validForDays: 366 }, 'body.validForDays'],
+    ['with an amount of zero', { amount: 0 }, 'body.amount'],
+  ])('%s is accepted or refused with the field', async (_, changes, field) => {
     const rfqId = await newRfqId()
     const response = await quote({ rfqId, amount: 280.5, ...changes })
     const body = await bodyOf(response)
@@ -85,7 +81,7 @@ describe('a quote', () => {
     expect(sent).toMatchObject({ validUntil: '2026-07-01T12:00:00.000Z', depositAmount: 33.33, units: 1 })
   })
 
-  test('answers a request made to the pro, once per Idempotency-Key', async () => {
+  test('is created for a request to its pro, once per Idempotency-Key', async () => {
     const rfqId = await newRfqId()
     expect(await bodyOf(await quote({ rfqId, amount: 1 }, otherPro.key))).toMatchObject({ code: 'rfq_not_found' })
     const headers = { 'idempotency-key': randomUUID() }
@@ -106,7 +102,7 @@ describe('a quote', () => {
     })
   })
 
-  test('that has ended when a newer one is sent is expired, with its event', async () => {
+  test('past its end is expired, with its event, when a newer one is sent', async () => {
     const { rfqId, quoteId } = await sentQuote(app.deps, pro, { validForDays: 1 })
     const later = createApp(depsAfter(app.deps, 2 * DAY_MS))
     const response = await later.handle(
@@ -145,7 +141,7 @@ describe('a quote', () => {
   })
 })
 
-describe('how many units a quote covers', () => {
+describe('the number of units that a quote covers', () => {
   /** A service whose unit the pro lists at $20. */
   const unitsOf = async (items: [quantity: number, unitPrice: number][], unit: string | null = 'hour') => {
     const lineItems = items.map(([quantity, unitPrice]) => ({ description: 'Work', quantity, unitPrice, amount: 1 }))
@@ -195,7 +191,7 @@ describe('how many units a quote covers', () => {
     ).toBe(5)
   })
 
-  test('is unknown with several unit prices, with none, or with one that cannot be per the service’s unit', async () => {
+  test('is unknown with several unit prices, without one, or with one that is not per the service’s unit', async () => {
     expect(
       await unitsOf([
         [3, 25],

@@ -81,7 +81,7 @@ describe('a request for a quote', () => {
     expect(await list(strangerKey)).toMatchObject({ rfqs: [], meta: { total: 0 } })
   })
 
-  test('listed without an e-mail address is a 400 for all callers; with one, a 401 without a key', async () => {
+  test('cannot be listed without an e-mail address (400) or without a key (401)', async () => {
     for (const path of ['/api/v1/rfqs', '/api/v1/rfqs?email='])
       for (const as of [key, pro.key, undefined]) {
         const response = await app.send(path, as ? { key: as } : {})

@@ -134,7 +134,7 @@ describe('a block', () => {
       expect((await app.send(PATH, { key, json: { startDateTime, endDateTime } })).status).toBe(400)
   })
 
-  test('created while its time is booked: exactly one comes first, 200 times', async () => {
+  test('created while its time is being booked either prevents the booking or lists it, 200 times', async () => {
     await app.send(PATH, {
       method: 'PATCH',
       key,

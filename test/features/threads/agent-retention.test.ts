@@ -81,7 +81,7 @@ test('threads and runs are deleted after the configured time without activity, a
   expect(await left('metered_tasks', runs)).toEqual(Object.keys(runs))
 })
 
-test('they are deleted in batches, oldest first', async () => {
+test('old threads and runs are deleted in batches, oldest first', async () => {
   const ids = { first: await endedRun(app.deps), second: await endedRun(after(1)), third: await endedRun(after(2)) }
   const batches: [number, string[]][] = []
   for (let round = 0; round < 3; round++)
@@ -93,7 +93,7 @@ test('they are deleted in batches, oldest first', async () => {
   ])
 })
 
-test('prepared work is deleted once its subject is closed, and not before', async () => {
+test('drafts are deleted after their subject is closed, and not before', async () => {
   const { pro, jobId } = world
   const { rfq: open } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
   const { rfq: closed } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
@@ -126,7 +126,7 @@ test('prepared work is deleted once its subject is closed, and not before', asyn
   expect([await left('prepared_work', ids), await kinds()]).toEqual([['openLead'], []])
 })
 
-test('the sweeper deletes old history by itself', async () => {
+test('the sweeper deletes old history without a command', async () => {
   const threadId = await newThread(app.deps)
   const ids = { inThread: await endedRun(app.deps, threadId), alone: await endedRun(app.deps) }
   await prepareDayBrief(app.deps, world.pro, {})

@@ -1,4 +1,4 @@
-// Threads and runs from the pro's side: idempotent, one task per run, readable step by step, private.
+// A pro's threads and runs: idempotent, one task per run, readable step by step, and private.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { executeRun } from '../../../src/mcp/runs/execute.ts'

@@ -102,7 +102,7 @@ const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) 
 const ROUTES = Object.keys(TABLE).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
 
 describe.each(ROUTES)('%s', (name) => {
-  test('redirects to the log-in page without a session, with any API key', async () => {
+  test('redirects to the log-in page without a session, even with an API key', async () => {
     const key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
     const without: Record<string, string>[] = [
       {},

@@ -113,7 +113,7 @@ describe('a session', () => {
     await production.close()
   })
 
-  test('is new at each log-in, so that a planted or earlier one opens nothing', async () => {
+  test('is new at each log-in, so that a planted or earlier one gives no access', async () => {
     const email = await createTestUser(app, 'operator')
     const visitor = new Visitor(app)
     const planted = 'A'.repeat(43)
@@ -172,7 +172,7 @@ describe('a session', () => {
 })
 
 describe('after logging in', () => {
-  test('people return to the page that they asked for', async () => {
+  test('people return to the page that they requested', async () => {
     const visitor = new Visitor(app)
     const { location } = await visitor.get('/console?from=mail')
     expect(location).toBe('/console/login?next=%2Fconsole%3Ffrom%3Dmail')

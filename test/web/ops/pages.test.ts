@@ -20,14 +20,14 @@ import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 
 const OPERATOR = 'operator@users.test.example'
-/** Set, because `hearth work` would use the secret of a stack that runs in this folder. */
+/** Set explicitly, because `hearth work` otherwise uses the secret of a stack in this folder. */
 const ENV = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let deps: Deps
 let client: BookingClient
 let receiver: Receiver
-/** Keeps every trace; `sparing` keeps failed and refused ones only. */
+/** Stores every trace; `samplingServer` stores only those of failed and refused requests. */
 let server: TestServer
 let samplingServer: TestServer
 let workers: TestWorker
@@ -150,7 +150,7 @@ test('an error page links to the trace for operators only', async () => {
   await page.context().close()
 })
 
-test('traces are found by route, status and duration; an unknown id explains why there is none', async () => {
+test('traces can be found by route, status and duration, and the page of an unknown id explains why it has no trace', async () => {
   const { page } = watched
   await fetch(`${server.url}/api/v1/services`)
   const wrong = await fetch(`${server.url}/api/v1/pros?radius=-1`)
@@ -171,7 +171,7 @@ test('traces are found by route, status and duration; an unknown id explains why
   await page.getByRole('alert').waitFor()
   await page.goto(`${server.url}/ops/traces/${'0123456789abcdef'.repeat(2)}`)
   await page.getByText('OTEL_TRACES_SAMPLER_ARG').waitFor()
-  // The browser says in its console that the answer was a 404.
+  // The browser logs the 404 in its console.
   expect(watched.errors.splice(0)).toEqual([expect.stringContaining('404')])
   await checkPage(watched, 'ops-no-trace')
 })

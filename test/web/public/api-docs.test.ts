@@ -64,7 +64,7 @@ test('the test browser notices a request to another host and a script error', as
   await other.page.evaluate(() => globalThis.reportError(new Error('seen')))
   expect(other.errors.some((error) => error.includes('Content Security Policy'))).toBeTrue()
   expect(other.errors).toContain('seen')
-  // A page without a policy gets as far as the network, and no further.
+  // A page without a policy reaches the network, where its request is blocked.
   await other.page.goto('about:blank')
   await other.page.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))
   expect(other.outside).toEqual(['https://elsewhere.example/'])

@@ -36,8 +36,8 @@ async function newestLead() {
   return ((await lead.json()) as { rfq: Record<string, unknown> & { id: string } }).rfq
 }
 
-describe('asking for a quote', () => {
-  test('a customer asks for a quote from the pro’s page by keyboard, and accepts the quote', async () => {
+describe('requesting a quote', () => {
+  test('a customer requests a quote from the pro’s page by keyboard, and accepts it', async () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await page.goto(`${world.url}/pros/${pro.slug}`)
