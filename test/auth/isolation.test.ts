@@ -220,7 +220,7 @@ test.each(publicReads.map((route) => [nameOf(route), route] as const))(
 )
 
 test.each(naming('secret').map((route) => [nameOf(route), route] as const))(
-  '%s needs a secret, for which an id is not accepted',
+  '%s requires a secret and does not accept an id instead',
   async (name, route) => {
     const before = await checksum(sql)
     const [secret = ''] = Object.keys(RULES[name]?.ids ?? {})

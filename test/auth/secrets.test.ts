@@ -12,7 +12,7 @@ import { KINDS, findSecrets, missingKinds, emptyEmittedFolder } from '../support
 const KEY = generateKey('live', new Uint8Array(64).fill(7))
 
 /** Examples of secrets and personal data. */
-const SECRETS: [what: string, text: string][] = [
+const SECRETS: [kind: string, text: string][] = [
   ['an API key', KEY],
   ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV'],
   ['a payment secret', 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
@@ -47,9 +47,9 @@ function search(lines: string[]): { found: string[]; missing: string[] } {
 }
 
 describe('the search of the test run’s output', () => {
-  test.each(SECRETS)('finds %s: %s', (what, text) => {
+  test.each(SECRETS)('finds %s: %s', (kind, text) => {
     const { found } = search(['{"msg":"fine"}', `{"msg":"before ${text} after"}`])
-    expect(found).toContainEqual(expect.stringContaining(`${what} in logs/1:2: `))
+    expect(found).toContainEqual(expect.stringContaining(`${kind} in logs/1:2: `))
     expect(found.join('\n')).toContain('before ')
   })
 

@@ -216,7 +216,7 @@ test(`servers killed ${KILLS} times while clients retry never book twice for a k
   )
   const booked = new Map(created.map(({ professionalId, ids }) => [professionalId, ids]))
   process.stdout.write(
-    `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} made\n`,
+    `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} created\n`,
   )
   // On a busy machine servers die before they handle many requests; this minimum is enough.
   expect(acknowledged.size).toBeGreaterThan(25)

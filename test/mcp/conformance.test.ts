@@ -13,7 +13,7 @@ import { type TestServer, startServer } from '../support/server.ts'
 
 /** Features that the servers do not offer, by reason, with the scenarios that require them. */
 const NOT_OFFERED: Record<string, readonly string[]> = {
-  'The servers offer tools alone: no resources, no prompts, no completions.': [
+  'The servers offer only tools: no resources, prompts or completions.': [
     'completion-complete',
     'resources-list',
     'resources-read-text',
@@ -119,7 +119,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
   )
 
   test(
-    'the same code with the suite’s tools passes those that need them',
+    'the server code with the suite’s tools passes the scenarios that need them',
     async () => {
       const caller: Caller = {
         keyId: crypto.randomUUID(),

@@ -49,7 +49,7 @@ const call = (args: object, name = 'search_pros') =>
 
 describe('a body', () => {
   test.each(['', ' ', '{', '[', '{"jsonrpc":"2.0"', 'undefined', '{]', '{"a":1}}', "{'jsonrpc':'2.0'}"])(
-    'that is no JSON: %j',
+    'that is not JSON is refused: %j',
     async (body) => {
       expect(await codes(body)).toEqual(both(400, -32_700))
     },
@@ -60,7 +60,7 @@ describe('a body', () => {
   })
 
   test.each(['null', 'true', '5', '"tools/list"', '{}', '{"id":1}', '{"jsonrpc":"2.0","id":1}', '[]'])(
-    'that is no message: %s',
+    'that is not a JSON-RPC message is refused: %s',
     async (body) => {
       expect(await codes(body)).toEqual(both(400, -32_600))
     },
@@ -140,7 +140,7 @@ describe('a batch', () => {
 
 describe('an id', () => {
   test.each([0, -1, 1.5, 2 ** 53, 1e300, 'a', '', ' ', '🙂', '__proto__', 'x'.repeat(10_000)])(
-    'that JSON-RPC allows comes back: %j',
+    'that JSON-RPC allows is returned: %j',
     async (id) => {
       for (const [server, key] of servers) {
         const { status, body } = await send(server, key, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }))
@@ -150,7 +150,7 @@ describe('an id', () => {
   )
 
   test.each(['null', 'true', 'false', '{}', '[]', '[1]', '{"a":1}', String.raw`"\ud800"`])(
-    'that it does not is refused: %s',
+    'that JSON-RPC does not allow is refused: %s',
     async (id) => {
       expect(await codes(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`)).toEqual(both(400, -32_600))
     },

@@ -87,7 +87,7 @@ describe(`${ATTEMPTS} concurrent attempts under one key, by tool and REST,`, () 
     expect(await eventsAbout(String(ids[0]))).toEqual(['rfq.created'])
   })
 
-  test('refuse the booking of a taken time alike, and store the refusal', async () => {
+  test('get the same stored refusal for a time that is already booked', async () => {
     const startDateTime = await openTime(0)
     await byTool('book_appointment', bookingInput(startDateTime))
     const [key, booking] = [randomUUID(), bookingInput(startDateTime)]

@@ -89,33 +89,30 @@ const PAID = { booking: 'confirmed', payment: 'succeeded', confirmed: 1 }
 const UNPAID = { booking: 'pending', confirmed: 0 }
 
 describe('a wallet', () => {
-  test.each(['legacy', '2026-07-28'])(
-    'of the protocol’s own client pays the amount of a tool call (%s)',
-    async (era) => {
-      const client = new Client(
-        { name: 'test', version: '1.0.0' },
-        { versionNegotiation: { mode: era === 'legacy' ? era : { pin: era } } },
-      )
-      const requestInit = { headers: { authorization: `Bearer ${world.keys.customer}` } }
-      await client.connect(new StreamableHTTPClientTransport(new URL(server.url + CUSTOMER_SERVER), { requestInit }))
-      const challenges: Challenge.Challenge[] = []
-      const paying = McpClient.wrap(client as unknown as Parameters<typeof McpClient.wrap>[0], {
-        methods: [walletOf()],
-        onPaymentRequired: (challenge) => challenges.push(challenge) > 0,
-      })
-      const result = await paying.callTool({ name: 'book_appointment', arguments: { ...(await bookingInput()) } })
-      const booked = result['structuredContent'] as Booked
-      expect(challenges).toMatchObject([
-        { method: 'sandbox', intent: 'charge', request: { amount: '500', currency: 'USD' } },
-      ])
-      expect([booked, result.receipt]).toMatchObject([
-        { status: 'confirmed', amount: 5, payUrl: null },
-        { status: 'success', method: 'sandbox', challengeId: challenges[0]?.id },
-      ])
-      expect(await statesOf(booked.bookingId)).toEqual(expect.objectContaining(PAID))
-      await client.close()
-    },
-  )
+  test.each(['legacy', '2026-07-28'])('of the protocol’s own client pays for a tool call (%s)', async (era) => {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { versionNegotiation: { mode: era === 'legacy' ? era : { pin: era } } },
+    )
+    const requestInit = { headers: { authorization: `Bearer ${world.keys.customer}` } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url + CUSTOMER_SERVER), { requestInit }))
+    const challenges: Challenge.Challenge[] = []
+    const paying = McpClient.wrap(client as unknown as Parameters<typeof McpClient.wrap>[0], {
+      methods: [walletOf()],
+      onPaymentRequired: (challenge) => challenges.push(challenge) > 0,
+    })
+    const result = await paying.callTool({ name: 'book_appointment', arguments: { ...(await bookingInput()) } })
+    const booked = result['structuredContent'] as Booked
+    expect(challenges).toMatchObject([
+      { method: 'sandbox', intent: 'charge', request: { amount: '500', currency: 'USD' } },
+    ])
+    expect([booked, result.receipt]).toMatchObject([
+      { status: 'confirmed', amount: 5, payUrl: null },
+      { status: 'success', method: 'sandbox', challengeId: challenges[0]?.id },
+    ])
+    expect(await statesOf(booked.bookingId)).toEqual(expect.objectContaining(PAID))
+    await client.close()
+  })
 
   test('over HTTP gets 402, pays, and gets its receipt in a header', async () => {
     const args = await bookingInput()

@@ -109,7 +109,7 @@ test.each([
   ['dead', '/7', never],
   ['slow', '/8', slow],
 ])(
-  'with one %s endpoint the others receive every event before one request to it has ended, and as fast as without it',
+  'with one %s endpoint the others receive every event before a request to it has ended, and as fast as without it',
   async (what, badPath, response) => {
     bad.set(badPath, response)
     expect(await medianLatencyMs(`one ${what}`)).toBeLessThan(MAX_RATIO * baselineMs)

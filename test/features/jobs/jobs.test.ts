@@ -109,7 +109,7 @@ test('jobs are listed newest first, by state, in pages without repeats or gaps',
   expect((await list('status=in_progress&limit=1')).jobs[0]?.id).toBe(createdIds[0])
 })
 
-/** Does what the worker does within a second. */
+/** Refreshes the statistics, as the worker does within a second. */
 const figures = async (serviceId: string) => {
   await refreshPrices(app.deps)
   const [row] = await app.deps.read.run<{ accepted: number; completed: number; max: number }>(

@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('sweep' as const, 'open' as const, 'notice' as const) }) },
 )
 /** Steps of one group run concurrently. */
-const story = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 14 })
+const stepGroups = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 14 })
 
 /** The history according to the responses. */
 class History {
@@ -132,7 +132,7 @@ async function expectHistory(pro: string, ids: readonly string[], history: Histo
 test(`${RUNS} random histories keep the ledger balanced, non-negative and equal to a recomputation at every step`, async () => {
   const happened: Record<string, number> = {}
   await fc.assert(
-    fc.asyncProperty(story, async (groups) => {
+    fc.asyncProperty(stepGroups, async (groups) => {
       nowMs = Date.parse('2026-10-30T12:00:00Z')
       const pro = await insertMeteredPro(world.sql, 'none', 'America/New_York')
       const ids = Array.from({ length: TASKS }, () => Bun.randomUUIDv7())

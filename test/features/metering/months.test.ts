@@ -37,7 +37,7 @@ const localDate = (instant: number, timeZone: string) =>
 const MINUTE_MS = 60_000
 
 /** Zone, month, its first instant, and the reason for the case. */
-const TURNS: [zone: string, month: string, first: string, why: string][] = [
+const MONTH_STARTS: [zone: string, month: string, first: string, why: string][] = [
   ['America/Chicago', '2026-11', '2026-11-01T05:00:00Z', 'the clock is put back on the first, after midnight'],
   ['America/Chicago', '2026-12', '2026-12-01T06:00:00Z', 'winter'],
   ['America/Havana', '2026-11', '2026-11-01T04:00:00Z', 'midnight to one comes twice on the first'],
@@ -50,7 +50,7 @@ const TURNS: [zone: string, month: string, first: string, why: string][] = [
   ['Asia/Amman', '2016-04', '2016-03-31T22:00:00Z', 'the first hour of the first was skipped'],
 ]
 
-test.each(TURNS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) => {
+test.each(MONTH_STARTS)('in %s, %s begins at %s: %s', async (zone, month, first, _why) => {
   const pro = await insertMeteredPro(sql, 'verified', zone)
   const start = Date.parse(first)
   const before = localDate(start - 1, zone).slice(0, 7)

@@ -1,4 +1,4 @@
-// Two processes run 500 tasks against a balance of 120: exactly 120 run, and kill -9 loses and duplicates none.
+// Two processes run 500 tasks against a balance of 120: exactly 120 run, and kill -9 neither loses nor duplicates a task.
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 

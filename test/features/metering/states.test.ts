@@ -64,7 +64,7 @@ describe('a task', () => {
   })
 
   test.each(['settle', 'release'] as const)(
-    'that is unknown or another pro’s refuses the action %s',
+    'that is unknown or belongs to another pro refuses the action %s',
     async (action) => {
       const stranger = pro
       const taskId = await taskIn('reserved')

@@ -64,8 +64,8 @@ test('each review emitted one event on submission and one on approval', async ()
       left join lateral (
         select array_agg(e.type order by e.sequence) as types, max(e.sequence) as last
         from outbox_events e where e.aggregate_id = r.id
-      ) told on true
-      where r.account_id is not null and (told.last <> r.event_sequence or told.types <> case
+      ) emitted on true
+      where r.account_id is not null and (emitted.last <> r.event_sequence or emitted.types <> case
         when r.status = 'approved' then array['review.submitted', 'review.approved'] else array['review.submitted'] end)`,
   )
   expect(mismatches.slice()).toEqual([])

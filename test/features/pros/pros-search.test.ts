@@ -20,14 +20,14 @@ let names: {
 
 beforeAll(async () => {
   key = await app.key()
-  const waysToSay = `array[id::text, slug, name, upper(slug)]`
+  const spellings = `array[id::text, slug, name, upper(slug)]`
   sql = app.sql
   names = {
-    services: (await sql.unsafe<{ said: string[] }[]>(`select ${waysToSay} as said from services`)).map(
-      ({ said }) => said,
+    services: (await sql.unsafe<{ terms: string[] }[]>(`select ${spellings} as terms from services`)).map(
+      ({ terms }) => terms,
     ),
-    categories: (await sql.unsafe<{ said: string[] }[]>(`select ${waysToSay} as said from categories`)).map(
-      ({ said }) => said,
+    categories: (await sql.unsafe<{ terms: string[] }[]>(`select ${spellings} as terms from categories`)).map(
+      ({ terms }) => terms,
     ),
     cities: await sql`
       select name, state, latitude as lat, longitude as lng from cities order by population desc limit 60`,

@@ -155,7 +155,7 @@ describe('a page of search results', () => {
 describe('the search tables', () => {
   test('stay exact through random changes of pros and their offers', async () => {
     const random = seededRandom(7)
-    for (let round = 0; round < 150; round++) await changeSomething(random)
+    for (let round = 0; round < 150; round++) await changeRandomly(random)
     await expectReferencePages(150, 2)
     expect(await differencesFromRebuilt()).toEqual([])
   }, 120_000)
@@ -163,7 +163,7 @@ describe('the search tables', () => {
   test('stay exact when several writers change the same pros and counters at once', async () => {
     const random = seededRandom(8)
     const writers = Array.from({ length: 4 }, async () => {
-      for (let round = 0; round < 40; round++) await changeSomething(random)
+      for (let round = 0; round < 40; round++) await changeRandomly(random)
     })
     await Promise.all(writers)
     expect(await differencesFromRebuilt()).toEqual([])
@@ -180,23 +180,23 @@ describe('the search tables', () => {
   }, 60_000)
 
   test('notify servers only when counts change', async () => {
-    const heard: string[] = []
-    const listener = await sql.listen('catalog_changed', (payload) => heard.push(payload))
+    const payloads: string[] = []
+    const listener = await sql.listen('catalog_changed', (payload) => payloads.push(payload))
     const [pro] = await sql<{ id: string }[]>`select id from professionals where active order by id limit 1`
     const id = pro?.id ?? ''
     await sql`update professionals set business_name = 'Another name' where id = ${id}`
     await sql.notify('catalog_changed', 'after the name')
     await sql`update professionals set verified = not verified where id = ${id}`
     await sql.notify('catalog_changed', 'end')
-    while (!heard.includes('end')) await new Promise((resolve) => setImmediate(resolve))
-    expect(heard[0]).toBe('after the name')
-    expect(heard.length).toBeGreaterThan(2)
+    while (!payloads.includes('end')) await new Promise((resolve) => setImmediate(resolve))
+    expect(payloads[0]).toBe('after the name')
+    expect(payloads.length).toBeGreaterThan(2)
     await listener.unlisten()
   })
 })
 
 /** One random change of one or a few pros, in its own transaction. */
-async function changeSomething(random: () => number): Promise<void> {
+async function changeRandomly(random: () => number): Promise<void> {
   const numbers = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 1 + Math.floor(random() * PROS))
   const ids = sql`(select md5('pro' || n)::uuid from unnest(${numbers}::integer[]) n)`
   const city = pick(random, CITIES)

@@ -62,7 +62,7 @@ describe('a quote', () => {
     ['valid for no day', { validForDays: 0 }, 'body.validForDays'],
     ['valid for longer than a year', { validForDays: 366 }, 'body.validForDays'],
     ['with an amount of zero', { amount: 0 }, 'body.amount'],
-  ])('%s is accepted or refused with the field', async (_, changes, field) => {
+  ])('%s is accepted, or refused with the name of the invalid field', async (_, changes, field) => {
     const rfqId = await newRfqId()
     const response = await quote({ rfqId, amount: 280.5, ...changes })
     const body = await bodyOf(response)

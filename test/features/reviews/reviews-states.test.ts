@@ -77,7 +77,7 @@ describe.each(STATES)('a review that is %s', (state) => {
   })
 
   test.each(STATES.filter((other) => other !== state))(
-    'may by SQL become %s only if an action leads there',
+    'can become %s in SQL only if an action allows it',
     async (next) => {
       const id = await reviewThatIs(state)
       const fields = {

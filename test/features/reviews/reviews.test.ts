@@ -56,7 +56,7 @@ async function findWork(kind: 'booking' | 'job', status = 'completed') {
 }
 
 describe('a submitted review', () => {
-  test('waits for a moderator: it is shown nowhere, and review.submitted omits the e-mail address', async () => {
+  test('waits for a moderator: it is not shown, and review.submitted omits the e-mail address', async () => {
     const before = await list(pro.id)
     const input = newReview(pro.id, { title: 'Fine work', photos: ['https://photos.test.example/1.jpg'] })
     const response = await submit(input)
@@ -185,7 +185,7 @@ describe('a customer', () => {
       expect(await problemOf(await submit(input))).toMatchObject({ status: 400, errors: [{ path: `body.${field}` }] })
   })
 
-  test('who gives an e-mail address as name is not shown with it', async () => {
+  test('is not shown with an e-mail address that they entered as their name', async () => {
     const email = 'name.is.address@customers.test.example'
     const { id } = await submitted({ customer: { name: email, email } })
     await approveReview(app.deps, id)

@@ -17,7 +17,7 @@ const read = async (what: string) => (await (await app.send(`/api/v1/pro/${what}
 const publicProfile = async () =>
   (await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()) as Record<string, unknown>
 
-const NOTHING_SAID = { headline: null, about: null, highlights: [], serviceAreas: null, faq: [] }
+const NO_TEXTS = { headline: null, about: null, highlights: [], serviceAreas: null, faq: [] }
 const NO_BUSINESS = {
   legalName: null,
   licenseNumber: null,
@@ -26,7 +26,7 @@ const NO_BUSINESS = {
   insuranceCarrier: null,
 }
 const SECTIONS = ['about', 'highlights', 'services', 'packages', 'service_areas', 'reviews', 'faq', 'contact']
-const USUAL_SITE = {
+const DEFAULT_SITE = {
   themeColor: null,
   heroTitle: null,
   heroText: null,
@@ -36,10 +36,10 @@ const USUAL_SITE = {
 }
 
 test('is empty until the pro changes it', async () => {
-  expect(await read('public-profile')).toEqual(NOTHING_SAID)
+  expect(await read('public-profile')).toEqual(NO_TEXTS)
   expect(await read('business-entity')).toMatchObject(NO_BUSINESS)
-  expect(await read('site-config')).toEqual(USUAL_SITE)
-  expect(await publicProfile()).toMatchObject({ ...NOTHING_SAID, business: NO_BUSINESS, site: USUAL_SITE })
+  expect(await read('site-config')).toEqual(DEFAULT_SITE)
+  expect(await publicProfile()).toMatchObject({ ...NO_TEXTS, business: NO_BUSINESS, site: DEFAULT_SITE })
 })
 
 describe('visitors see a change of', () => {
@@ -76,7 +76,7 @@ describe('visitors see a change of', () => {
   })
 
   test('the site', async () => {
-    const site = { ...USUAL_SITE, themeColor: '#0b6e4f', callToAction: 'quote', sections: ['reviews', 'about'] }
+    const site = { ...DEFAULT_SITE, themeColor: '#0b6e4f', callToAction: 'quote', sections: ['reviews', 'about'] }
     expect(await (await patch('site-config', site)).json()).toEqual(site)
     expect(await publicProfile()).toMatchObject({ site })
   })

@@ -110,7 +110,7 @@ describe('the search', () => {
     ['an offset below zero', '?offset=-1'],
     ['an offset that is no number', '?offset=x&place=TX'],
     ['a very long text', `?place=${'x'.repeat(5000)}`],
-  ])('%s is answered with a page', async (_, query) => {
+  ])('responds to %s with a page', async (_, query) => {
     expect((await visitor.get(`/${query}`)).status).toBe(200)
   })
 })
