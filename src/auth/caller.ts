@@ -62,7 +62,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
   // Recently valid keys are looked up even while their address is blocked for guessing.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
-  // Counts what was heard: an answer that was under way when a key changed is not kept.
+  // Counts notifications: the result of a look-up that was running when a key changed is not cached.
   let generation = 0
   notifications.on('keys_changed', () => {
     generation++
@@ -70,12 +70,12 @@ export const identityOf = oncePerDeps((deps): Identity => {
   })
 
   const lookUp = async (header: string, key: string): Promise<CachedKey> => {
-    const asked = generation
+    const generationBefore = generation
     const staleAtMs = performance.now() + KEY_CACHE_MS
     const verified = await verifyKey({ read }, key)
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
     const found = { caller: toCaller(verified), expiresAtMs, staleAtMs }
-    if (asked === generation) cache.set(header, found)
+    if (generationBefore === generation) cache.set(header, found)
     wasGood.set(key, true)
     return found
   }

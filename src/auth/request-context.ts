@@ -1,4 +1,4 @@
-// What is learned about a request on its way in, and needed on its way out.
+// The request context: what guard, limits and handlers record about a request, and what the response headers are made of.
 
 /**
  * `asset`: its address changes with its content, so it is never requested again. `public`: the same for all, and kept by

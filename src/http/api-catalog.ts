@@ -1,7 +1,7 @@
 // /.well-known/api-catalog: leads programs from the host name to the API and its description (RFC 9727).
 import { Elysia } from 'elysia'
 
-import { readyDocument } from './cached-document.ts'
+import { cachedDocument } from './cached-document.ts'
 
 const PATH = '/.well-known/api-catalog'
 const TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
@@ -30,7 +30,7 @@ export const REST_API: CatalogEntry = {
 
 /** Serves the catalog as a linkset (RFC 9264), and as a Link header for HEAD requests. */
 export const apiCatalog = ({ baseUrl, entries = [REST_API] }: { baseUrl: string; entries?: CatalogEntry[] }) => {
-  const answer = readyDocument(TYPE, () => JSON.stringify(linkset(baseUrl, entries)), {
+  const answer = cachedDocument(TYPE, () => JSON.stringify(linkset(baseUrl, entries)), {
     link: linkHeader(baseUrl, entries),
     'access-control-allow-origin': '*',
   })

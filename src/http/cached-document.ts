@@ -6,7 +6,7 @@ import { bodyOf } from './large-body.ts'
 import { requestContextOf } from '../auth/request-context.ts'
 
 /** Responds to requests for one document; `make` runs at the first. */
-export function readyDocument(
+export function cachedDocument(
   type: string,
   make: () => string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},

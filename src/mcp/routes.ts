@@ -6,7 +6,7 @@ import type { Access } from '../auth/access.ts'
 import { guard } from '../http/guard.ts'
 import { returns } from '../http/responses.ts'
 import type { Caller } from '../auth/caller.ts'
-import { readyDocument } from '../http/cached-document.ts'
+import { cachedDocument } from '../http/cached-document.ts'
 import { CARD_TYPE, cardCatalog, cardsOf, serverCard } from './server/cards.ts'
 import { customerServer } from './customer/definition.ts'
 import { proServer } from './pro/definition.ts'
@@ -55,7 +55,7 @@ const TOOLS =
 export function agentCards({ config }: Pick<Deps, 'config'>) {
   const routes = new Elysia({ name: 'agent-cards' })
   const serve = (path: string, type: string, make: () => object) => {
-    const answer = readyDocument(type, () => JSON.stringify(make()), { 'access-control-allow-origin': '*' })
+    const answer = cachedDocument(type, () => JSON.stringify(make()), { 'access-control-allow-origin': '*' })
     routes.get(path, ({ request }) => answer(request))
   }
   for (const card of cardsOf(config)) {

@@ -5,7 +5,7 @@ import { INFO, TAGS } from './about.ts'
 import { sharedHeaders, sharedParameters, sharedResponses } from './answers.ts'
 import { type DescribedRoute, type Operation, operationOf, templateOf } from './operation.ts'
 import { SchemaCollector } from './schemas.ts'
-import { readyDocument } from '../cached-document.ts'
+import { cachedDocument } from '../cached-document.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -32,7 +32,7 @@ export const isOperation = ({ method, hooks }: DescribedRoute): boolean =>
 
 /** Serves the document of the routes, made at the first request. */
 export const openapi = (routes: readonly DescribedRoute[], options: DocumentOptions) => {
-  const answer = readyDocument('application/json', () => JSON.stringify(buildDocument(routes, options)), {
+  const answer = cachedDocument('application/json', () => JSON.stringify(buildDocument(routes, options)), {
     'access-control-allow-origin': '*',
   })
   return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request))

@@ -15,7 +15,7 @@ export interface ToolCall {
   readonly input: unknown
 }
 
-/** One message of a conversation. Tool results are data, whoever wrote their content. */
+/** One message of a conversation. Tool results are data, whatever their author writes. */
 export type Message =
   | { readonly role: 'person'; readonly text: string }
   | { readonly role: 'agent'; readonly text: string | null; readonly calls: readonly ToolCall[] }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Elysia } from 'elysia'
 
 import { pageHeaders } from '../../http/headers.ts'
-import { readyDocument } from '../../http/cached-document.ts'
+import { cachedDocument } from '../../http/cached-document.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
 
@@ -74,7 +74,7 @@ const FILES: Record<string, string> = {
 /** The page and its assets. "Try it out" sends requests to `baseUrl`. */
 export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
   // Swagger UI's icons are data URLs.
-  const page = readyDocument(
+  const page = cachedDocument(
     PAGE_TYPE,
     PAGE,
     pageHeaders({
@@ -83,12 +83,12 @@ export const apiDocs = ({ baseUrl }: { baseUrl: string }) => {
       'connect-src': `'self' ${new URL(baseUrl).origin}`,
     }),
   )
-  const start = readyDocument('text/javascript; charset=utf-8', () => START)
+  const start = cachedDocument('text/javascript; charset=utf-8', () => START)
   const app = new Elysia({ name: 'api-docs' })
     .get('/api-docs', ({ request }) => page(request))
     .get('/api-docs/start.js', ({ request }) => start(request))
   for (const [name, type] of Object.entries(FILES)) {
-    const file = readyDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
+    const file = cachedDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
     app.get(`/api-docs/${name}`, ({ request }) => file(request))
   }
   return app

@@ -5,7 +5,7 @@ import { AppError, ERRORS, type ErrorCode } from '../../errors/app-error.ts'
 import { prefersJson } from '../../http/accept.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { problemBody } from '../../http/problem.ts'
-import { readyDocument } from '../../http/cached-document.ts'
+import { cachedDocument } from '../../http/cached-document.ts'
 import { type Html, html } from '../ui/html.ts'
 import { PAGE_TYPE, developerPage } from '../ui/layout.ts'
 
@@ -43,8 +43,8 @@ type Responder = (request: Request) => Response
 /** Responds with the page, or with JSON to clients that prefer it. */
 function inBothFormats(asPage: () => string, asValue: () => object): Responder {
   const vary = { vary: 'Accept' }
-  const htmlForm = readyDocument(PAGE_TYPE, asPage, { ...pageHeaders(), ...vary })
-  const jsonForm = readyDocument('application/json', () => JSON.stringify(asValue()), vary)
+  const htmlForm = cachedDocument(PAGE_TYPE, asPage, { ...pageHeaders(), ...vary })
+  const jsonForm = cachedDocument('application/json', () => JSON.stringify(asValue()), vary)
   return (request) => (prefersJson(request) ? jsonForm : htmlForm)(request)
 }
 

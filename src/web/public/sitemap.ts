@@ -8,7 +8,7 @@ import { countSitemaps, listSlugs } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
-import { readyDocument } from '../../http/cached-document.ts'
+import { cachedDocument } from '../../http/cached-document.ts'
 import { documentRoute } from '../../http/headers.ts'
 
 const XML = 'application/xml; charset=utf-8'
@@ -30,7 +30,7 @@ const DISALLOWED = [
 
 export const sitemaps = (deps: Deps) => {
   const { baseUrl } = deps.config
-  const robots = readyDocument('text/plain; charset=utf-8', () =>
+  const robots = cachedDocument('text/plain; charset=utf-8', () =>
     ['User-agent: *', ...DISALLOWED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join(
       '\n',
     ),

@@ -9,7 +9,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { assetRoute, documentRoute } from '../../http/headers.ts'
-import { readyDocument } from '../../http/cached-document.ts'
+import { cachedDocument } from '../../http/cached-document.ts'
 
 const ownFile = (name: string) => join(import.meta.dir, 'assets', name)
 const libraryFile = (path: string) => fileURLToPath(import.meta.resolve(path))
@@ -55,14 +55,14 @@ export function pageAssets(deps: Deps) {
     .use(guard(deps))
     .get('/widget.js', ({ request }) => widget(request), documentRoute())
   for (const [name, file] of Object.entries(FILES)) {
-    const respond = readyDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
+    const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
     app.get(`/assets/${name}`, ({ request }) => respond(request), assetRoute())
   }
   return app
 }
 
 /** The widget's script in a function of its own, so that it adds no names to the page. Other sites load it. */
-const widget = readyDocument(
+const widget = cachedDocument(
   'text/javascript; charset=utf-8',
   () => `(() => {\n${readFileSync(ownFile('widget.js'), 'utf8')}})()\n`,
   { 'cross-origin-resource-policy': 'cross-origin' },

@@ -108,17 +108,20 @@ test('120 tasks run once each when a process is killed and gets the same tasks a
   const [first, second] = halves(newTasks())
   let outcomes: Map<string, string>[] = []
   let killed = 0
-  // Killed three times with reserved tasks, while the other process continues.
-  const other = startRunner('other', second)
+  // Killed three times with reserved tasks, while the other process continues. That one starts at the first kill: earlier, it
+  // could spend the whole balance before the first one has done anything.
+  let other: Runner | undefined
   for (const tasks of [2, 4, 8]) {
     const killedRunner: Runner = startRunner('dying', first, (done) => {
-      if (done >= tasks) killedRunner.kill()
+      if (done < tasks) return
+      killedRunner.kill()
+      other ??= startRunner('other', second)
     })
     const result = await killedRunner.ended
     if (result.size < first.length) killed++
     outcomes.push(result)
   }
-  outcomes = [...outcomes, await other.ended, await startRunner('last', first).ended]
+  outcomes = [...outcomes, await (other ?? startRunner('other', second)).ended, await startRunner('last', first).ended]
   expect(killed).toBeGreaterThan(0)
   await untilQuiet()
   const { tasks, times } = await runs()
