@@ -109,7 +109,7 @@ test('the URL in the type of a problem must exist', async () => {
 })
 
 test('an undocumented path must be a 404, and an undocumented method a 405 with Allow', async () => {
-  expect(await verdict(Response.json({}), '/toys')).toContain('should answer 404')
+  expect(await verdict(Response.json({}), '/toys')).toContain('404 expected')
   expect(await verdict(problem(404, { code: 'not_found' }), '/toys')).toBe('passed 404')
   const allow = { allow: 'GET' }
   expect(await verdict(problem(405, { code: 'method' }, allow), '/pets/1', { method: 'PUT' })).toBe('passed 405')

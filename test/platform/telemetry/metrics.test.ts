@@ -152,7 +152,7 @@ describe('promtool', () => {
 
   test('accepts the configuration and the rules', async () => {
     const checked = await promtool(['check', 'config', join(CONFIGURATION, 'prometheus.yml')])
-    expect(checked).toMatchObject({ ok: true, said: expect.stringContaining('SUCCESS') })
+    expect(checked).toMatchObject({ ok: true, output: expect.stringContaining('SUCCESS') })
     const linted = await promtool([
       'check',
       'rules',
@@ -165,7 +165,7 @@ describe('promtool', () => {
 
   test('confirms that alerts fire when they should, and not earlier', async () => {
     const tested = await promtool(['test', 'rules', join(CONFIGURATION, 'hearth_test.yml')])
-    expect(tested).toMatchObject({ ok: true, said: expect.stringContaining('SUCCESS') })
+    expect(tested).toMatchObject({ ok: true, output: expect.stringContaining('SUCCESS') })
   })
 })
 
