@@ -219,6 +219,103 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.longest_interval_minutes(business_hours jsonb) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select coalesce(max(
+    left(hours ->> 'end', 2)::integer * 60 + right(hours ->> 'end', 2)::integer
+    - left(hours ->> 'start', 2)::integer * 60 - right(hours ->> 'start', 2)::integer), 0)
+  from jsonb_each(business_hours) day
+  cross join lateral jsonb_array_elements(day.value) hours
+$$;
+
+CREATE TABLE public.professional_services (
+    professional_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    base_price_cents integer,
+    min_price_cents integer,
+    max_price_cents integer,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    duration_minutes integer,
+    instant_book_enabled boolean DEFAULT true NOT NULL,
+    CONSTRAINT professional_services_base_price_cents_check CHECK ((base_price_cents >= 0)),
+    CONSTRAINT professional_services_check CHECK ((max_price_cents >= min_price_cents)),
+    CONSTRAINT professional_services_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT professional_services_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT professional_services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
+    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
+    CONSTRAINT professional_services_unit CHECK ((((price_type = 'flat'::text) = (unit IS NULL)) AND ((length(unit) >= 1) AND (length(unit) <= 40))))
+);
+
+CREATE TABLE public.professionals (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    slug text NOT NULL,
+    business_name text NOT NULL,
+    description text,
+    active boolean DEFAULT true NOT NULL,
+    verified boolean DEFAULT false NOT NULL,
+    background_check boolean DEFAULT false NOT NULL,
+    insurance boolean DEFAULT false NOT NULL,
+    credentials boolean DEFAULT false NOT NULL,
+    website text,
+    phone text,
+    city_id integer NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    time_zone text NOT NULL,
+    service_radius_miles integer DEFAULT 25 NOT NULL,
+    years_of_experience integer,
+    accepts_emergency boolean DEFAULT false NOT NULL,
+    review_count integer DEFAULT 0 NOT NULL,
+    rating_sum integer DEFAULT 0 NOT NULL,
+    instant_booking_enabled boolean DEFAULT false NOT NULL,
+    requires_approval boolean DEFAULT false NOT NULL,
+    lead_time_hours integer DEFAULT 24 NOT NULL,
+    buffer_minutes integer DEFAULT 0 NOT NULL,
+    default_slot_minutes integer DEFAULT 60 NOT NULL,
+    deposit_required boolean DEFAULT false NOT NULL,
+    deposit_percentage numeric(5,2),
+    business_hours jsonb NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    plan text DEFAULT 'none'::text NOT NULL,
+    longest_interval_minutes integer GENERATED ALWAYS AS (public.longest_interval_minutes(business_hours)) STORED NOT NULL,
+    CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+    CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
+    CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
+    CONSTRAINT professionals_default_slot_minutes_check CHECK ((((default_slot_minutes >= 15) AND (default_slot_minutes <= 720)) AND ((default_slot_minutes % 5) = 0))),
+    CONSTRAINT professionals_deposit CHECK ((deposit_required = (deposit_percentage IS NOT NULL))),
+    CONSTRAINT professionals_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
+    CONSTRAINT professionals_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT professionals_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+    CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
+    CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+    CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
+    CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
+    CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
+    CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
+    CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
+    CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
+    CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
+);
+
+CREATE FUNCTION public.booking_obstacle(pro public.professionals, offer public.professional_services, minutes integer, has_price boolean DEFAULT false) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case
+    when not (pro.instant_booking_enabled and offer.instant_book_enabled) then 'instant_booking_off'
+    when pro.deposit_required and not has_price and coalesce(offer.base_price_cents, offer.min_price_cents) is null
+      then 'service_unpriced'
+    when minutes > pro.longest_interval_minutes then 'service_too_long'
+  end
+$$;
+
 CREATE FUNCTION public.booking_receipt(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     AS $$
@@ -479,59 +576,6 @@ begin
     where d.id = delivery_id
   );
 end $$;
-
-CREATE TABLE public.professionals (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    slug text NOT NULL,
-    business_name text NOT NULL,
-    description text,
-    active boolean DEFAULT true NOT NULL,
-    verified boolean DEFAULT false NOT NULL,
-    background_check boolean DEFAULT false NOT NULL,
-    insurance boolean DEFAULT false NOT NULL,
-    credentials boolean DEFAULT false NOT NULL,
-    website text,
-    phone text,
-    city_id integer NOT NULL,
-    latitude double precision NOT NULL,
-    longitude double precision NOT NULL,
-    time_zone text NOT NULL,
-    service_radius_miles integer DEFAULT 25 NOT NULL,
-    years_of_experience integer,
-    accepts_emergency boolean DEFAULT false NOT NULL,
-    review_count integer DEFAULT 0 NOT NULL,
-    rating_sum integer DEFAULT 0 NOT NULL,
-    instant_booking_enabled boolean DEFAULT false NOT NULL,
-    requires_approval boolean DEFAULT false NOT NULL,
-    lead_time_hours integer DEFAULT 24 NOT NULL,
-    buffer_minutes integer DEFAULT 0 NOT NULL,
-    default_slot_minutes integer DEFAULT 60 NOT NULL,
-    deposit_required boolean DEFAULT false NOT NULL,
-    deposit_percentage numeric(5,2),
-    business_hours jsonb NOT NULL,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    plan text DEFAULT 'none'::text NOT NULL,
-    CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
-    CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
-    CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
-    CONSTRAINT professionals_default_slot_minutes_check CHECK ((((default_slot_minutes >= 15) AND (default_slot_minutes <= 720)) AND ((default_slot_minutes % 5) = 0))),
-    CONSTRAINT professionals_deposit CHECK ((deposit_required = (deposit_percentage IS NOT NULL))),
-    CONSTRAINT professionals_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
-    CONSTRAINT professionals_description_check CHECK ((length(description) <= 5000)),
-    CONSTRAINT professionals_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
-    CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
-    CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
-    CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
-    CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
-    CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
-    CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
-    CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
-    CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
-    CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
-);
 
 CREATE FUNCTION public.deposit_due(pro public.professionals, wanted_service_id uuid) RETURNS integer
     LANGUAGE sql STABLE
@@ -2529,6 +2573,29 @@ CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer)
     | least(review_count, 4194303)
 $$;
 
+CREATE TABLE public.services (
+    id uuid NOT NULL,
+    ordinal smallint NOT NULL,
+    category_id uuid NOT NULL,
+    name text NOT NULL,
+    slug text NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    duration_minutes integer NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
+    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
+    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+);
+
+CREATE FUNCTION public.service_minutes(offer public.professional_services, service public.services) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select coalesce(offer.duration_minutes, service.duration_minutes)
+$$;
+
 CREATE FUNCTION public.slot_fits(pro public.professionals, day date, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -3005,45 +3072,6 @@ CREATE TABLE public.price_lists (
     accepted_quotes integer NOT NULL,
     completed_projects integer NOT NULL,
     CONSTRAINT price_lists_length CHECK (((cardinality(cents) > 0) AND ((cardinality(professional_ids) = cardinality(cents)) AND (cardinality(sources) = cardinality(cents)) AND (((professional_listings + accepted_quotes) + completed_projects) = cardinality(cents)))))
-);
-
-CREATE TABLE public.professional_services (
-    professional_id uuid NOT NULL,
-    service_id uuid NOT NULL,
-    description text,
-    price_type text NOT NULL,
-    unit text,
-    base_price_cents integer,
-    min_price_cents integer,
-    max_price_cents integer,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    duration_minutes integer,
-    instant_book_enabled boolean DEFAULT true NOT NULL,
-    CONSTRAINT professional_services_base_price_cents_check CHECK ((base_price_cents >= 0)),
-    CONSTRAINT professional_services_check CHECK ((max_price_cents >= min_price_cents)),
-    CONSTRAINT professional_services_currency_check CHECK ((currency = 'USD'::text)),
-    CONSTRAINT professional_services_description_check CHECK ((length(description) <= 5000)),
-    CONSTRAINT professional_services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
-    CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
-    CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
-    CONSTRAINT professional_services_unit CHECK ((((price_type = 'flat'::text) = (unit IS NULL)) AND ((length(unit) >= 1) AND (length(unit) <= 40))))
-);
-
-CREATE TABLE public.services (
-    id uuid NOT NULL,
-    ordinal smallint NOT NULL,
-    category_id uuid NOT NULL,
-    name text NOT NULL,
-    slug text NOT NULL,
-    description text,
-    price_type text NOT NULL,
-    unit text,
-    duration_minutes integer NOT NULL,
-    active boolean DEFAULT true NOT NULL,
-    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
-    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
-    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
-    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
 );
 
 CREATE VIEW public.price_points AS
