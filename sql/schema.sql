@@ -538,14 +538,18 @@ begin
   insert into review_stats as s values (
     review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
     (review.rating = 4)::integer, (review.rating = 5)::integer,
-    coalesce(review.punctuality, review.rating), coalesce(review.communication, review.rating),
-    coalesce(review.quality, review.rating), coalesce(review.value, review.rating))
+    coalesce(review.punctuality, 0), coalesce(review.communication, 0), coalesce(review.quality, 0),
+    coalesce(review.value, 0), (review.punctuality is not null)::integer, (review.communication is not null)::integer,
+    (review.quality is not null)::integer, (review.value is not null)::integer)
   on conflict (professional_id) do update set
     rated_1 = s.rated_1 + excluded.rated_1, rated_2 = s.rated_2 + excluded.rated_2, rated_3 = s.rated_3 + excluded.rated_3,
     rated_4 = s.rated_4 + excluded.rated_4, rated_5 = s.rated_5 + excluded.rated_5,
     punctuality_sum = s.punctuality_sum + excluded.punctuality_sum,
     communication_sum = s.communication_sum + excluded.communication_sum,
-    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
+    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum,
+    punctuality_count = s.punctuality_count + excluded.punctuality_count,
+    communication_count = s.communication_count + excluded.communication_count,
+    quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
 end $$;
 
 CREATE FUNCTION public.delivery_object(delivery_id bigint, in_full boolean) RETURNS json
@@ -1533,6 +1537,14 @@ CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
   select 'evt_' || replace(event_id::text, '-', '')
 $$;
 
+CREATE FUNCTION public.published_name(name text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $_$
+  select case when strpos(name, '@') > 0 then 'Customer' else concat_ws(' ',
+    coalesce(substring(name from '[^[:space:],;]+'), 'Customer'),
+    upper(substring(name from '[[:space:],;][[:punct:]]*([^[:punct:][:space:]])[^[:space:],;]*[[:space:],;]*$')) || '.') end
+$_$;
+
 CREATE TABLE public.quotes (
     id uuid NOT NULL,
     rfq_id uuid NOT NULL,
@@ -2212,6 +2224,10 @@ CREATE TABLE public.review_stats (
     communication_sum integer NOT NULL,
     quality_sum integer NOT NULL,
     value_sum integer NOT NULL,
+    punctuality_count integer DEFAULT 0 NOT NULL,
+    communication_count integer DEFAULT 0 NOT NULL,
+    quality_count integer DEFAULT 0 NOT NULL,
+    value_count integer DEFAULT 0 NOT NULL,
     CONSTRAINT review_stats_rated_1_check CHECK ((rated_1 >= 0)),
     CONSTRAINT review_stats_rated_2_check CHECK ((rated_2 >= 0)),
     CONSTRAINT review_stats_rated_3_check CHECK ((rated_3 >= 0)),
@@ -2220,17 +2236,14 @@ CREATE TABLE public.review_stats (
 );
 
 CREATE FUNCTION public.review_breakdown(stats public.review_stats) RETURNS json
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-declare
-  total constant integer := stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5;
-begin
-  return json_build_object(
-    'punctuality', mean_score(stats.punctuality_sum, total),
-    'communication', mean_score(stats.communication_sum, total),
-    'quality', mean_score(stats.quality_sum, total),
-    'value', mean_score(stats.value_sum, total));
-end $$;
+  select json_build_object(
+    'punctuality', mean_score(stats.punctuality_sum, stats.punctuality_count),
+    'communication', mean_score(stats.communication_sum, stats.communication_count),
+    'quality', mean_score(stats.quality_sum, stats.quality_count),
+    'value', mean_score(stats.value_sum, stats.value_count))
+$$;
 
 CREATE FUNCTION public.review_object(review public.reviews, project text) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -2245,7 +2258,12 @@ CREATE FUNCTION public.review_object(review public.reviews, project text) RETURN
       'communication', coalesce((review).communication, (review).rating),
       'quality', coalesce((review).quality, (review).rating),
       'value', coalesce((review).value, (review).rating)),
-    'author', case when strpos((review).customer_name, '@') > 0 then 'Customer' else (review).customer_name end,
+    'scoresGiven', to_json(array_remove(array[
+      case when (review).punctuality is not null then 'punctuality' end,
+      case when (review).communication is not null then 'communication' end,
+      case when (review).quality is not null then 'quality' end,
+      case when (review).value is not null then 'value' end], null)),
+    'author', published_name((review).customer_name),
     'isVerified', (review).verified,
     'helpful', json_build_object('yes', (review).helpful_yes, 'no', (review).helpful_no),
     'photos', (review).photos,
@@ -2269,6 +2287,8 @@ begin
         'rejectedAt', iso_instant(review.rejected_at),
         'rejectionReason', review.rejection_reason)
       || review_object(review, s.name)::jsonb
+      || jsonb_build_object(
+        'author', case when strpos(review.customer_name, '@') > 0 then 'Customer' else review.customer_name end)
     from professionals p
     left join jobs j on j.id = review.job_id
     left join services s on s.id = j.service_id
@@ -2299,8 +2319,9 @@ CREATE FUNCTION public.review_stats_source(p_ids uuid[]) RETURNS SETOF public.re
     (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
     (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
     (count(*) filter (where rating = 5))::integer,
-    sum(coalesce(punctuality, rating))::integer, sum(coalesce(communication, rating))::integer,
-    sum(coalesce(quality, rating))::integer, sum(coalesce(value, rating))::integer
+    coalesce(sum(punctuality), 0)::integer, coalesce(sum(communication), 0)::integer,
+    coalesce(sum(quality), 0)::integer, coalesce(sum(value), 0)::integer,
+    count(punctuality)::integer, count(communication)::integer, count(quality)::integer, count(value)::integer
   from reviews
   where status = 'approved' and (p_ids is null or professional_id = any (p_ids))
   group by professional_id
@@ -2625,6 +2646,18 @@ begin
     fee_cents + deposit_cents, provider, booking.hold_expires_at, as_of);
   return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', 'USD',
     'expiresAt', iso_instant(booking.hold_expires_at));
+end $$;
+
+CREATE FUNCTION public.verify_reviews() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_table_name = 'bookings' then
+    update reviews set verified = true where booking_id = new.id and not verified;
+  else
+    update reviews set verified = true where job_id = new.id and not verified;
+  end if;
+  return null;
 end $$;
 
 CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timestamp with time zone, sequence integer, data jsonb) RETURNS text
@@ -3808,7 +3841,9 @@ CREATE INDEX reviews_booking ON public.reviews USING btree (booking_id) WHERE (b
 
 CREATE INDEX reviews_helpful ON public.reviews USING btree (professional_id, ((helpful_yes - helpful_no)) DESC, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 
-CREATE UNIQUE INDEX reviews_one_each ON public.reviews USING btree (professional_id, lower(customer_email), booking_id, job_id) NULLS NOT DISTINCT;
+CREATE INDEX reviews_job ON public.reviews USING btree (job_id) WHERE (job_id IS NOT NULL);
+
+CREATE UNIQUE INDEX reviews_one_each ON public.reviews USING btree (professional_id, lower(customer_email), booking_id, job_id) NULLS NOT DISTINCT WHERE (status <> 'rejected'::text);
 
 CREATE INDEX reviews_rating ON public.reviews USING btree (professional_id, rating, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 
@@ -3856,6 +3891,8 @@ CREATE TRIGGER agent_run_transition BEFORE INSERT OR UPDATE OF status ON public.
 
 CREATE TRIGGER agent_task_transition BEFORE INSERT OR UPDATE OF status ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent task');
 
+CREATE TRIGGER booking_completed AFTER UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
@@ -3875,6 +3912,8 @@ CREATE TRIGGER credit_transfers_kept BEFORE TRUNCATE ON public.credit_transfers 
 CREATE TRIGGER credit_transfers_law BEFORE DELETE OR UPDATE ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
 
 CREATE TRIGGER credit_transfers_of_tasks BEFORE INSERT ON public.credit_transfers FOR EACH ROW WHEN ((new.task_id IS NOT NULL)) EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
 

@@ -1,5 +1,15 @@
--- A review in lists (section 2 of the API). `project` is the name of the reviewed job's service. A customer name that
--- contains an e-mail address is not shown. A single expression, so that the planner can inline the function.
+-- The name of a review's author for the public: first name and initial, "Maria G.". A name that contains an e-mail address
+-- is not shown.
+create or replace function published_name(name text) returns text
+  language sql immutable parallel safe as $$
+  select case when strpos(name, '@') > 0 then 'Customer' else concat_ws(' ',
+    coalesce(substring(name from '[^[:space:],;]+'), 'Customer'),
+    upper(substring(name from '[[:space:],;][[:punct:]]*([^[:punct:][:space:]])[^[:space:],;]*[[:space:],;]*$')) || '.') end
+$$;
+
+-- A review in lists (section 2 of the API). `project` is the name of the reviewed job's service. A score that was not given
+-- is shown as the rating, because the list promises integers; `scoresGiven` names those that were given. A single
+-- expression, so that the planner can inline the function.
 create or replace function review_object(review reviews, project text) returns json
   language sql stable parallel safe as $$
   select json_build_object(
@@ -12,7 +22,12 @@ create or replace function review_object(review reviews, project text) returns j
       'communication', coalesce((review).communication, (review).rating),
       'quality', coalesce((review).quality, (review).rating),
       'value', coalesce((review).value, (review).rating)),
-    'author', case when strpos((review).customer_name, '@') > 0 then 'Customer' else (review).customer_name end,
+    'scoresGiven', to_json(array_remove(array[
+      case when (review).punctuality is not null then 'punctuality' end,
+      case when (review).communication is not null then 'communication' end,
+      case when (review).quality is not null then 'quality' end,
+      case when (review).value is not null then 'value' end], null)),
+    'author', published_name((review).customer_name),
     'isVerified', (review).verified,
     'helpful', json_build_object('yes', (review).helpful_yes, 'no', (review).helpful_no),
     'photos', (review).photos,
@@ -23,7 +38,7 @@ create or replace function review_object(review reviews, project text) returns j
     'createdAt', iso_instant((review).created_at))
 $$;
 
--- A review as its pro and events see it: with the moderator's decision.
+-- A review as its pro, moderators and events see it: with the author's full name and the moderator's decision.
 create or replace function review_record(review reviews) returns jsonb
   language plpgsql stable parallel safe as $$
 begin
@@ -36,6 +51,8 @@ begin
         'rejectedAt', iso_instant(review.rejected_at),
         'rejectionReason', review.rejection_reason)
       || review_object(review, s.name)::jsonb
+      || jsonb_build_object(
+        'author', case when strpos(review.customer_name, '@') > 0 then 'Customer' else review.customer_name end)
     from professionals p
     left join jobs j on j.id = review.job_id
     left join services s on s.id = j.service_id

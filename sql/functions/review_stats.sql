@@ -5,8 +5,9 @@ create or replace function review_stats_source(p_ids uuid[]) returns setof revie
     (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
     (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
     (count(*) filter (where rating = 5))::integer,
-    sum(coalesce(punctuality, rating))::integer, sum(coalesce(communication, rating))::integer,
-    sum(coalesce(quality, rating))::integer, sum(coalesce(value, rating))::integer
+    coalesce(sum(punctuality), 0)::integer, coalesce(sum(communication), 0)::integer,
+    coalesce(sum(quality), 0)::integer, coalesce(sum(value), 0)::integer,
+    count(punctuality)::integer, count(communication)::integer, count(quality)::integer, count(value)::integer
   from reviews
   where status = 'approved' and (p_ids is null or professional_id = any (p_ids))
   group by professional_id
@@ -29,14 +30,18 @@ begin
   insert into review_stats as s values (
     review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
     (review.rating = 4)::integer, (review.rating = 5)::integer,
-    coalesce(review.punctuality, review.rating), coalesce(review.communication, review.rating),
-    coalesce(review.quality, review.rating), coalesce(review.value, review.rating))
+    coalesce(review.punctuality, 0), coalesce(review.communication, 0), coalesce(review.quality, 0),
+    coalesce(review.value, 0), (review.punctuality is not null)::integer, (review.communication is not null)::integer,
+    (review.quality is not null)::integer, (review.value is not null)::integer)
   on conflict (professional_id) do update set
     rated_1 = s.rated_1 + excluded.rated_1, rated_2 = s.rated_2 + excluded.rated_2, rated_3 = s.rated_3 + excluded.rated_3,
     rated_4 = s.rated_4 + excluded.rated_4, rated_5 = s.rated_5 + excluded.rated_5,
     punctuality_sum = s.punctuality_sum + excluded.punctuality_sum,
     communication_sum = s.communication_sum + excluded.communication_sum,
-    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum;
+    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum,
+    punctuality_count = s.punctuality_count + excluded.punctuality_count,
+    communication_count = s.communication_count + excluded.communication_count,
+    quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
 end $$;
 
 -- The mean of scores, rounded to two decimals; 0 without scores.
@@ -45,18 +50,15 @@ create or replace function mean_score(sum integer, total integer) returns numeri
   select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
 $$;
 
--- The mean of each score; zeros for a pro without reviews.
+-- The mean of each score over the reviews that give it; 0 for a score that none gives.
 create or replace function review_breakdown(stats review_stats) returns json
-  language plpgsql immutable parallel safe as $$
-declare
-  total constant integer := stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5;
-begin
-  return json_build_object(
-    'punctuality', mean_score(stats.punctuality_sum, total),
-    'communication', mean_score(stats.communication_sum, total),
-    'quality', mean_score(stats.quality_sum, total),
-    'value', mean_score(stats.value_sum, total));
-end $$;
+  language sql immutable parallel safe as $$
+  select json_build_object(
+    'punctuality', mean_score(stats.punctuality_sum, stats.punctuality_count),
+    'communication', mean_score(stats.communication_sum, stats.communication_count),
+    'quality', mean_score(stats.quality_sum, stats.quality_count),
+    'value', mean_score(stats.value_sum, stats.value_count))
+$$;
 
 -- The stats object of GET /reviews; null stats for a pro without reviews.
 create or replace function review_stats_object(stats review_stats) returns json

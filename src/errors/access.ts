@@ -91,6 +91,16 @@ export const ACCESS_ERRORS = {
     remedy: 'In a page, use a widget key for exactly its origin: scheme, host and port. Keep server keys on servers.',
     example: { detail: 'This key does not work from this origin.' },
   },
+  own_business: {
+    status: 403,
+    title: 'Own business',
+    rpc: -32003,
+    meaning:
+      'The review is of the sender’s own business: the customer’s e-mail address, or the key’s, is that of the owner, a console user or a team member, or the key belongs to the business.',
+    remedy:
+      'Only customers can review a business. Reply to their reviews with `POST /api/v1/pro/reviews/{id}/response`.',
+    example: { detail: 'A business cannot review itself: not by its owner, its team or a key of its own.' },
+  },
   insufficient_scope: {
     status: 403,
     title: 'Insufficient scope',

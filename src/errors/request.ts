@@ -44,10 +44,33 @@ export const REQUEST_ERRORS = {
     title: 'Already reviewed',
     rpc: -32602,
     meaning:
-      'The customer, identified by e-mail address, has already reviewed this booking or job; or this pro, if neither is named.',
+      'The customer, identified by e-mail address, has already reviewed this booking or job; or this pro, if neither is named. A rejected review does not count.',
     remedy:
       'To review another booking or job, name it in `bookingId` or `projectId`. A submitted review cannot be changed.',
     example: { detail: 'This customer has already reviewed this pro, booking or job.' },
+  },
+  review_too_early: {
+    status: 400,
+    title: 'Too early to review',
+    rpc: -32602,
+    meaning: 'The visit of this booking is not over, or the job is not completed.',
+    remedy:
+      'Send the review after `reviewableAt`, when the visit is over. It is null for a job: a job can be reviewed once the pro has completed it.',
+    example: {
+      detail: 'The visit ends at 2026-12-01T16:00:00.000Z. Send the review after that.',
+      reviewableAt: '2026-12-01T16:00:00.000Z',
+    },
+  },
+  no_visit_to_review: {
+    status: 400,
+    title: 'No visit to review',
+    rpc: -32602,
+    meaning:
+      'The booking or job was cancelled or rejected, the booking was never confirmed, or the pro recorded that the customer was not there.',
+    remedy: 'To review the pro in general, leave out `bookingId` and `projectId`. Such a review is not verified.',
+    example: {
+      detail: 'The booking was cancelled. To review the pro in general, leave out `bookingId` and `projectId`.',
+    },
   },
   service_unpriced: {
     status: 400,

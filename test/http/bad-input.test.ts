@@ -19,7 +19,8 @@ let clientKey: string
 
 beforeAll(async () => {
   slot = await findBookableSlot(app)
-  const [pro] = await findPros(app, 1)
+  // Not the pro of the slot: a business cannot review itself.
+  const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
   const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
   await app.deps.write.run(
     'givePlan',

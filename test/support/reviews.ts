@@ -67,9 +67,10 @@ export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[
         select professional_id, count(*)::integer as n, sum(rating)::integer as sum, array[
             (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
             (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
-            (count(*) filter (where rating = 5))::integer, sum(coalesce(punctuality, rating))::integer,
-            sum(coalesce(communication, rating))::integer, sum(coalesce(quality, rating))::integer,
-            sum(coalesce(value, rating))::integer] as totals
+            (count(*) filter (where rating = 5))::integer, coalesce(sum(punctuality), 0)::integer,
+            coalesce(sum(communication), 0)::integer, coalesce(sum(quality), 0)::integer,
+            coalesce(sum(value), 0)::integer, count(punctuality)::integer, count(communication)::integer,
+            count(quality)::integer, count(value)::integer] as totals
         from reviews where status = 'approved' group by professional_id
       )
       select p.id from professionals p
@@ -78,7 +79,7 @@ export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[
       where (p.review_count, p.rating_sum) is distinct from (coalesce(c.n, 0), coalesce(c.sum, 0))
         or c.totals is distinct from case when s.professional_id is not null then array[
           s.rated_1, s.rated_2, s.rated_3, s.rated_4, s.rated_5, s.punctuality_sum, s.communication_sum, s.quality_sum,
-          s.value_sum] end`,
+          s.value_sum, s.punctuality_count, s.communication_count, s.quality_count, s.value_count] end`,
   )
 }
 

@@ -1,6 +1,8 @@
 // SQL of reviews.
 import type { Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
+import type { BookingState } from '../bookings/states.ts'
+import type { JobState } from '../jobs/states.ts'
 import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from './schemas.ts'
 import type { ReviewState } from './states.ts'
 
@@ -10,26 +12,56 @@ export interface ReviewedPro {
   businessName: string
 }
 
-/** An active pro. */
-export async function findReviewedPro(db: Runner, id: string): Promise<ReviewedPro | undefined> {
-  const rows = await db.run<ReviewedPro>(
+/**
+ * An active pro. `isOwn` says whether the review is by the business itself: sent by the pro's account, or in the name or by
+ * an account of an e-mail address of the account, its users or the team.
+ */
+export async function findReviewedPro(
+  db: Runner,
+  id: string,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<{ pro: ReviewedPro; isOwn: boolean } | undefined> {
+  const rows = await db.run<{ pro: ReviewedPro; isOwn: boolean }>(
     'findReviewedPro',
-    (sql) => sql`select id, slug, business_name from professionals where id = ${id} and active`,
+    (sql) => sql`
+      select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name) as pro,
+        p.account_id = ${accountId} or exists (
+          select from (
+            select email from accounts where id = p.account_id
+            union all select email from users where account_id = p.account_id
+            union all select email from members where professional_id = p.id and active
+          ) own
+          where lower(own.email) = lower(${email})
+            or lower(own.email) = (select email from accounts where id = ${accountId})) as is_own
+      from professionals p where p.id = ${id} and p.active`,
   )
   return rows[0]
 }
 
-/** Whether the booking is completed; undefined unless it is this customer's with this pro. */
+/** The state of reviewed work. */
+export interface ReviewedWork {
+  status: BookingState | JobState
+  /** When the visit of a booking ends. */
+  endsAt: string | null
+}
+
+type WorkOf = Pick<NewReview, 'professionalId' | 'customer'>
+
+/**
+ * A booking; undefined unless it is this customer's with this pro. Locked until the transaction ends: a booking that is
+ * completed at the same time verifies the review, or the review sees it completed.
+ */
 export async function findReviewedBooking(
   db: Runner,
   id: string,
-  { professionalId, customer }: Pick<NewReview, 'professionalId' | 'customer'>,
-): Promise<{ completed: boolean } | undefined> {
-  const rows = await db.run<{ completed: boolean }>(
+  { professionalId, customer }: WorkOf,
+): Promise<ReviewedWork | undefined> {
+  const rows = await db.run<ReviewedWork>(
     'findReviewedBooking',
     (sql) => sql`
-      select status = 'completed' as completed from bookings
-      where id = ${id} and professional_id = ${professionalId} and lower(customer_email) = lower(${customer.email})`,
+      select status, ends_at from bookings
+      where id = ${id} and professional_id = ${professionalId} and lower(customer_email) = lower(${customer.email})
+      for share`,
   )
   return rows[0]
 }
@@ -38,15 +70,16 @@ export async function findReviewedBooking(
 export async function findReviewedJob(
   db: Runner,
   id: string,
-  { professionalId, customer }: Pick<NewReview, 'professionalId' | 'customer'>,
-): Promise<{ completed: boolean } | undefined> {
-  const rows = await db.run<{ completed: boolean }>(
+  { professionalId, customer }: WorkOf,
+): Promise<ReviewedWork | undefined> {
+  const rows = await db.run<ReviewedWork>(
     'findReviewedJob',
     (sql) => sql`
-      select j.status = 'completed' as completed
+      select j.status, null::timestamptz as ends_at
       from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
       where j.id = ${id} and j.professional_id = ${professionalId}
-        and lower(r.customer_email) = lower(${customer.email})`,
+        and lower(r.customer_email) = lower(${customer.email})
+      for share of j`,
   )
   return rows[0]
 }
@@ -66,7 +99,7 @@ export interface StoredReview {
   record: ProReview
 }
 
-/** Inserts a pending review with event sequence 1; undefined if the customer has already reviewed the same. */
+/** Inserts a pending review with event sequence 1; undefined if the customer has a review of the same that is not rejected. */
 export async function insertReview(db: Runner, review: ReviewToInsert): Promise<StoredReview | undefined> {
   const { scores, customer, now } = review
   const photos = (review.photos ?? []).map((url) => ({ url, caption: null }))
@@ -81,7 +114,7 @@ export async function insertReview(db: Runner, review: ReviewToInsert): Promise<
         ${scores?.punctuality ?? null}, ${scores?.communication ?? null}, ${scores?.quality ?? null},
         ${scores?.value ?? null}, ${customer.name}, ${customer.email}, ${review.verified}, ${sql.json(photos)},
         ${review.source ?? 'api'}, 1, ${now.toISOString()})
-      on conflict (professional_id, lower(customer_email), booking_id, job_id) do nothing
+      on conflict (professional_id, lower(customer_email), booking_id, job_id) where status <> 'rejected' do nothing
       returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
   )
   return rows[0]

@@ -36,13 +36,13 @@ export const reviewRoutes = (deps: Deps) =>
         body: NewReview,
         response: {
           201: returns('Submitted for moderation', ReviewSubmitted),
-          ...problems({ 404: 'The pro does not exist' }),
+          ...problems({ 403: 'The review is by the business itself', 404: 'The pro does not exist' }),
         },
         detail: {
           tags: ['Reviews'],
           summary: 'Submit a review',
           description:
-            'A moderator approves the review before it is published. A customer can review each booking or job once, and the pro once without either; a second review is a 400 `duplicate_review`. A review of a completed booking or job of the same customer (by e-mail address) is verified.',
+            'A moderator approves the review before it is published. A customer can review each booking or job once, and the pro once without either; a second review is a 400 `duplicate_review`, unless the first was rejected. A booking can be reviewed after its visit and a job once it is completed (before: 400 `review_too_early`), but no cancelled one and no booking that was a no-show (400 `no_visit_to_review`). The review of a booking or job of the same customer (by e-mail address) is verified as soon as the pro has completed it. The owner and the team of a business cannot review it, nor can a key of its account: 403 `own_business`.',
         },
       },
     )

@@ -13,8 +13,13 @@ const Photo = () => Uri({ pattern: '^https?://' })
 
 export const ScoreBreakdown = Type.Object(
   { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
-  { $id: 'ScoreBreakdown' },
+  {
+    $id: 'ScoreBreakdown',
+    description: 'The mean of each score over the reviews that give it; 0 if none does',
+  },
 )
+
+const SCORES = ['punctuality', 'communication', 'quality', 'value'] as const
 
 export const MAX_PHOTOS = 10
 
@@ -27,7 +32,10 @@ export const NewReview = Type.Object(
     title: Type.Optional(Nullable(Name())),
     content: FreeText({ minLength: 1 }),
     customer: Type.Object(
-      { name: Name({ description: 'Shown as the author' }), email: Email({ description: 'Never shown' }) },
+      {
+        name: Name({ description: 'Published as first name and initial' }),
+        email: Email({ description: 'Never shown' }),
+      },
       { additionalProperties: false },
     ),
     scores: Type.Optional(
@@ -39,7 +47,7 @@ export const NewReview = Type.Object(
             communication: Type.Optional(Stars()),
             value: Type.Optional(Stars()),
           },
-          { additionalProperties: false, description: 'A missing score defaults to the rating' },
+          { additionalProperties: false, description: 'A missing score does not count' },
         ),
       ),
     ),
@@ -80,9 +88,10 @@ const reviewFields = {
   content: Type.String(),
   scores: Type.Object(
     { punctuality: Stars(), communication: Stars(), quality: Stars(), value: Stars() },
-    { description: 'A missing score defaults to the rating' },
+    { description: 'A score that was not given is shown as the rating' },
   ),
-  author: Type.String(),
+  scoresGiven: Type.Array(OneOf(SCORES), { description: 'The scores that the customer gave: those that count' }),
+  author: Type.String({ description: 'First name and initial: “Maria G.”' }),
   isVerified: Type.Boolean({
     description: 'The review is of a booking or job that the pro completed for this customer',
   }),
@@ -140,6 +149,7 @@ export type HelpfulAnswer = Static<typeof HelpfulAnswer>
 export const ProReview = Type.Object(
   {
     ...reviewFields,
+    author: Type.String({ description: 'The full name; the public sees first name and initial' }),
     status: OneOf(STATUSES),
     bookingId: Nullable(Type.String()),
     professional: ReviewedPro,

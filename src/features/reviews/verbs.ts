@@ -10,6 +10,7 @@ import { transition } from '../../errors/transition.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from './schemas.ts'
 import {
   type LockedReview,
+  type ReviewedWork,
   type StoredReview,
   findReviewForUpdate,
   findReviewedBooking,
@@ -26,9 +27,9 @@ import {
 import { REVIEW, type ReviewAction } from './states.ts'
 
 /**
- * Submits a review for moderation. It is verified when it names a completed booking or job of this customer with this pro.
- * Throws professional_not_found, validation_failed for a booking or job that is not this customer's with this pro, and
- * duplicate_review.
+ * Submits a review for moderation. It is verified when it names a completed booking or job of this customer with this pro,
+ * or as soon as the pro completes it. Throws professional_not_found, own_business, validation_failed for a booking or job
+ * that is not this customer's with this pro, review_too_early, no_visit_to_review, and duplicate_review.
  */
 export const submitReview = (
   deps: Deps,
@@ -41,9 +42,8 @@ export const submitReview = (
     idempotency,
     { accountId: author.accountId, operation: 'submitReview', request: input },
     async (tx) => {
-      const professional = await findReviewedPro(tx, input.professionalId)
-      if (!professional) throw new AppError('professional_not_found', 'No pro has this id.')
-      const verified = await isVerified(tx, input)
+      const professional = await getReviewedPro(tx, input, author)
+      const verified = await isVerified(deps, tx, input)
       const now = deps.clock.now()
       const stored = await insertReview(tx, {
         ...input,
@@ -73,20 +73,64 @@ export const submitReview = (
     },
   )
 
-async function isVerified(tx: Runner, review: NewReview): Promise<boolean> {
+/** The pro, unless the review is by the business itself. */
+async function getReviewedPro(
+  tx: Runner,
+  { professionalId, customer }: NewReview,
+  { accountId }: { accountId: string },
+) {
+  const found = await findReviewedPro(tx, professionalId, { accountId, email: customer.email })
+  if (!found) throw new AppError('professional_not_found', 'No pro has this id.')
+  if (found.isOwn)
+    throw new AppError(
+      'own_business',
+      'A business cannot review itself: not by its owner, its team or a key of its own.',
+    )
+  return found.pro
+}
+
+/** Whether the named work is completed; false without any. Throws unless its customer may review it now. */
+async function isVerified({ clock }: Deps, tx: Runner, review: NewReview): Promise<boolean> {
   const { bookingId, projectId } = review
   if (bookingId && projectId)
     throw invalidField('body.projectId', 'must not be sent with `bookingId`: a review is of one of them')
   if (bookingId) {
     const booking = await findReviewedBooking(tx, bookingId, review)
     if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
-    return booking.completed
+    return isBookingDone(booking, clock.now())
   }
   if (!projectId) return false
   const job = await findReviewedJob(tx, projectId, review)
   if (!job) throw invalidField('body.projectId', 'must be a job of this customer with this pro')
-  return job.completed
+  return isJobDone(job)
 }
+
+/** Whether the pro has marked the booking as completed. Throws for a visit that is not over, or that does not take place. */
+function isBookingDone({ status, endsAt }: ReviewedWork, now: Date): boolean {
+  if (status === 'completed') return true
+  const isOver = endsAt === null || Date.parse(endsAt) <= now.getTime()
+  if (status === 'confirmed' && isOver) return false
+  if ((status === 'confirmed' || status === 'pending') && !isOver)
+    throw new AppError('review_too_early', `The visit ends at ${endsAt}. Send the review after that.`, {
+      extensions: { reviewableAt: endsAt },
+    })
+  throw new AppError('no_visit_to_review', `${REASONS[status] ?? 'The booking was cancelled.'} ${REVIEW_THE_PRO}`)
+}
+
+const REASONS: Partial<Record<ReviewedWork['status'], string>> = {
+  pending: 'The booking was never confirmed.',
+  no_show: 'The customer was not there.',
+}
+
+function isJobDone({ status }: ReviewedWork): boolean {
+  if (status === 'completed') return true
+  if (status === 'cancelled') throw new AppError('no_visit_to_review', `The job was cancelled. ${REVIEW_THE_PRO}`)
+  throw new AppError('review_too_early', 'The job is not completed. Send the review after the pro has completed it.', {
+    extensions: { reviewableAt: null },
+  })
+}
+
+const REVIEW_THE_PRO = 'To review the pro in general, leave out `bookingId` and `projectId`.'
 
 /**
  * Publishes a review, for a moderator. The same transaction updates the pro's rating, statistics and search result. Throws
