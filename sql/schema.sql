@@ -164,7 +164,23 @@ CREATE TABLE public.bookings (
     assigned_member_id uuid,
     package_id uuid,
     moved_late boolean DEFAULT false NOT NULL,
+    service_name text NOT NULL,
+    price_type text NOT NULL,
+    price_unit text,
+    base_price_cents integer,
+    min_price_cents integer,
+    max_price_cents integer,
+    package_name text,
+    package_includes text[],
+    fee_cents integer DEFAULT 0 NOT NULL,
+    deposit_cents integer DEFAULT 0 NOT NULL,
+    deposit_percentage numeric(5,2),
+    free_cancellation_hours integer DEFAULT 24 NOT NULL,
+    cancelled_by text,
+    approved_at timestamp with time zone,
+    CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+    CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
     CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
     CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
     CONSTRAINT bookings_confirmation_code_check CHECK ((confirmation_code ~ '^HTH-[0-9A-HJKMNP-TV-Z]{12}$'::text)),
@@ -173,7 +189,11 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_customer_phone_check CHECK ((length(customer_phone) <= 50)),
     CONSTRAINT bookings_description_check CHECK ((length(description) <= 5000)),
     CONSTRAINT bookings_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT bookings_free_cancellation CHECK (((free_cancellation_hours >= 0) AND (free_cancellation_hours <= 720))),
     CONSTRAINT bookings_hold CHECK ((((hold_expires_at IS NULL) OR (status = 'pending'::text)) AND ((hold_expires_at IS NULL) = (lapse_event_id IS NULL)))),
+    CONSTRAINT bookings_package CHECK ((((package_id IS NULL) = (package_name IS NULL)) AND ((package_id IS NULL) = (package_includes IS NULL)))),
+    CONSTRAINT bookings_payment CHECK (((fee_cents >= 0) AND (deposit_cents >= 0))),
+    CONSTRAINT bookings_price CHECK (((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])) AND ((price_type = 'flat'::text) = (price_unit IS NULL)) AND (base_price_cents >= 0) AND (min_price_cents >= 0) AND (max_price_cents >= min_price_cents))),
     CONSTRAINT bookings_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
     CONSTRAINT bookings_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
     CONSTRAINT bookings_state CHECK ((((status <> 'pending'::text) OR ((confirmed_at IS NULL) AND (cancelled_at IS NULL) AND (completed_at IS NULL))) AND ((status <> ALL (ARRAY['confirmed'::text, 'completed'::text, 'no_show'::text])) OR ((confirmed_at IS NOT NULL) AND (cancelled_at IS NULL))) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'completed'::text) = (completed_at IS NOT NULL)))),
@@ -188,6 +208,8 @@ begin
     booking.status := 'cancelled';
     booking.cancelled_at := booking.hold_expires_at;
     booking.cancellation_reason := 'payment_expired';
+    booking.cancelled_by := 'hearth';
+    booking.hold_expires_at := null;
   end if;
   return booking;
 end $$;
@@ -204,17 +226,24 @@ begin
       'scheduledDate', (booking.starts_at at time zone p.time_zone)::date,
       'scheduledTime', left((booking.starts_at at time zone p.time_zone)::time::text, 5),
       'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', s.id, 'name', s.name),
+      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+      'package', booking_package(booking),
+      'price', booking_price(booking),
       'professional', json_build_object('id', p.id, 'businessName', p.business_name, 'phone', p.phone,
         'location', c.name || ', ' || c.state),
       'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
+      'address', booking.address,
       'description', booking.description,
+      'payment', booking_payment(booking),
+      'holdExpiresAt', iso_instant(booking.hold_expires_at),
+      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
       'createdAt', iso_instant(booking.created_at),
       'confirmedAt', iso_instant(booking.confirmed_at),
-      'cancelledAt', iso_instant(booking.cancelled_at))
+      'cancelledAt', iso_instant(booking.cancelled_at),
+      'cancelledBy', booking.cancelled_by,
+      'cancellationReason', booking.cancellation_reason)
     from professionals p
     join cities c on c.id = p.city_id
-    join services s on s.id = booking.service_id
     where p.id = booking.professional_id
   );
 end $$;
@@ -316,6 +345,41 @@ CREATE FUNCTION public.booking_obstacle(pro public.professionals, offer public.p
   end
 $$;
 
+CREATE FUNCTION public.booking_package(booking public.bookings) RETURNS json
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when booking.package_id is not null then json_build_object(
+    'id', booking.package_id, 'name', booking.package_name, 'includes', to_json(booking.package_includes),
+    'price', dollars(booking.base_price_cents)) end
+$$;
+
+CREATE FUNCTION public.booking_payment(booking public.bookings) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  if booking.fee_cents + booking.deposit_cents = 0 then
+    return null;
+  end if;
+  return (
+    select json_build_object(
+      'status', case when booking.status = 'cancelled' and y.captured_at is null then 'expired' else y.status end,
+      'amount', dollars(y.amount_cents), 'fee', dollars(y.fee_cents), 'deposit', dollars(y.deposit_cents),
+      'currency', y.currency, 'paidAt', iso_instant(y.captured_at),
+      'refund', (
+        select json_build_object('amount', dollars(y.captured_cents), 'currency', y.captured_currency, 'status', r.status)
+        from payment_refunds r where r.payment_id = y.id))
+    from payments y where y.booking_id = booking.id
+  );
+end $$;
+
+CREATE FUNCTION public.booking_price(booking public.bookings) RETURNS json
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select json_build_object(
+    'type', booking.price_type, 'basePrice', dollars(booking.base_price_cents), 'min', dollars(booking.min_price_cents),
+    'max', dollars(booking.max_price_cents), 'unit', booking.price_unit, 'currency', 'USD')
+$$;
+
 CREATE FUNCTION public.booking_receipt(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     AS $$
@@ -327,12 +391,14 @@ begin
       'status', booking.status,
       'scheduledAt', iso_instant(booking.starts_at),
       'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', s.id, 'name', s.name),
+      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+      'package', booking_package(booking),
+      'price', booking_price(booking),
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
-        'location', c.name || ', ' || c.state))
+        'location', c.name || ', ' || c.state),
+      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
     from professionals p
     join cities c on c.id = p.city_id
-    join services s on s.id = booking.service_id
     where p.id = booking.professional_id
   );
 end $$;
@@ -581,14 +647,6 @@ begin
   );
 end $$;
 
-CREATE FUNCTION public.deposit_due(pro public.professionals, wanted_service_id uuid) RETURNS integer
-    LANGUAGE sql STABLE
-    AS $$
-  select round(coalesce(o.base_price_cents, o.min_price_cents) * pro.deposit_percentage / 100)::integer
-  from professional_services o
-  where o.professional_id = pro.id and o.service_id = wanted_service_id
-$$;
-
 CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -747,6 +805,13 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
   where e.id = h.id and (h.good is true) = (e.failing_since is not null)
 $$;
 
+CREATE FUNCTION public.free_cancellation_until(booking public.bookings) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when not booking.moved_late
+    then booking.starts_at - booking.free_cancellation_hours * interval '1 hour' end
+$$;
+
 CREATE FUNCTION public.free_deliveries(as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     AS $$
@@ -790,6 +855,15 @@ begin
   where due.amount > 0
   on conflict do nothing;
 end $$;
+
+CREATE FUNCTION public.has_bookable_service(pro public.professionals) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select exists (
+    select from professional_services o
+    join services s on s.id = o.service_id and s.active
+    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null)
+$$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -865,6 +939,7 @@ declare
 begin
   update bookings b set
     status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
+    cancelled_by = 'hearth',
     hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
   where b.id = booking.id
   returning b.* into lapsed;
@@ -1050,7 +1125,8 @@ begin
     end;
   end if;
   if outcome = 'slot_unavailable' then
-    next_available := next_open_slot(pro, moved.duration_minutes, day, as_of, base_url, moved_id);
+    next_available := next_open_slot(pro, moved.duration_minutes, day, as_of, base_url, moved_id, moved.service_id,
+      moved.package_id);
   end if;
 end $$;
 
@@ -1068,7 +1144,7 @@ begin
   return null;
 end $$;
 
-CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid) RETURNS json
+CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid, chosen_service uuid DEFAULT NULL::uuid, chosen_package uuid DEFAULT NULL::uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
 declare
@@ -1087,14 +1163,16 @@ begin
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
     select s.day, s.starts into day, starts
-    from open_slots(pro.business_hours, pro.time_zone, first_day, days, minutes, earliest,
+    from open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes, earliest,
       busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking)) s
     where s.available
     order by s.starts_at
     limit 1;
     if found then
       return json_build_object('date', day, 'time', starts,
-        'bookingUrl', format('%s/pros/%s/book?date=%s&time=%s', base_url, pro.slug, day, starts));
+        'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
+          'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
+          'date=' || day, 'time=' || starts)));
     end if;
     first_day := first_day + days;
     days := days * 2;
@@ -1288,7 +1366,7 @@ begin
   return ledger;
 end $$;
 
-CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
+CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
     LANGUAGE plpgsql STABLE STRICT ROWS 50 PARALLEL SAFE
     AS $$
 declare
@@ -1300,7 +1378,7 @@ begin
   for n in 0 .. days - 1 loop
     day := first_day + n;
     for hours in select * from working_time(business_hours, day, zone) loop
-      for minute in hours.from_minute .. hours.to_minute - 1 by minutes loop
+      for minute in hours.from_minute .. hours.to_minute - 1 by grid loop
         starts_at := local_instant(day, minute, zone);
         ends_at := starts_at + duration;
         continue when starts_at is null or ends_at > hours.closes_at;
@@ -1421,11 +1499,7 @@ begin
       'assignedTo', (
         select jsonb_build_object('id', m.id, 'name', m.name) from members m
         where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
-      'address', booking.address,
-      'customerPhone', booking.customer_phone,
-      'package', (
-        select jsonb_build_object('id', k.id, 'name', k.name, 'includes', k.includes) from packages k
-        where k.id = booking.package_id)))::json;
+      'customerPhone', booking.customer_phone))::json;
 end $$;
 
 CREATE TABLE public.properties (
@@ -2047,27 +2121,33 @@ CREATE FUNCTION public.reservation_events(pro public.professionals, is_held bool
   end
 $$;
 
-CREATE FUNCTION public.reservation_refusal(pro public.professionals, wanted_service_id uuid) RETURNS text
+CREATE FUNCTION public.reservation_limit(pro public.professionals, email text, max_unpaid integer, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
-declare
-  instant boolean;
 begin
-  if pro.id is null then
-    return 'pro_not_found';
+  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = lower(reservation_limit.email)) then
+    return 'customer_blocked';
   end if;
-  select pro.instant_booking_enabled and o.instant_book_enabled into instant
-  from professional_services o
-  join services s on s.id = o.service_id and s.active
-  where o.professional_id = pro.id and o.service_id = wanted_service_id;
-  return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
+  if max_unpaid <= (
+    select count(*) from bookings b
+    where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
+      and lower(b.customer_email) = lower(reservation_limit.email) and b.approved_at is null
+      and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+      -- A booking with something to pay that is no longer held is paid.
+      and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
+  ) then
+    return 'too_many_unpaid';
+  end if;
+  return null;
 end $$;
 
-CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid DEFAULT NULL::uuid, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
+CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
   pro professionals;
+  service services;
+  offer professional_services;
   package packages;
   day date;
   today date;
@@ -2101,17 +2181,24 @@ begin
   <<attempt>>
   begin
     select p.* into pro from professionals p where p.id = pro_id and p.active;
-    outcome := reservation_refusal(pro, wanted_service_id);
+    select s.* into service from services s where s.id = wanted_service_id and s.active;
+    select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
+    select k.* into package from packages k
+    where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+    minutes := case
+      when package.id is not null then package.duration_minutes
+      else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
+    end;
+    outcome := case
+      when pro.id is null then 'pro_not_found'
+      when offer.service_id is null then 'service_not_found'
+      when package.id is null and wanted_package_id is not null then 'package_not_found'
+      when duration <> minutes then 'duration_fixed'
+      when booking_obstacle(pro, offer, minutes, package.id is not null) <> 'service_too_long'
+        then booking_obstacle(pro, offer, minutes, package.id is not null)
+      else reservation_limit(pro, email, max_unpaid, as_of)
+    end;
     exit attempt when outcome is not null;
-
-    if wanted_package_id is not null then
-      select k.* into package from packages k
-      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = wanted_service_id;
-      if package.id is null then
-        outcome := 'package_not_found';
-        exit attempt;
-      end if;
-    end if;
 
     day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
     today := (as_of at time zone pro.time_zone)::date;
@@ -2120,20 +2207,14 @@ begin
       exit attempt;
     end if;
 
-    deposit_cents := case
-      when not pro.deposit_required then 0
-      when package.id is not null then round(package.price_cents * pro.deposit_percentage / 100)::integer
-      else deposit_due(pro, wanted_service_id) end;
-    if deposit_cents is null then
-      outcome := 'service_unpriced';
-      exit attempt;
-    end if;
+    deposit_cents := case when pro.deposit_required then
+      round(coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents) * pro.deposit_percentage / 100)
+      else 0 end;
     if fee_cents + deposit_cents > 0 then
       hold_until := as_of + hold_seconds * interval '1 second';
     end if;
 
     starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-    minutes := coalesce(duration, package.duration_minutes, pro.default_slot_minutes);
     ends_at := starts_at + minutes * interval '1 minute';
     events := reservation_events(pro, hold_until is not null);
 
@@ -2143,7 +2224,9 @@ begin
         id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
         status, confirmed_at, hold_expires_at, lapse_event_id,
         starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
+        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
+        service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
+        min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
       values (
         booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
         case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
@@ -2151,14 +2234,20 @@ begin
         hold_until, case when hold_until is not null then event_ids[2] end,
         starts_at, minutes, pro.buffer_minutes, ends_at,
         tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-        name, email, phone, address, description, source, source_agent_id, as_of)
+        name, email, phone, address, description, source, source_agent_id, as_of,
+        service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
+        case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
+        case when package.id is null then offer.min_price_cents end,
+        case when package.id is null then offer.max_price_cents end,
+        fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
       on conflict on constraint bookings_no_overlap do nothing
       returning * into made;
     end if;
 
     if made.id is null then
       outcome := 'slot_unavailable';
-      next_available := next_open_slot(pro, minutes, day, as_of, base_url);
+      next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
+        chosen_package => package.id);
       exit attempt;
     end if;
 
@@ -2173,7 +2262,7 @@ begin
   end attempt;
 
   if idempotency_key is not null
-    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced') then
+    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced', 'duration_fixed') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
@@ -2605,6 +2694,7 @@ CREATE TABLE public.services (
     unit text,
     duration_minutes integer NOT NULL,
     active boolean DEFAULT true NOT NULL,
+    at_customer boolean DEFAULT true NOT NULL,
     CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
     CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
@@ -2902,6 +2992,15 @@ ALTER TABLE public.credit_transfers ALTER COLUMN id ADD GENERATED ALWAYS AS IDEN
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.customer_blocks (
+    professional_id uuid NOT NULL,
+    email text NOT NULL,
+    reason text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_blocks_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT customer_blocks_reason_check CHECK ((length(reason) <= 5000))
 );
 
 CREATE TABLE public.dead_letters (
@@ -3509,6 +3608,9 @@ ALTER TABLE ONLY public.credit_ledgers
 ALTER TABLE ONLY public.credit_transfers
     ADD CONSTRAINT credit_transfers_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.customer_blocks
+    ADD CONSTRAINT customer_blocks_pkey PRIMARY KEY (professional_id, email);
+
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_message_key UNIQUE (actor, message_id);
 
@@ -4047,6 +4149,9 @@ ALTER TABLE ONLY public.credit_transfers
 
 ALTER TABLE ONLY public.credit_transfers
     ADD CONSTRAINT credit_transfers_to FOREIGN KEY (professional_id, to_account) REFERENCES public.credit_accounts(professional_id, name);
+
+ALTER TABLE ONLY public.customer_blocks
+    ADD CONSTRAINT customer_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

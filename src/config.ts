@@ -65,6 +65,8 @@ export interface Config {
   readonly instantBookingFeeCents: number
   /** How long an unpaid booking holds its slot. */
   readonly bookingHoldSeconds: number
+  /** Future bookings that one customer may have with a pro without payment or the pro's approval. */
+  readonly maxUnpaidBookings: number
   /** The payment provider; the built-in sandbox when absent. */
   readonly stripe: StripeConfig | undefined
   /** Whether agents may pay for bookings by the Machine Payments Protocol. */
@@ -149,6 +151,7 @@ export function readConfig(env: Environment = process.env): Config {
     secret: secret(env, environment),
     instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
+    maxUnpaidBookings: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 3, 1, 1_000_000),
     stripe: stripe(env),
     machinePayments: machinePayments(env),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),

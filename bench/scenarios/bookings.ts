@@ -65,14 +65,15 @@ prepare reservation as
   cross join lateral reserve_slot(
     pro_id => slot.pro_id, wanted_service_id => slot.service_id, on_day => slot.day,
     at_minute => left(slot.time, 2)::integer * 60 + right(slot.time, 2)::integer, at_instant => null, duration => null,
-    name => 'Demo Customer', email => 'customer@demo.example', phone => '(555) 555-0100',
+    by_service => false,
+    name => 'Demo Customer', email => slot.id || '@demo.example', phone => '(555) 555-0100',
     address => '{"street":"1 Main Street","city":"Austin","state":"TX","zipCode":"78701"}'::jsonb,
     description => 'The kitchen sink drips.', source => 'api', source_agent_id => null,
     caller_id => account.id, booking_id => slot.id, code => 'HTH-' || upper(left(md5(slot.id::text), 12)),
     event_ids => array[gen_random_uuid(), gen_random_uuid()], traceparent => null, as_of => $1::timestamptz,
     base_url => $2, operation => 'createBooking', idempotency_key => slot.id::text,
     request_hash => sha256(slot.id::text::bytea), fee_cents => 0, hold_seconds => 900, payment_id => gen_random_uuid(),
-    provider => 'sandbox', wanted_package_id => null) result;
+    provider => 'sandbox', wanted_package_id => null, max_unpaid => 3, free_cancellation_hours => 24) result;
 \\set is_prepared true
 \\endif
 execute reservation('${new Date().toISOString()}', 'http://127.0.0.1:3000');

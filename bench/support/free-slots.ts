@@ -61,7 +61,7 @@ export const bookingRequest = (
     serviceId,
     date: day,
     time,
-    customer: { name: 'Demo Customer', email: 'customer@demo.example', phone: '(555) 555-0100' },
+    customer: { name: 'Demo Customer', email: `${idempotencyKey}@demo.example`, phone: '(555) 555-0100' },
     address: { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
     description: 'The kitchen sink drips.',
   }),

@@ -20,3 +20,12 @@ create or replace function booking_obstacle(
     when minutes > pro.longest_interval_minutes then 'service_too_long'
   end
 $$;
+
+-- Whether at least one service of the pro can be booked at once.
+create or replace function has_bookable_service(pro professionals) returns boolean
+  language sql stable parallel safe as $$
+  select exists (
+    select from professional_services o
+    join services s on s.id = o.service_id and s.active
+    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null)
+$$;

@@ -7,9 +7,54 @@ begin
     booking.status := 'cancelled';
     booking.cancelled_at := booking.hold_expires_at;
     booking.cancellation_reason := 'payment_expired';
+    booking.cancelled_by := 'hearth';
+    booking.hold_expires_at := null;
   end if;
   return booking;
 end $$;
+
+-- The agreed price of a booking, as in a pro's list of services; a package has one flat price.
+create or replace function booking_price(booking bookings) returns json
+  language sql immutable parallel safe as $$
+  select json_build_object(
+    'type', booking.price_type, 'basePrice', dollars(booking.base_price_cents), 'min', dollars(booking.min_price_cents),
+    'max', dollars(booking.max_price_cents), 'unit', booking.price_unit, 'currency', 'USD')
+$$;
+
+-- The booked package as it was then; null without one.
+create or replace function booking_package(booking bookings) returns json
+  language sql immutable parallel safe as $$
+  select case when booking.package_id is not null then json_build_object(
+    'id', booking.package_id, 'name', booking.package_name, 'includes', to_json(booking.package_includes),
+    'price', dollars(booking.base_price_cents)) end
+$$;
+
+-- The payment of a booking with its refund; null if nothing was due. An unpaid payment is expired once the booking is
+-- cancelled, even if its row does not say so yet.
+create or replace function booking_payment(booking bookings) returns json
+  language plpgsql stable parallel safe as $$
+begin
+  if booking.fee_cents + booking.deposit_cents = 0 then
+    return null;
+  end if;
+  return (
+    select json_build_object(
+      'status', case when booking.status = 'cancelled' and y.captured_at is null then 'expired' else y.status end,
+      'amount', dollars(y.amount_cents), 'fee', dollars(y.fee_cents), 'deposit', dollars(y.deposit_cents),
+      'currency', y.currency, 'paidAt', iso_instant(y.captured_at),
+      'refund', (
+        select json_build_object('amount', dollars(y.captured_cents), 'currency', y.captured_currency, 'status', r.status)
+        from payment_refunds r where r.payment_id = y.id))
+    from payments y where y.booking_id = booking.id
+  );
+end $$;
+
+-- Until when the customer can cancel without losing the payment: null after a late move, which ends that right.
+create or replace function free_cancellation_until(booking bookings) returns timestamptz
+  language sql immutable parallel safe as $$
+  select case when not booking.moved_late
+    then booking.starts_at - booking.free_cancellation_hours * interval '1 hour' end
+$$;
 
 -- A booking in look-ups, lists and events (section 2 of the API, "Lookup response"). Date and time are in the pro's time
 -- zone.
@@ -24,17 +69,24 @@ begin
       'scheduledDate', (booking.starts_at at time zone p.time_zone)::date,
       'scheduledTime', left((booking.starts_at at time zone p.time_zone)::time::text, 5),
       'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', s.id, 'name', s.name),
+      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+      'package', booking_package(booking),
+      'price', booking_price(booking),
       'professional', json_build_object('id', p.id, 'businessName', p.business_name, 'phone', p.phone,
         'location', c.name || ', ' || c.state),
       'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
+      'address', booking.address,
       'description', booking.description,
+      'payment', booking_payment(booking),
+      'holdExpiresAt', iso_instant(booking.hold_expires_at),
+      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
       'createdAt', iso_instant(booking.created_at),
       'confirmedAt', iso_instant(booking.confirmed_at),
-      'cancelledAt', iso_instant(booking.cancelled_at))
+      'cancelledAt', iso_instant(booking.cancelled_at),
+      'cancelledBy', booking.cancelled_by,
+      'cancellationReason', booking.cancellation_reason)
     from professionals p
     join cities c on c.id = p.city_id
-    join services s on s.id = booking.service_id
     where p.id = booking.professional_id
   );
 end $$;
@@ -50,17 +102,19 @@ begin
       'status', booking.status,
       'scheduledAt', iso_instant(booking.starts_at),
       'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', s.id, 'name', s.name),
+      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+      'package', booking_package(booking),
+      'price', booking_price(booking),
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
-        'location', c.name || ', ' || c.state))
+        'location', c.name || ', ' || c.state),
+      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
     from professionals p
     join cities c on c.id = p.city_id
-    join services s on s.id = booking.service_id
     where p.id = booking.professional_id
   );
 end $$;
 
--- A booking as its pro sees it: the look-up, the address, the package, and the assigned team member.
+-- A booking as its pro sees it: the look-up, the customer's phone number, and the assigned team member.
 create or replace function pro_booking_object(booking bookings) returns json
   language plpgsql stable strict parallel safe as $$
 begin
@@ -69,9 +123,5 @@ begin
       'assignedTo', (
         select jsonb_build_object('id', m.id, 'name', m.name) from members m
         where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
-      'address', booking.address,
-      'customerPhone', booking.customer_phone,
-      'package', (
-        select jsonb_build_object('id', k.id, 'name', k.name, 'includes', k.includes) from packages k
-        where k.id = booking.package_id)))::json;
+      'customerPhone', booking.customer_phone))::json;
 end $$;

@@ -9,6 +9,7 @@ declare
 begin
   update bookings b set
     status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
+    cancelled_by = 'hearth',
     hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
   where b.id = booking.id
   returning b.* into lapsed;

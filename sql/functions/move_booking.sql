@@ -57,6 +57,7 @@ begin
     end;
   end if;
   if outcome = 'slot_unavailable' then
-    next_available := next_open_slot(pro, moved.duration_minutes, day, as_of, base_url, moved_id);
+    next_available := next_open_slot(pro, moved.duration_minutes, day, as_of, base_url, moved_id, moved.service_id,
+      moved.package_id);
   end if;
 end $$;

@@ -2,10 +2,15 @@
 -- contenders queue instead of colliding; the constraint bookings_no_overlap guarantees that no double booking exists.
 --
 -- The start is `at_instant`, or if that is null `at_minute` minutes past midnight of `on_day` on the pro's local clock.
--- `duration` defaults to the package's, then to the pro's default slot. `event_ids` are two new ids.
+-- A package sets the length. Otherwise it is `duration`, or if that is null the service's (`by_service`) or the pro's default
+-- slot. `event_ids` are two new ids.
 -- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_off | service_unpriced |
--- date_out_of_range | slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for
--- `slot_unavailable`, `next_available` is the next time that fits, or null.
+-- duration_fixed (`duration` differs from the package's) | date_out_of_range | customer_blocked | too_many_unpaid |
+-- slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for `slot_unavailable`,
+-- `next_available` is the next time that fits, or null.
+--
+-- The booking stores what was agreed, so that later changes of the offer do not reach it. A customer, known by e-mail
+-- address, may have `max_unpaid` future bookings with a pro that are neither paid nor approved by the pro.
 --
 -- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
 -- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
@@ -17,16 +22,19 @@
 drop function if exists reserve_slot;
 create function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
-  name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
+  by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
   operation text, idempotency_key text, request_hash bytea,
-  fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid default null,
+  fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer,
+  free_cancellation_hours integer,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
   out payment json, out next_available json, out replayed boolean
 )
   language plpgsql volatile as $$
 declare
   pro professionals;
+  service services;
+  offer professional_services;
   package packages;
   day date;
   today date;
@@ -60,17 +68,24 @@ begin
   <<attempt>>
   begin
     select p.* into pro from professionals p where p.id = pro_id and p.active;
-    outcome := reservation_refusal(pro, wanted_service_id);
+    select s.* into service from services s where s.id = wanted_service_id and s.active;
+    select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
+    select k.* into package from packages k
+    where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+    minutes := case
+      when package.id is not null then package.duration_minutes
+      else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
+    end;
+    outcome := case
+      when pro.id is null then 'pro_not_found'
+      when offer.service_id is null then 'service_not_found'
+      when package.id is null and wanted_package_id is not null then 'package_not_found'
+      when duration <> minutes then 'duration_fixed'
+      when booking_obstacle(pro, offer, minutes, package.id is not null) <> 'service_too_long'
+        then booking_obstacle(pro, offer, minutes, package.id is not null)
+      else reservation_limit(pro, email, max_unpaid, as_of)
+    end;
     exit attempt when outcome is not null;
-
-    if wanted_package_id is not null then
-      select k.* into package from packages k
-      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = wanted_service_id;
-      if package.id is null then
-        outcome := 'package_not_found';
-        exit attempt;
-      end if;
-    end if;
 
     day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
     today := (as_of at time zone pro.time_zone)::date;
@@ -79,20 +94,14 @@ begin
       exit attempt;
     end if;
 
-    deposit_cents := case
-      when not pro.deposit_required then 0
-      when package.id is not null then round(package.price_cents * pro.deposit_percentage / 100)::integer
-      else deposit_due(pro, wanted_service_id) end;
-    if deposit_cents is null then
-      outcome := 'service_unpriced';
-      exit attempt;
-    end if;
+    deposit_cents := case when pro.deposit_required then
+      round(coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents) * pro.deposit_percentage / 100)
+      else 0 end;
     if fee_cents + deposit_cents > 0 then
       hold_until := as_of + hold_seconds * interval '1 second';
     end if;
 
     starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-    minutes := coalesce(duration, package.duration_minutes, pro.default_slot_minutes);
     ends_at := starts_at + minutes * interval '1 minute';
     events := reservation_events(pro, hold_until is not null);
 
@@ -102,7 +111,9 @@ begin
         id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
         status, confirmed_at, hold_expires_at, lapse_event_id,
         starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at)
+        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
+        service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
+        min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
       values (
         booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
         case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
@@ -110,14 +121,20 @@ begin
         hold_until, case when hold_until is not null then event_ids[2] end,
         starts_at, minutes, pro.buffer_minutes, ends_at,
         tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-        name, email, phone, address, description, source, source_agent_id, as_of)
+        name, email, phone, address, description, source, source_agent_id, as_of,
+        service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
+        case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
+        case when package.id is null then offer.min_price_cents end,
+        case when package.id is null then offer.max_price_cents end,
+        fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
       on conflict on constraint bookings_no_overlap do nothing
       returning * into made;
     end if;
 
     if made.id is null then
       outcome := 'slot_unavailable';
-      next_available := next_open_slot(pro, minutes, day, as_of, base_url);
+      next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
+        chosen_package => package.id);
       exit attempt;
     end if;
 
@@ -132,7 +149,7 @@ begin
   end attempt;
 
   if idempotency_key is not null
-    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced') then
+    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced', 'duration_fixed') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
@@ -140,20 +157,26 @@ begin
   end if;
 end $$;
 
--- Why the pro takes no instant booking of a service; null if they do. `pro` is null for an unknown or inactive pro.
-create or replace function reservation_refusal(pro professionals, wanted_service_id uuid) returns text
+-- Why this customer cannot book with the pro now, null if they can: customer_blocked | too_many_unpaid.
+create or replace function reservation_limit(
+  pro professionals, email text, max_unpaid integer, as_of timestamptz
+) returns text
   language plpgsql stable as $$
-declare
-  instant boolean;
 begin
-  if pro.id is null then
-    return 'pro_not_found';
+  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = lower(reservation_limit.email)) then
+    return 'customer_blocked';
   end if;
-  select pro.instant_booking_enabled and o.instant_book_enabled into instant
-  from professional_services o
-  join services s on s.id = o.service_id and s.active
-  where o.professional_id = pro.id and o.service_id = wanted_service_id;
-  return case when instant is null then 'service_not_found' when not instant then 'instant_booking_off' end;
+  if max_unpaid <= (
+    select count(*) from bookings b
+    where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
+      and lower(b.customer_email) = lower(reservation_limit.email) and b.approved_at is null
+      and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+      -- A booking with something to pay that is no longer held is paid.
+      and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
+  ) then
+    return 'too_many_unpaid';
+  end if;
+  return null;
 end $$;
 
 -- The events of a new booking, in order: created, then confirmed or pending approval, unless a payment is due. A booking
@@ -168,11 +191,5 @@ create or replace function reservation_events(pro professionals, is_held boolean
   end
 $$;
 
--- The pro's deposit for a service in cents: their percentage of its base price, or of its minimum price, rounded half up.
--- Null if the service has no price.
-create or replace function deposit_due(pro professionals, wanted_service_id uuid) returns integer
-  language sql stable as $$
-  select round(coalesce(o.base_price_cents, o.min_price_cents) * pro.deposit_percentage / 100)::integer
-  from professional_services o
-  where o.professional_id = pro.id and o.service_id = wanted_service_id
-$$;
+drop function if exists reservation_refusal(professionals, uuid);
+drop function if exists deposit_due(professionals, uuid);

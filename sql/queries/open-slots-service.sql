@@ -1,17 +1,21 @@
 -- A pro's open times on one date for one service, as the JSON text of the response body: one row, or none for an unknown
--- pro. `body` is null when the pro does not offer the service.
+-- pro. `body` is null when the pro does not offer the service. A service that cannot be booked has no slots: then `obstacle`
+-- says why.
 -- $1 pro id · $2 service id · $3 date · $4 now · $5 base URL of the booking page
 select
+  p.slug,
+  offer.obstacle,
   '{"professionalId":"' || p.id || '","serviceId":"' || offer.service_id || '","date":"' || $3::date
     || '","timezone":' || to_json(p.time_zone)
     || ',"durationMinutes":' || offer.minutes
     || ',"slots":[' || coalesce(listed.slots, '')
     || '],"nextAvailable":'
-    || coalesce(next_open_slot(p, offer.minutes, $3::date, $4::timestamptz, $5::text), 'null')
+    || coalesce(case when offer.obstacle is null then
+      next_open_slot(p, offer.minutes, $3::date, $4::timestamptz, $5::text, chosen_service => offer.service_id) end, 'null')
     || '}' as body
 from professionals p
 left join lateral (
-  select o.service_id, coalesce(o.duration_minutes, s.duration_minutes) as minutes
+  select o.service_id, service_minutes(o, s) as minutes, booking_obstacle(p, o, service_minutes(o, s)) as obstacle
   from professional_services o
   join services s on s.id = o.service_id and s.active
   where o.professional_id = p.id and o.service_id = $2::uuid
@@ -19,7 +23,9 @@ left join lateral (
 cross join lateral (
   select string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","startDateTime":"' || iso_instant(o.starts_at)
     || '","available":' || o.available || '}', ',' order by o.starts_at) as slots
-  from open_slots(p.business_hours, p.time_zone, $3::date, 1, offer.minutes, earliest_start(p, $4::timestamptz),
+  from open_slots(p.business_hours, p.time_zone, $3::date, 1, p.default_slot_minutes, offer.minutes,
+    earliest_start(p, $4::timestamptz),
     busy_time(p.id, p.buffer_minutes, local_days($3::date, 1, p.time_zone), $4::timestamptz)) o
+  where offer.obstacle is null
 ) listed
 where p.active and p.id = $1::uuid

@@ -1,22 +1,38 @@
 -- A pro's open times over some days, as the JSON text of the response body: one row, or none for an unknown pro.
+-- Without a service, slots last the pro's default; with one, as long as the service takes, and there are none if it cannot
+-- be booked: then `obstacle` says why. `service` is null without a service or if the pro does not offer it.
 -- $1 pro id, or null · $2 slug, or null · $3 first date, null for today in the pro's time zone · $4 days ·
--- $5 now · $6 base URL of the booking page
+-- $5 now · $6 base URL of the booking page · $7 service id, or null
 select
   p.id as professional_id,
+  p.slug,
   p.time_zone,
+  offer.service,
+  offer.obstacle,
   '{"professionalId":"' || p.id || '","slug":"' || p.slug || '","businessName":' || to_json(p.business_name)
-    || ',"instantBookingEnabled":' || p.instant_booking_enabled
-    || ',"slotDurationMinutes":' || p.default_slot_minutes
+    || ',"instantBookingEnabled":' || input.is_bookable
+    || ',"slotDurationMinutes":' || input.minutes
     || ',"leadTimeHours":' || p.lead_time_hours
     || ',"timezone":' || to_json(p.time_zone)
     || ',"availability":[' || listed.days
     || '],"nextAvailable":'
-    || coalesce(next_open_slot(p, p.default_slot_minutes, input.first_day, $5::timestamptz, $6::text), 'null')
+    || coalesce(case when input.is_bookable then
+      next_open_slot(p, input.minutes, input.first_day, $5::timestamptz, $6::text, chosen_service => $7::uuid) end, 'null')
     || '}' as body
 from professionals p
+left join lateral (
+  select json_build_object('id', s.id, 'name', s.name, 'durationMinutes', service_minutes(o, s)) as service,
+    service_minutes(o, s) as minutes, booking_obstacle(p, o, service_minutes(o, s)) as obstacle
+  from professional_services o
+  join services s on s.id = o.service_id and s.active
+  where o.professional_id = p.id and o.service_id = $7::uuid
+) offer on true
 cross join lateral (
   select coalesce($3::date, ($5::timestamptz at time zone p.time_zone)::date) as first_day,
-    earliest_start(p, $5::timestamptz) as earliest
+    earliest_start(p, $5::timestamptz) as earliest,
+    coalesce(offer.minutes, p.default_slot_minutes) as minutes,
+    case when $7::uuid is null then has_bookable_service(p) else offer.minutes is not null and offer.obstacle is null end
+      as is_bookable
 ) input
 cross join lateral (
   select string_agg('{"date":"' || d.day || '","dayOfWeek":"' || to_char(d.day, 'FMDay') || '","slots":['
@@ -25,8 +41,10 @@ cross join lateral (
   left join (
     select o.day, string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","available":' || o.available || '}',
       ',' order by o.starts_at) as slots
-    from open_slots(p.business_hours, p.time_zone, input.first_day, $4::integer, p.default_slot_minutes, input.earliest,
+    from open_slots(p.business_hours, p.time_zone, input.first_day, $4::integer, p.default_slot_minutes, input.minutes,
+      input.earliest,
       busy_time(p.id, p.buffer_minutes, local_days(input.first_day, $4::integer, p.time_zone), $5::timestamptz)) o
+    where $7::uuid is null or input.is_bookable
     group by o.day
   ) s on s.day = d.day
 ) listed

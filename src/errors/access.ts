@@ -27,6 +27,14 @@ export const ACCESS_ERRORS = {
     remedy: 'Log in at `/console/login`. Programs call the API with a key instead.',
     example: { detail: 'Log in to the console first.' },
   },
+  customer_blocked: {
+    status: 403,
+    title: 'No bookings from this customer',
+    rpc: -32003,
+    meaning: 'The pro takes no more bookings from this customer, identified by e-mail address. Nothing was booked.',
+    remedy: 'Choose another pro.',
+    example: { detail: 'This pro does not take bookings from this customer. Choose another pro.' },
+  },
   role_not_allowed: {
     status: 403,
     title: 'Not available to your role',

@@ -30,6 +30,15 @@ export const CONFLICT_ERRORS = {
       },
     },
   },
+  too_many_unpaid_bookings: {
+    status: 409,
+    title: 'Too many unpaid bookings',
+    rpc: -32009,
+    meaning:
+      'A customer, identified by e-mail address, may have a few future bookings with a pro that are neither paid nor approved by the pro (3 unless configured otherwise). Nothing was booked.',
+    remedy: 'Pay or cancel one of them, or ask the pro to approve one.',
+    example: { detail: 'This customer has as many unpaid bookings with this pro as are possible.' },
+  },
   hold_expired: {
     status: 409,
     title: 'Hold expired',

@@ -27,6 +27,22 @@ export const Refund = Type.Object(
 )
 export type Refund = Static<typeof Refund>
 
+const PaymentStatus = OneOf(['requires_payment', 'failed', 'succeeded', 'expired', 'refunding', 'refunded'])
+
+/** A payment in look-ups. */
+export const BookingPayment = Type.Object(
+  {
+    status: PaymentStatus,
+    amount: Type.Number({ description: 'Fee and deposit' }),
+    fee: Type.Number(),
+    deposit: Type.Number(),
+    currency: Type.String(),
+    paidAt: Nullable(Instant()),
+    refund: Nullable(Refund),
+  },
+  { $id: 'BookingPayment' },
+)
+
 export const SandboxParams = Type.Object({ clientSecret: Type.String({ minLength: 1, maxLength: 255 }) })
 
 export const SandboxPayment = Type.Object(
@@ -37,7 +53,7 @@ export const SandboxPayment = Type.Object(
 export const SandboxReceipt = Type.Object(
   {
     payment: Type.Object({
-      status: OneOf(['requires_payment', 'failed', 'succeeded', 'expired', 'refunding', 'refunded']),
+      status: PaymentStatus,
       amount: Type.Number(),
       currency: Type.String(),
     }),

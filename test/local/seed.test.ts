@@ -210,7 +210,8 @@ describe('the calendar', () => {
       join services s on s.id = o.service_id
       cross join lateral (select (${at}::timestamptz at time zone p.time_zone)::date as today) d
       where p.instant_booking_enabled and not exists (
-        select from open_slots(p.business_hours, p.time_zone, d.today, 14, o.minutes, earliest_start(p, ${at}),
+        select from open_slots(p.business_hours, p.time_zone, d.today, 14, p.default_slot_minutes, o.minutes,
+          earliest_start(p, ${at}),
           busy_time(p.id, p.buffer_minutes, local_days(d.today, 14, p.time_zone), ${at}))
         where available)`
     expect([...full]).toEqual([])

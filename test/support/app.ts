@@ -58,6 +58,8 @@ export async function openTestApp(
     CODE_LOOKUPS_PER_MINUTE: '1000000',
     CONSOLE_RATE_PER_MINUTE: '1000000',
     LOGINS_PER_ADDRESS: '1000000',
+    // Most tests book more than a customer may.
+    MAX_UNPAID_BOOKINGS: '1000000',
     ...env,
   })
   const deps = openDeps(config, { clock })

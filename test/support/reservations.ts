@@ -13,6 +13,7 @@ export const newReservation = (pro: TestPro, changes: Partial<Reservation> = {})
   serviceId: pro.serviceId,
   start: { date: '2026-11-23', minute: 9 * 60 },
   durationMinutes: null,
+  defaultLength: 'slot',
   customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
   address: null,
   description: null,
@@ -30,5 +31,7 @@ export const newReservation = (pro: TestPro, changes: Partial<Reservation> = {})
   holdSeconds: 900,
   paymentId: randomUUID(),
   paymentProvider: 'sandbox',
+  maxUnpaid: 1_000_000,
+  freeCancellationHours: 24,
   ...changes,
 })

@@ -83,13 +83,14 @@ export async function insertBookings(sql: Sql, pro: TestPro, bookings: BookingTi
     await tx`
     insert into bookings (id, professional_id, service_id, confirmation_code, status, starts_at, duration_minutes,
       buffer_minutes, ends_at, holds, customer_name, customer_email, source, created_at, confirmed_at, cancelled_at,
-      completed_at)
+      completed_at, service_name, price_type)
     select r.id, ${pro.id}, ${pro.serviceId}, r.code, r.status, r."startsAt", r."durationMinutes", r."bufferMinutes",
       t.ends_at, tstzrange(r."startsAt", t.ends_at + r."bufferMinutes" * interval '1 minute'),
       'Homeowner in Austin', 'home@example.com', 'api', '2020-01-01',
       case when r.status in ('confirmed', 'completed', 'no_show') then timestamptz '2020-01-01' end,
       case when r.status = 'cancelled' then timestamptz '2020-01-01' end,
-      case when r.status = 'completed' then timestamptz '2020-01-01' end
+      case when r.status = 'completed' then timestamptz '2020-01-01' end,
+      'Drain Cleaning', 'flat'
     from jsonb_to_recordset(${sql.json(rows)}) as r(id uuid, code text, status text, "startsAt" timestamptz,
       "durationMinutes" integer, "bufferMinutes" integer)
     cross join lateral (select r."startsAt" + r."durationMinutes" * interval '1 minute' as ends_at) t`

@@ -75,11 +75,12 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl ?? testRedisUrl,
-      // Most tests send more requests than a client may.
+      // Most tests send more requests, and book more, than a client may.
       PUBLIC_RATE_PER_MINUTE: '1000000',
       CODE_LOOKUPS_PER_MINUTE: '1000000',
       CONSOLE_RATE_PER_MINUTE: '1000000',
       LOGINS_PER_ADDRESS: '1000000',
+      MAX_UNPAID_BOOKINGS: '1000000',
       ...env,
     },
     stdin: 'ignore',

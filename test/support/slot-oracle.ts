@@ -28,12 +28,12 @@ export class SlotOracle {
     this.#clock = clock
   }
 
-  /** The slots of one local date, each of `minutes`. */
+  /** The slots of one local date, each of `minutes`, on the grid of default slots. */
   slots(date: string, minutes: number): ExpectedSlot[] {
     const slots = []
     const clock = this.#clock
     for (const { from, to } of this.#intervals(date))
-      for (let reading = from; reading < to; reading += minutes) {
+      for (let reading = from; reading < to; reading += this.situation.defaultSlotMinutes) {
         const start = clock.instantOf(reading)
         if (start === undefined || start + minutes > clock.firstInstantFrom(to)) continue
         const end = clock.read(start + minutes)

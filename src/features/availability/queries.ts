@@ -2,14 +2,23 @@
 import type { Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 
+/** Why a service cannot be booked at once; see `sql/functions/bookable.sql`. */
+export type BookingObstacle = 'instant_booking_off' | 'service_unpriced' | 'service_too_long'
+
 export interface OpenSlotsRow {
   professionalId: string
+  slug: string
   timeZone: string
-  /** The response body as JSON text. */
+  /** Null without a service in the query, and when the pro does not offer it. */
+  service: { id: string; name: string; durationMinutes: number } | null
+  obstacle: BookingObstacle | null
+  /** The response body as JSON text, without `service`. */
   body: string
 }
 
 export interface ServiceSlotsRow {
+  slug: string
+  obstacle: BookingObstacle | null
   /** The response body as JSON text; null when the pro does not offer the service. */
   body: string | null
 }
@@ -17,13 +26,24 @@ export interface ServiceSlotsRow {
 const openSlots = statementFile<OpenSlotsRow>('open-slots')
 const serviceSlots = statementFile<ServiceSlotsRow>('open-slots-service')
 
-/** The open times of an active pro, by `id` or `slug`, over 1–14 `days` from `firstDate` (null: today in the pro's time zone). */
+/**
+ * The open times of an active pro, by `id` or `slug`, over 1–14 `days` from `firstDate` (null: today in the pro's time zone),
+ * for a service or (null) in the pro's default slots.
+ */
 export async function findOpenSlots(
   db: Runner,
-  query: { id: string | null; slug: string | null; firstDate: string | null; days: number; now: Date; baseUrl: string },
+  query: {
+    id: string | null
+    slug: string | null
+    serviceId: string | null
+    firstDate: string | null
+    days: number
+    now: Date
+    baseUrl: string
+  },
 ): Promise<OpenSlotsRow | undefined> {
-  const { id, slug, firstDate, days, now, baseUrl } = query
-  const rows = await openSlots.run(db, [id, slug, firstDate, days, now.toISOString(), baseUrl])
+  const { id, slug, serviceId, firstDate, days, now, baseUrl } = query
+  const rows = await openSlots.run(db, [id, slug, firstDate, days, now.toISOString(), baseUrl, serviceId])
   return rows[0]
 }
 
@@ -65,8 +85,8 @@ export async function findTimes(
         select p, coalesce(${firstDate}::date, (${now}::timestamptz at time zone p.time_zone)::date) as first_day
         from professionals p where p.id = ${professionalId} and p.active),
       times as (
-        select s.* from pro, open_slots((p).business_hours, (p).time_zone, first_day, ${days}, ${minutes},
-          earliest_start(p, ${now}), busy_time((p).id, (p).buffer_minutes,
+        select s.* from pro, open_slots((p).business_hours, (p).time_zone, first_day, ${days},
+          (p).default_slot_minutes, ${minutes}, earliest_start(p, ${now}), busy_time((p).id, (p).buffer_minutes,
             local_days(first_day, ${days}, (p).time_zone), ${now}, ${exceptBookingId})) s)
       select (p).time_zone, next_open_slot(p, ${minutes}, first_day, ${now}, ${baseUrl}, ${exceptBookingId}) as next_available, (
         select json_agg(json_build_object('date', first_day + n, 'slots', coalesce(

@@ -1,7 +1,6 @@
 // The schemas of bookings (spec §2 and §4.2).
 import { type Static, Type } from '@sinclair/typebox'
 
-import { invalidField } from '../../errors/app-error.ts'
 import {
   CalendarDate,
   ClockTime,
@@ -14,7 +13,7 @@ import {
   Uuid,
 } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
-import { MaybePaymentDue, Refund } from '../../payments/schemas.ts'
+import { BookingPayment, MaybePaymentDue, Refund } from '../../payments/schemas.ts'
 
 /** The interface that a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
@@ -35,12 +34,7 @@ export const Customer = Type.Object(
   { $id: 'Customer', additionalProperties: false },
 )
 
-const Minutes = Type.Integer({
-  minimum: 15,
-  maximum: 720,
-  multipleOf: 5,
-  description: 'Minutes; defaults to the pro’s slot length',
-})
+const minutes = (description: string) => Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5, description })
 
 export const NewBooking = Type.Object(
   {
@@ -48,7 +42,7 @@ export const NewBooking = Type.Object(
     serviceId: Uuid(),
     date: CalendarDate({ description: 'The day on the pro’s calendar' }),
     time: ClockTime({ description: 'HH:MM on the pro’s clock' }),
-    duration: Type.Optional(Minutes),
+    duration: Type.Optional(minutes('Minutes; defaults to the pro’s default slot')),
     customer: Customer,
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
@@ -65,7 +59,9 @@ export const BookingStart = Type.Object(
     professionalId: Uuid(),
     serviceId: Uuid(),
     startDateTime: Instant({ description: 'The start, a whole minute' }),
-    durationMinutes: Type.Optional(Minutes),
+    durationMinutes: Type.Optional(
+      minutes('Defaults to the length of the service. A package has its own length: leave it out'),
+    ),
     guestName: Name(),
     guestEmail: Email(),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
@@ -80,7 +76,34 @@ export const BookingStart = Type.Object(
 )
 export type BookingStart = Static<typeof BookingStart>
 
-const BookedService = Type.Object({ id: Type.String(), name: Type.String() })
+const BookedService = Type.Object({ id: Type.String(), name: Type.String() }, { description: 'As it was booked' })
+
+const AgreedPrice = Type.Object(
+  {
+    type: OneOf(['flat', 'hourly', 'per_unit']),
+    basePrice: Nullable(Type.Number()),
+    min: Nullable(Type.Number()),
+    max: Nullable(Type.Number()),
+    unit: Nullable(Type.String()),
+    currency: Type.String(),
+  },
+  { $id: 'AgreedPrice', description: 'The price as it was booked; later changes of the offer do not reach it' },
+)
+
+const BookedPackage = Nullable(
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    includes: Type.Array(Type.String()),
+    price: Type.Number(),
+  }),
+  { description: 'The package as it was booked; null without one' },
+)
+
+const FreeCancellationUntil = Nullable(Instant(), {
+  description:
+    'Cancelling later keeps the payment. Null after a move that was made too late: then it is kept at any time',
+})
 
 export const BookingReceipt = Type.Object(
   {
@@ -92,6 +115,8 @@ export const BookingReceipt = Type.Object(
     scheduledAt: Instant(),
     durationMinutes: Type.Integer(),
     service: BookedService,
+    package: BookedPackage,
+    price: AgreedPrice,
     professional: Type.Object({
       id: Type.String(),
       slug: Type.String(),
@@ -99,6 +124,7 @@ export const BookingReceipt = Type.Object(
       phone: Nullable(Type.String()),
       location: Type.String(),
     }),
+    freeCancellationUntil: FreeCancellationUntil,
   },
   { $id: 'BookingReceipt' },
 )
@@ -140,6 +166,8 @@ export const Booking = Type.Object(
     scheduledTime: Type.String({ description: 'HH:MM on the pro’s clock' }),
     durationMinutes: Type.Integer(),
     service: BookedService,
+    package: BookedPackage,
+    price: AgreedPrice,
     professional: Type.Object({
       id: Type.String(),
       businessName: Type.String(),
@@ -147,10 +175,20 @@ export const Booking = Type.Object(
       location: Type.String(),
     }),
     customer: Type.Object({ name: Type.String(), email: Type.String() }),
+    address: Nullable(Address, { description: 'Where the work is, as given by the customer' }),
     description: Nullable(Type.String()),
+    payment: Nullable(BookingPayment, { description: 'The fee and deposit; null when nothing was due' }),
+    holdExpiresAt: Nullable(Instant(), { description: 'The payment deadline; null when the time is not held for one' }),
+    freeCancellationUntil: FreeCancellationUntil,
     createdAt: Instant(),
     confirmedAt: Nullable(Instant()),
     cancelledAt: Nullable(Instant()),
+    cancelledBy: Nullable(OneOf(['customer', 'pro', 'hearth']), {
+      description: '`hearth`: not paid or not answered in time',
+    }),
+    cancellationReason: Nullable(Type.String(), {
+      description: 'In the words of the customer or pro; for `hearth` a code such as `payment_expired`',
+    }),
   },
   { $id: 'Booking' },
 )
@@ -215,9 +253,7 @@ export const ProBooking = Type.Object(
     assignedTo: Nullable(Type.Object({ id: Type.String(), name: Type.String() }), {
       description: 'The team member who does the work',
     }),
-    address: Nullable(Address, { description: 'Where the work is, as given by the customer' }),
     customerPhone: Nullable(Type.String()),
-    package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
   },
   { $id: 'ProBooking' },
 )
@@ -256,19 +292,3 @@ export const ProBookingChanged = Type.Object(
   { $id: 'ProBookingChanged' },
 )
 export type ProBookingChanged = Static<typeof ProBookingChanged>
-
-/** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
-export type Start = { date: string; minute: number } | { instant: string }
-
-/** `HH:MM` of a date on the pro's clock. */
-export function localStart(date: string, time: string): Start {
-  const [hours, minutes] = time.split(':').map(Number)
-  return { date, minute: (hours ?? 0) * 60 + (minutes ?? 0) }
-}
-
-/** The instant. Throws validation_failed unless it is a whole minute. */
-export function wholeMinute(field: string, instant: string): string {
-  if (Date.parse(instant) % 60_000 !== 0 || !/T\d\d:\d\d(:00(\.0+)?)?(Z|[+-])/.test(instant))
-    throw invalidField(field, 'must be a whole minute')
-  return instant
-}

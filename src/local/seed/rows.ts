@@ -71,12 +71,13 @@ export const addHistory = (rows: Rows, pro: Pro, history: History): void => {
 }
 
 const addBooking = (rows: Rows, pro: Pro, booking: Booking): void => {
+  const { service, basePriceCents, minPriceCents, maxPriceCents } = booking.offer
   const start = instant(booking.startMs)
   const endMs = booking.startMs + booking.durationMinutes * minuteMs
   rows.add('bookings', [
     booking.id,
     pro.id,
-    booking.offer.service.id,
+    service.id,
     booking.code,
     booking.status,
     start,
@@ -93,6 +94,14 @@ const addBooking = (rows: Rows, pro: Pro, booking: Booking): void => {
     instantOrNull(booking.cancelledMs),
     instantOrNull(booking.completedMs),
     booking.cancellationReason,
+    booking.status === 'cancelled' ? 'customer' : null,
+    pro.requiresApproval ? instantOrNull(booking.confirmedMs) : null,
+    service.name,
+    service.priceType,
+    service.unit,
+    basePriceCents,
+    minPriceCents,
+    maxPriceCents,
   ])
 }
 

@@ -15,7 +15,8 @@ const columnNames = {
   bookings: `
     id professional_id service_id confirmation_code status starts_at duration_minutes buffer_minutes ends_at
     holds customer_name customer_email description source created_at confirmed_at cancelled_at completed_at
-    cancellation_reason`,
+    cancellation_reason cancelled_by approved_at service_name price_type price_unit base_price_cents min_price_cents
+    max_price_cents`,
   rfqs: `
     id professional_id service_id status description budget timeline customer_name customer_email source
     created_at`,

@@ -36,10 +36,10 @@ declare
 begin
   begin
     select r.outcome into result
-    from reserve_slot(pro_id, service_id, on_day, at_minute, at_instant, minutes,
+    from reserve_slot(pro_id, service_id, on_day, at_minute, at_instant, minutes, false,
       'Homeowner in Austin', 'home@example.com', null, null, null, 'api', null, null, gen_random_uuid(),
       'HTH-ZZZZZZZZZZZZ', array[gen_random_uuid(), gen_random_uuid()], null, as_of, '${BASE}', null, null, null,
-      0, 900, gen_random_uuid(), 'sandbox') r;
+      0, 900, gen_random_uuid(), 'sandbox', null, 1000000, 24) r;
     raise exception using errcode = 'HTH00';
   exception when sqlstate 'HTH00' then null;
   end;
@@ -78,7 +78,14 @@ interface ListedDay {
 }
 
 async function list(given: { firstDate: string | null; days: number; now: string }) {
-  const query = { id: pro.id, slug: null, firstDate: given.firstDate, days: given.days, now: new Date(given.now) }
+  const query = {
+    id: pro.id,
+    slug: null,
+    serviceId: null,
+    firstDate: given.firstDate,
+    days: given.days,
+    now: new Date(given.now),
+  }
   const row = await findOpenSlots(database.read, { ...query, baseUrl: BASE })
   return JSON.parse(row?.body ?? 'null') as {
     availability: ListedDay[]
@@ -89,15 +96,22 @@ async function list(given: { firstDate: string | null; days: number; now: string
 async function listForService(given: Case) {
   const query = { professionalId: pro.id, serviceId: pro.serviceId, date: given.firstDate, now: new Date(given.now) }
   const row = await findServiceSlots(database.read, { ...query, baseUrl: BASE })
-  return JSON.parse(row?.body ?? 'null') as Record<string, unknown>
+  return { ...(JSON.parse(row?.body ?? 'null') as Record<string, unknown>), obstacle: row?.obstacle }
 }
 
 const dayOfWeek = (date: string) =>
   new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(date))
 
-function withUrl(next: { date: string; time: string } | null) {
-  return next && { ...next, bookingUrl: `${BASE}/pros/pro-${pro.id}/book?date=${next.date}&time=${next.time}` }
+function withUrl(next: { date: string; time: string } | null, query = '') {
+  return next && { ...next, bookingUrl: `${BASE}/pros/pro-${pro.id}/book?${query}date=${next.date}&time=${next.time}` }
 }
+
+/** The longest interval of the business hours in minutes. */
+const longestInterval = ({ businessHours }: Case) =>
+  Math.max(
+    0,
+    ...Object.values(businessHours).flatMap((day) => day.map(({ start, end }) => minuteOf(end) - minuteOf(start))),
+  )
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
@@ -130,16 +144,23 @@ describe('open times', () => {
               .map(({ start, end, available }) => ({ start, end, available })),
           })),
         )
-        expect(listed.nextAvailable).toEqual(withUrl(oracle.next(given.firstDate, given.defaultSlotMinutes)))
-        expect(await listForService(given)).toEqual({
+        const fits = given.serviceMinutes <= longestInterval(given)
+        expect(listed.nextAvailable).toEqual(
+          fits ? withUrl(oracle.next(given.firstDate, given.defaultSlotMinutes)) : null,
+        )
+        const { obstacle, ...service } = await listForService(given)
+        expect(service).toEqual({
           professionalId: pro.id,
           serviceId: pro.serviceId,
           date: given.firstDate,
           timezone: given.timeZone,
           durationMinutes: given.serviceMinutes,
-          slots: oracle.slots(given.firstDate, given.serviceMinutes),
-          nextAvailable: withUrl(oracle.next(given.firstDate, given.serviceMinutes)),
+          slots: fits ? oracle.slots(given.firstDate, given.serviceMinutes) : [],
+          nextAvailable: fits
+            ? withUrl(oracle.next(given.firstDate, given.serviceMinutes), `service=${pro.serviceId}&`)
+            : null,
         })
+        expect(obstacle).toBe(fits ? null : 'service_too_long')
 
         const slots = listed.availability.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })))
         const attempts: (Attempt & { expected: boolean })[] = [

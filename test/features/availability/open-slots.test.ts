@@ -23,7 +23,7 @@ interface Listed {
 }
 
 async function list(pro: TestPro, firstDate: string | null, days: number, now: string): Promise<Listed> {
-  const query = { id: pro.id, slug: null, firstDate, days, now: new Date(now), baseUrl: BASE }
+  const query = { id: pro.id, slug: null, serviceId: null, firstDate, days, now: new Date(now), baseUrl: BASE }
   const row = await findOpenSlots(database.read, query)
   return JSON.parse(row?.body ?? 'null') as Listed
 }
@@ -105,7 +105,13 @@ describe('the list', () => {
 
   test('contains the pro’s settings, by id and by slug', async () => {
     const pro = await insertPro(sql, { leadTimeHours: 3, defaultSlotMinutes: 45 })
-    const query = { firstDate: '2026-11-20', days: 1, now: new Date('2026-11-20T00:00:00Z'), baseUrl: BASE }
+    const query = {
+      serviceId: null,
+      firstDate: '2026-11-20',
+      days: 1,
+      now: new Date('2026-11-20T00:00:00Z'),
+      baseUrl: BASE,
+    }
     const byId = await findOpenSlots(database.read, { ...query, id: pro.id, slug: null })
     const bySlug = await findOpenSlots(database.read, { ...query, id: null, slug: `pro-${pro.id}` })
     expect(bySlug).toEqual(byId)
@@ -125,10 +131,10 @@ describe('the list', () => {
     const pro = await insertPro(sql)
     const now = new Date('2026-11-20T00:00:00Z')
     const unoffered = { professionalId: pro.id, serviceId: randomUUID(), date: '2026-11-20', now, baseUrl: BASE }
-    expect(await findServiceSlots(database.read, unoffered)).toEqual({ body: null })
+    expect(await findServiceSlots(database.read, unoffered)).toMatchObject({ body: null })
     expect(await findServiceSlots(database.read, { ...unoffered, professionalId: randomUUID() })).toBeUndefined()
 
-    const query = { id: pro.id, slug: null, firstDate: null, days: 1, now, baseUrl: BASE }
+    const query = { id: pro.id, slug: null, serviceId: null, firstDate: null, days: 1, now, baseUrl: BASE }
     expect(await findOpenSlots(database.read, { ...query, id: randomUUID() })).toBeUndefined()
     await sql`update professionals set active = false where id = ${pro.id}`
     expect(await findOpenSlots(database.read, query)).toBeUndefined()

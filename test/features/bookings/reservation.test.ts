@@ -153,9 +153,11 @@ describe('the constraint', () => {
 /** Inserts a booking without the lock and the checks. */
 const insertDirectly = (db: Sql | TransactionSql, pro: TestPro, startsAt: string) => db`
   insert into bookings (id, professional_id, service_id, confirmation_code, status, starts_at, duration_minutes,
-    buffer_minutes, ends_at, holds, customer_name, customer_email, source, created_at, confirmed_at)
+    buffer_minutes, ends_at, holds, customer_name, customer_email, source, created_at, confirmed_at,
+    service_name, price_type)
   select ${randomUUID()}, ${pro.id}, ${pro.serviceId}, ${confirmationCode()}, 'confirmed', s, 60, 0,
-    s + interval '1 hour', tstzrange(s, s + interval '1 hour'), 'Homeowner in Austin', 'home@example.com', 'api', s, s
+    s + interval '1 hour', tstzrange(s, s + interval '1 hour'), 'Homeowner in Austin', 'home@example.com', 'api', s, s,
+    'Drain Cleaning', 'flat'
   from (select ${startsAt}::timestamptz as s) start
   on conflict on constraint bookings_no_overlap do nothing
   returning id`

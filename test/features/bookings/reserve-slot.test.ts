@@ -66,12 +66,20 @@ describe('a reservation', () => {
       scheduledTime: '09:00',
       durationMinutes: 45,
       service,
+      package: null,
+      price: { type: 'flat', basePrice: null, min: null, max: null, unit: null, currency: 'USD' },
       professional,
+      address: { city: 'Austin' },
+      payment: null,
+      holdExpiresAt: null,
+      freeCancellationUntil: '2026-11-22T15:00:00.000Z',
       customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
       description: 'The kitchen sink is blocked.',
       createdAt: NOW.toISOString(),
       confirmedAt: NOW.toISOString(),
       cancelledAt: null,
+      cancelledBy: null,
+      cancellationReason: null,
     }
     const { read } = database
     expect(await findBookingByCode(read, reservation.confirmationCode, NOW)).toEqual(booking)
@@ -142,7 +150,7 @@ describe('a reservation', () => {
       nextAvailable: {
         date: '2026-11-23',
         time: '11:00',
-        bookingUrl: `https://hearth.example/pros/pro-${pro.id}/book?date=2026-11-23&time=11:00`,
+        bookingUrl: `https://hearth.example/pros/pro-${pro.id}/book?service=${pro.serviceId}&date=2026-11-23&time=11:00`,
       },
     })
 

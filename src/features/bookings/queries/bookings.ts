@@ -1,14 +1,18 @@
 // SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { Booking, BookingReceipt, NewBooking, ProBooking, Start } from '../schemas.ts'
+import type { Booking, BookingReceipt, NewBooking, ProBooking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
+
+/** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
+export type Start = { date: string; minute: number } | { instant: string }
 
 export interface Reservation {
   professionalId: string
   serviceId: string
   start: Start
-  /** Null: the pro's default slot. */
+  /** Null: the package's length, else the service's or the pro's default slot, by `defaultLength`. */
   durationMinutes: number | null
+  defaultLength: 'service' | 'slot'
   customer: NewBooking['customer']
   address: NewBooking['address'] | null
   description: string | null
@@ -32,6 +36,9 @@ export interface Reservation {
   paymentProvider: 'sandbox' | 'stripe'
   /** A package of this pro and service. */
   packageId?: string | undefined
+  /** Future bookings of one customer with the pro that are neither paid nor approved. */
+  maxUnpaid: number
+  freeCancellationHours: number
 }
 
 /** The payment that a reservation created. */
@@ -56,6 +63,9 @@ export type ReservationRow = { replayed: boolean } & (
         | 'package_not_found'
         | 'instant_booking_off'
         | 'service_unpriced'
+        | 'duration_fixed'
+        | 'customer_blocked'
+        | 'too_many_unpaid'
         | 'date_out_of_range'
         | 'idempotency_mismatch'
     }
@@ -85,7 +95,7 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
       from reserve_slot(
         pro_id => ${reservation.professionalId}, wanted_service_id => ${reservation.serviceId},
         on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
-        duration => ${reservation.durationMinutes},
+        duration => ${reservation.durationMinutes}, by_service => ${reservation.defaultLength === 'service'},
         name => ${reservation.customer.name}, email => ${reservation.customer.email}, phone => ${reservation.customer.phone ?? null},
         address => ${reservation.address ? sql.json(reservation.address) : null}, description => ${reservation.description},
         source => ${reservation.source}, source_agent_id => ${reservation.sourceAgentId},
@@ -95,7 +105,8 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
         operation => ${reservation.idempotency?.operation ?? null}, idempotency_key => ${reservation.idempotency?.key ?? null},
         request_hash => ${reservation.idempotency?.requestHash ?? null},
         fee_cents => ${reservation.feeCents}, hold_seconds => ${reservation.holdSeconds}, payment_id => ${reservation.paymentId},
-        provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null})`,
+        provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null},
+        max_unpaid => ${reservation.maxUnpaid}, free_cancellation_hours => ${reservation.freeCancellationHours})`,
   )
   return row as ReservationRow
 }

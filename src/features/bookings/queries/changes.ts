@@ -1,8 +1,8 @@
 // SQL of changes to bookings: lock, save, assign, move, lapse.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { Booking, Start } from '../schemas.ts'
+import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
-import type { NextAvailable } from './bookings.ts'
+import type { NextAvailable, Start } from './bookings.ts'
 
 /** Access to a booking: its pro, the account that created it, anyone with its code, or Hearth itself. */
 export type BookingAccess = { professionalId: string } | { accountId: string; code: string | null } | 'system'
@@ -16,8 +16,8 @@ export interface LockedBooking {
   /** The payment deadline; null when no payment is due. */
   holdExpiresAt: string | null
   requiresApproval: boolean
-  /** Moved at a time when cancelling would have kept the payment. */
-  movedLate: boolean
+  /** Cancelling keeps the payment from then on; null: always, after a move that was too late. */
+  freeCancellationUntil: string | null
 }
 
 /** The booking, locked until the transaction ends; undefined without access. */
@@ -31,7 +31,7 @@ export async function lockBooking(
     'lockBooking',
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
-        p.requires_approval, b.moved_late
+        p.requires_approval, free_cancellation_until(b)
       from bookings b join professionals p on p.id = b.professional_id
       where b.id = ${id} and ${
         access === 'system'
@@ -51,11 +51,16 @@ export interface SavedBooking {
   eventSequence: number
 }
 
-/** Saves the state of a locked booking with its timestamps, and ends its hold. */
+/** Saves the state of a locked booking with its timestamps and who changed it, and ends its hold. */
 export async function saveBookingState(
   tx: Runner,
   id: string,
-  { status, reason, now }: { status: BookingState; reason: string | null; now: Date },
+  {
+    status,
+    by,
+    reason,
+    now,
+  }: { status: BookingState; by: 'customer' | 'pro' | 'hearth'; reason: string | null; now: Date },
 ): Promise<SavedBooking> {
   const at = now.toISOString()
   const rows = await tx.run<SavedBooking>(
@@ -64,9 +69,11 @@ export async function saveBookingState(
       update bookings b set
         status = ${status},
         confirmed_at = case when ${status} = 'confirmed' then coalesce(b.confirmed_at, ${at}) else b.confirmed_at end,
+        approved_at = case when ${status} = 'confirmed' and ${by} = 'pro' then ${at}::timestamptz else b.approved_at end,
         completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
         cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
         cancellation_reason = case when ${status} = 'cancelled' then ${reason} end,
+        cancelled_by = case when ${status} = 'cancelled' then ${by} end,
         hold_expires_at = null, lapse_event_id = null,
         event_sequence = b.event_sequence + 1
       where b.id = ${id}
@@ -152,7 +159,7 @@ export async function moveBookingTime(
 export interface CancellationTermsRow {
   status: BookingState
   startsAt: string
-  movedLate: boolean
+  freeCancellationUntil: string | null
   /** Captured and not refunded. */
   paidCents: number
   isProActive: boolean
@@ -167,7 +174,7 @@ export async function findCancellationTerms(
   const rows = await db.run<CancellationTermsRow>(
     'findCancellationTerms',
     (sql) => sql`
-      select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.moved_late,
+      select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, free_cancellation_until(b),
         coalesce((select y.amount_cents from payments y where y.booking_id = b.id and y.status = 'succeeded'), 0)
           as paid_cents,
         p.active as is_pro_active

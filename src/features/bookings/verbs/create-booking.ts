@@ -16,10 +16,12 @@ import {
   type BookingStarted,
   type NewBooking,
   type Source,
-  localStart,
-  wholeMinute,
 } from '../schemas.ts'
 import { releaseHold } from './holds.ts'
+import { localStart, wholeMinute } from './start-time.ts'
+
+/** Cancelling is free until this many hours before the start (design §7). */
+const FREE_CANCELLATION_HOURS = 24
 
 export const CANCELLATION_POLICY =
   'Free cancellation until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.'
@@ -27,7 +29,7 @@ export const CANCELLATION_POLICY =
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
  * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, validation_failed (date),
- * slot_unavailable with `nextAvailable`, and idempotency_mismatch.
+ * slot_unavailable with `nextAvailable`, customer_blocked, too_many_unpaid_bookings, and idempotency_mismatch.
  */
 export async function createBooking(
   deps: Deps,
@@ -40,6 +42,7 @@ export async function createBooking(
     serviceId: input.serviceId,
     start: localStart(input.date, input.time),
     durationMinutes: input.duration ?? null,
+    defaultLength: 'slot',
     customer: input.customer,
     address: input.address ?? null,
     description: input.description ?? null,
@@ -71,6 +74,7 @@ export async function startBooking(
     serviceId: input.serviceId,
     start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
     durationMinutes: input.durationMinutes ?? null,
+    defaultLength: 'service',
     customer: { name: input.guestName, email: input.guestEmail },
     address: input.zipCode === undefined ? null : { zipCode: input.zipCode },
     description: input.description ?? null,
@@ -98,6 +102,7 @@ type BookingTerms = Pick<
   | 'serviceId'
   | 'start'
   | 'durationMinutes'
+  | 'defaultLength'
   | 'customer'
   | 'address'
   | 'description'
@@ -129,6 +134,8 @@ async function reserve(
     holdSeconds: config.bookingHoldSeconds,
     paymentId: ids.uuid(),
     paymentProvider: paymentProviderOf(deps).name,
+    maxUnpaid: config.maxUnpaidBookings,
+    freeCancellationHours: FREE_CANCELLATION_HOURS,
   })
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
   return { ...row, payment: row.payment && (await present(deps, row.payment.id, row.booking.id, idempotency)) }
@@ -156,6 +163,11 @@ const REFUSALS = {
     'service_unpriced',
     'This pro takes a deposit but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
   ],
+  customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
+  too_many_unpaid: [
+    'too_many_unpaid_bookings',
+    'This customer has as many unpaid bookings with this pro as are possible. Keep, pay or cancel those first.',
+  ],
   idempotency_mismatch: [
     'idempotency_mismatch',
     'This Idempotency-Key was used before with a different request. Send a new key.',
@@ -165,6 +177,8 @@ const REFUSALS = {
 function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable, row)
+  if (row.outcome === 'duration_fixed')
+    return invalidField('body.durationMinutes', 'is set by the package: leave it out')
   const [code, detail] = REFUSALS[row.outcome]
   return new AppError(code, detail, { replayed: row.replayed })
 }

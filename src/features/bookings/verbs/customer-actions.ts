@@ -10,21 +10,11 @@ import {
   lockSchedule,
   moveBookingTime,
 } from '../queries/changes.ts'
-import {
-  type BookingCancelled,
-  type BookingChanged,
-  type Cancellation,
-  type Rescheduling,
-  type Start,
-  localStart,
-  wholeMinute,
-} from '../schemas.ts'
+import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../schemas.ts'
 import { CANCELLATION_POLICY, dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { normalizeCode } from './find-booking.ts'
+import { type Start, localStart, wholeMinute } from './start-time.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, getBookingForUpdate, moveBooking } from './transitions.ts'
-
-/** Cancelling is free until this long before the start (design §7). */
-const FREE_CANCELLATION_MS = 24 * 3_600_000
 
 /**
  * Cancels a booking that the account created or whose code is given. Refunds the payment unless it is kept; see
@@ -64,13 +54,14 @@ export async function getChangeTerms(
 }
 
 /**
- * Whether cancelling now keeps the payment: less than 24 hours before the start, or after a move that was made within 24
- * hours of the start. Otherwise a late customer could move the booking to next month and then cancel for free.
+ * Whether cancelling now keeps the payment: later than agreed, or after a move that was too late. Otherwise a late customer
+ * could move the booking to next month and then cancel for free.
  */
 const keepsPayment = (
-  { status, startsAt, movedLate }: Pick<LockedBooking, 'status' | 'startsAt' | 'movedLate'>,
+  { status, freeCancellationUntil }: Pick<LockedBooking, 'status' | 'freeCancellationUntil'>,
   now: Date,
-): boolean => status === 'confirmed' && (movedLate || Date.parse(startsAt) - now.getTime() < FREE_CANCELLATION_MS)
+): boolean =>
+  status === 'confirmed' && (freeCancellationUntil === null || Date.parse(freeCancellationUntil) < now.getTime())
 
 /**
  * Moves a confirmed booking to another time that fits; its own time counts as free. The cost of cancelling does not

@@ -54,17 +54,30 @@ function timingError(
   return undefined
 }
 
+type StateAction = Exclude<BookingAction, 'assign' | 'reschedule'>
+
+const ACTORS: Record<StateAction, 'customer' | 'pro' | 'hearth'> = {
+  confirm: 'pro',
+  reject: 'pro',
+  complete: 'pro',
+  no_show: 'pro',
+  cancel: 'customer',
+  pay: 'customer',
+  prepay: 'customer',
+  lapse: 'hearth',
+}
+
 /** Applies an action to a locked booking and emits its event. Throws like {@link checkAction}. */
 export async function moveBooking(
   tx: Transaction,
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   booking: LockedBooking,
-  action: Exclude<BookingAction, 'assign' | 'reschedule'>,
+  action: StateAction,
   reason: string | null = null,
 ): Promise<SavedBooking> {
   const now = clock.now()
   const status = checkAction(booking, action, now)
-  const saved = await saveBookingState(tx, booking.id, { status, reason, now })
+  const saved = await saveBookingState(tx, booking.id, { status, by: ACTORS[action], reason, now })
   await emitBookingEvent(tx, ids.uuid(), now, { booking, action, saved })
   return saved
 }
