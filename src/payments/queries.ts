@@ -172,14 +172,3 @@ export async function finishRefund(tx: Runner, id: string, providerRefundId: str
   )
   return rows.length === 1
 }
-
-/** The refund of a booking's payment, pending or done. */
-export async function findRefundOf(db: Runner, bookingId: string) {
-  const rows = await db.run<{ amountCents: number; currency: string; status: 'pending' | 'done' }>(
-    'findRefundOf',
-    (sql) => sql`
-      select p.captured_cents as amount_cents, p.captured_currency as currency, r.status
-      from payments p join payment_refunds r on r.payment_id = p.id where p.booking_id = ${bookingId}`,
-  )
-  return rows[0]
-}

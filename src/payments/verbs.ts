@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { Runner, Transaction } from '../platform/postgres/database.ts'
 import { fromCents } from '../platform/schema/money.ts'
 import { transition } from '../errors/transition.ts'
-import type { PaymentDue, Refund } from './schemas.ts'
+import type { PaymentDue } from './schemas.ts'
 import { paymentProviderOf } from './open-provider.ts'
 import { type ProviderName, ProviderUnavailable } from './provider.ts'
 import {
@@ -18,7 +18,6 @@ import {
   deleteNotifications,
   findPayment,
   claimRefunds,
-  findRefundOf,
   finishRefund,
   insertNotification,
   insertRefund,
@@ -167,12 +166,6 @@ export async function closePayment(
   if (!keep) return await refundPayment(tx, deps, payment, reason)
   await retainPayment(tx, payment.id)
   return undefined
-}
-
-/** The refund of a booking's payment; null if there is none. */
-export async function findRefund(db: Runner, bookingId: string): Promise<Refund | null> {
-  const refund = await findRefundOf(db, bookingId)
-  return refund ? { amount: fromCents(refund.amountCents), currency: refund.currency, status: refund.status } : null
 }
 
 /**

@@ -1,7 +1,7 @@
 // A customer cancels or moves a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { closePayment, findRefund, tryRefund } from '../../../payments/verbs.ts'
+import { tryRefund } from '../../../payments/verbs.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import {
   type MoveRow,
@@ -12,9 +12,9 @@ import {
 } from '../queries/changes.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../schemas.ts'
 import { CANCELLATION_POLICY, dateOutOfRange, slotUnavailable } from './create-booking.ts'
-import { normalizeCode } from './find-booking.ts'
+import { findBooking, normalizeCode } from './find-booking.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
-import { type LockedBooking, checkAction, emitBookingEvent, getBookingForUpdate, moveBooking } from './transitions.ts'
+import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
 
 /**
  * Cancels a booking that the account created or whose code is given. Refunds the payment unless it is kept; see
@@ -29,13 +29,14 @@ export async function cancelBooking(
   const now = deps.clock.now()
   const cancelled = await deps.write.begin('cancelBooking', async (tx) => {
     const booking = await getBookingForUpdate(tx, customerAccess(customer, confirmationCode), id, now)
-    const saved = await moveBooking(tx, deps, booking, 'cancel', reason ?? null)
-    const keep = keepsPayment(booking, now)
-    return { booking: saved.booking, refundId: await closePayment(tx, deps, id, { reason: 'cancelled', keep }) }
+    const terms = { reason: reason ?? null, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
+    return { ...booking, refundId: await endBooking(tx, deps, booking, 'cancel', terms) }
   })
   await tryRefund(deps, cancelled.refundId)
-  const refund = cancelled.refundId === undefined ? null : await findRefund(deps.write, id)
-  return { success: true, booking: cancelled.booking, refund, cancellationPolicy: CANCELLATION_POLICY }
+  const viewer = { accountId: null, professionalId: cancelled.professionalId }
+  const booking = await findBooking(deps.write, viewer, id, now)
+  if (!booking) throw new Error('A cancelled booking is missing.')
+  return { success: true, booking, refund: booking.payment?.refund ?? null, cancellationPolicy: CANCELLATION_POLICY }
 }
 
 /** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */

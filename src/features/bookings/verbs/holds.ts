@@ -1,9 +1,9 @@
 // Pending bookings that end without a decision: unpaid holds, and requests that the pro never answered.
 import type { Deps } from '../../../deps.ts'
-import { closePayment, tryRefund } from '../../../payments/verbs.ts'
+import { tryRefund } from '../../../payments/verbs.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lapseDueHolds, lapseHold, selectUnanswered } from '../queries/changes.ts'
-import { getBookingForUpdate, moveBooking } from './transitions.ts'
+import { endBooking, getBookingForUpdate } from './transitions.ts'
 
 /**
  * Records up to `limit` expired holds, so that events and lists show them soon. Correctness does not depend on it: from
@@ -17,8 +17,7 @@ export async function releaseHold(deps: Deps, bookingId: string): Promise<void> 
   await deps.write.begin('releaseHold', async (tx) => {
     const booking = await getBookingForUpdate(tx, 'system', bookingId, deps.clock.now())
     if (booking.status !== 'pending' || booking.holdExpiresAt === null) return
-    await moveBooking(tx, deps, booking, 'lapse', 'payment_unavailable')
-    await closePayment(tx, deps, bookingId, { reason: 'cancelled', keep: false })
+    await endBooking(tx, deps, booking, 'lapse', { reason: 'payment_unavailable', refund: 'cancelled' })
   })
 }
 
@@ -33,8 +32,7 @@ export async function cancelUnanswered(deps: Deps, limit = 100): Promise<number>
       const booking = await getBookingForUpdate(tx, 'system', id, deps.clock.now())
       // The pro or another sweeper may have changed it in the meantime.
       if (booking.status !== 'pending') return undefined
-      await moveBooking(tx, deps, booking, 'lapse', 'not_answered')
-      return await closePayment(tx, deps, id, { reason: 'rejected', keep: false })
+      return await endBooking(tx, deps, booking, 'lapse', { reason: 'not_answered', refund: 'rejected' })
     })
     await tryRefund(deps, refundId)
   }

@@ -1,13 +1,13 @@
 // A pro confirms, rejects, completes or assigns a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { closePayment, tryRefund } from '../../../payments/verbs.ts'
+import { tryRefund } from '../../../payments/verbs.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lockActiveMember } from '../../members/verbs.ts'
 import { saveAssignment } from '../queries/changes.ts'
 import type { ProAction, ProBookingChanged } from '../schemas.ts'
 import { getProBooking } from './find-booking.ts'
-import { checkAction, getBookingForUpdate, moveBooking } from './transitions.ts'
+import { checkAction, endBooking, getBookingForUpdate, moveBooking } from './transitions.ts'
 
 /**
  * Confirms, rejects, completes or assigns a booking, or marks a no-show. Rejecting refunds the payment. Throws
@@ -26,8 +26,10 @@ export async function actOnBooking(
   } else {
     const refundId = await deps.write.begin('actOnBooking', async (tx) => {
       const booking = await getBookingForUpdate(tx, { professionalId }, id, deps.clock.now())
-      await moveBooking(tx, deps, booking, action, reason ?? null)
-      return action === 'reject' ? await closePayment(tx, deps, id, { reason: 'rejected', keep: false }) : undefined
+      if (action === 'reject')
+        return await endBooking(tx, deps, booking, action, { reason: reason ?? null, refund: 'rejected' })
+      await moveBooking(tx, deps, booking, action)
+      return undefined
     })
     await tryRefund(deps, refundId)
   }

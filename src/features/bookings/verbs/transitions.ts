@@ -4,6 +4,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { transition } from '../../../errors/transition.ts'
+import { type RefundReason, closePayment } from '../../../payments/verbs.ts'
 import {
   type BookingAccess,
   type LockedBooking,
@@ -80,6 +81,22 @@ export async function moveBooking(
   const saved = await saveBookingState(tx, booking.id, { status, by: ACTORS[action], reason, now })
   await emitBookingEvent(tx, ids.uuid(), now, { booking, action, saved })
   return saved
+}
+
+/**
+ * Cancels a locked booking. Its payment is closed first, so that the event shows it as it is afterwards: expired, refunded,
+ * or kept with `keep`. Returns the refund's id, if any. Throws like {@link checkAction}.
+ */
+export async function endBooking(
+  tx: Transaction,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  booking: LockedBooking,
+  action: 'cancel' | 'reject' | 'lapse',
+  { reason, refund, keep = false }: { reason: string | null; refund: RefundReason; keep?: boolean },
+): Promise<string | undefined> {
+  const refundId = await closePayment(tx, deps, booking.id, { reason: refund, keep })
+  await moveBooking(tx, deps, booking, action, reason)
+  return refundId
 }
 
 /** Emits the event of an action in its transaction. */

@@ -66,8 +66,9 @@ async function applyNotification(
   }
   const { intentId, amountCents, currency } = notification
   const capture = { intentId, amountCents, currency, at: now }
-  if (!isHeld) return await refundCapture(tx, deps, booking, capture, 'paid_too_late')
-  if (!isExpected(notification, payment)) return await refundCapture(tx, deps, booking, capture, 'wrong_amount')
+  if (!isHeld) return await refundCapture(tx, deps, { booking, payment }, capture, 'paid_too_late')
+  if (!isExpected(notification, payment))
+    return await refundCapture(tx, deps, { booking, payment }, capture, 'wrong_amount')
   await capturePayment(tx, payment, capture)
   await moveBooking(tx, deps, booking, booking.requiresApproval ? 'prepay' : 'pay')
   return { outcome: booking.requiresApproval ? 'awaits_approval' : 'confirmed' }
@@ -78,17 +79,16 @@ const isExpected = ({ amountCents, currency, intentId }: Captured, payment: Paym
   currency === payment.currency &&
   (payment.intentId === null || intentId === payment.intentId)
 
-/** Cancels the booking if it is still pending, and makes the refund due. */
+/** Makes the refund due and cancels the booking if it is still pending, in this order: the event shows the refund. */
 async function refundCapture(
   tx: Transaction,
   deps: Deps,
-  booking: LockedBooking,
+  { booking, payment }: { booking: LockedBooking; payment: Payment },
   capture: Capture,
   reason: RefundReason,
 ): Promise<Applied> {
+  const refundId = await refundPayment(tx, deps, payment, reason, capture)
   if (booking.status === 'pending') await moveBooking(tx, deps, booking, 'lapse', reason)
   else if (booking.holdExpiresAt !== null) await endHold(tx, booking.id, deps.clock.now())
-  const payment = await lockPayment(tx, booking.id)
-  if (!payment) throw new Error('A locked payment is missing.')
-  return { outcome: 'refunded', refundId: await refundPayment(tx, deps, payment, reason, capture) }
+  return { outcome: 'refunded', refundId }
 }

@@ -1,0 +1,135 @@
+// The events of a booking show its payment as it is after the change.
+import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { cancelUnanswered, lapseHolds, releaseHold } from '../../../src/features/bookings/verbs/holds.ts'
+import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
+import { type CreatedBooking, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
+
+const world = useFixture(() => openBookingFixture())
+
+interface Shown {
+  booking: {
+    status: string
+    cancelledBy: string | null
+    cancellationReason: string | null
+    payment: { status: string; refund: { amount: number; status: string } | null } | null
+  }
+}
+
+const lookUp = async ({ booking }: CreatedBooking) => {
+  const response = await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key })
+  return ((await response.json()) as Shown).booking
+}
+
+const lastEventOf = async ({ booking }: CreatedBooking) => {
+  const [event] = await world.sql<{ object: Shown['booking'] }[]>`
+    select data -> 'object' as object from outbox_events where aggregate_id = ${booking.id} order by sequence desc limit 1`
+  return event?.object
+}
+
+const paid = async (it: CreatedBooking) => void (await pay(world, it.payment?.clientSecret ?? ''))
+const cancel = ({ booking }: CreatedBooking) =>
+  world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: { reason: 'Sold the house' } })
+
+/** Pays another amount than the one due. */
+async function payWrongly({ booking }: CreatedBooking) {
+  const [payment] = await world.sql<{ id: string; intentId: string }[]>`
+    select id, intent_id from payments where booking_id = ${booking.id}`
+  if (!payment) throw new Error('There is no payment.')
+  const { id: paymentId, intentId } = payment
+  const capture = { kind: 'captured', id: randomUUID(), paymentId, intentId, amountCents: 1, currency: 'USD' } as const
+  await processNotification(world.app.deps, 'sandbox', capture)
+}
+
+type Ending = [
+  way: string,
+  end: (it: CreatedBooking, proKey: string) => Promise<unknown>,
+  shown: [payment: string, refund: string | undefined, by: string | null, reason: string | null],
+]
+
+const ENDINGS: Ending[] = [
+  ['a payment', paid, ['succeeded', undefined, null, null]],
+  ['a customer who cancels unpaid', cancel, ['expired', undefined, 'customer', 'Sold the house']],
+  [
+    'a customer who cancels in time',
+    async (it) => {
+      await paid(it)
+      await cancel(it)
+    },
+    ['refunded', 'done', 'customer', 'Sold the house'],
+  ],
+  [
+    'a customer who cancels too late',
+    async (it) => {
+      await paid(it)
+      world.clock.set('2026-11-23T14:00:00Z')
+      await cancel(it)
+    },
+    ['succeeded', undefined, 'customer', 'Sold the house'],
+  ],
+  [
+    'a pro who rejects',
+    async (it, key) => {
+      await world.sql`update professionals set requires_approval = true`
+      await paid(it)
+      await world.app.send(`/api/v1/pro/bookings/${it.booking.id}`, { key, json: { action: 'reject', reason: 'Ill' } })
+    },
+    ['refunded', 'done', 'pro', 'Ill'],
+  ],
+  [
+    'a pro who never answers',
+    async (it) => {
+      await world.sql`update professionals set requires_approval = true`
+      await paid(it)
+      world.clock.set('2026-11-23T15:00:00Z')
+      await cancelUnanswered(world.app.deps, 1000)
+    },
+    ['refunded', 'done', 'hearth', 'not_answered'],
+  ],
+  [
+    'the end of the hold',
+    async () => {
+      world.clock.advance(15)
+      await lapseHolds(world.app.deps, 1000)
+    },
+    ['expired', undefined, 'hearth', 'payment_expired'],
+  ],
+  [
+    'a provider that does not answer',
+    ({ booking }) => releaseHold(world.app.deps, booking.id),
+    ['expired', undefined, 'hearth', 'payment_unavailable'],
+  ],
+  ['a payment of the wrong amount', payWrongly, ['refunded', 'done', 'hearth', 'wrong_amount']],
+  [
+    'a payment after the hold',
+    async (it) => {
+      world.clock.advance(15)
+      await paid(it)
+    },
+    ['refunded', 'done', 'hearth', 'payment_expired'],
+  ],
+]
+
+for (const [way, end, [payment, refund, by, reason]] of ENDINGS)
+  test(`after ${way}, the event and the look-up show the same payment`, async () => {
+    world.clock.set(STARTED_AT)
+    const pro = await world.pro()
+    const booked = await book(world, pro)
+    await end(booked, pro.key)
+    const shown = await lookUp(booked)
+    expect([shown.payment?.status, shown.payment?.refund?.status, shown.cancelledBy, shown.cancellationReason]).toEqual(
+      [payment, refund, by, reason],
+    )
+    // The provider confirms a refund after the event.
+    const atTheEvent =
+      refund === undefined
+        ? shown
+        : {
+            ...shown,
+            payment: { ...shown.payment, status: 'refunding', refund: { ...shown.payment?.refund, status: 'pending' } },
+          }
+    expect(await lastEventOf(booked)).toEqual(atTheEvent as Shown['booking'])
+    world.clock.set(STARTED_AT)
+  })
