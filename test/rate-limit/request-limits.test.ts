@@ -108,7 +108,8 @@ describe('over two server processes', () => {
     expect(new Set(responses.map(({ policy }) => policy))).toEqual(new Set(['"public";q=100;w=60']))
     for (const { code, limit, retryAfter, state } of responses.filter(({ status }) => status === 429)) {
       expect({ code, limit }).toEqual({ code: 'rate_limited', limit: 'public' })
-      expect(retryAfter).toBeWithin(1, 62)
+      // The first request leaves the window after 60 to 61 seconds.
+      expect(retryAfter).toBeWithin(50, 62)
       expect(state).toBe(`"public";r=0;t=${retryAfter}`)
     }
     expect((await send({ client: newClient() })).status).toBe(200)

@@ -28,7 +28,7 @@ export interface RateLimiterOptions {
 const PROBE_EVERY_MS = 500
 /**
  * Redis is not asked about an exhausted limit before its reset. At most this long, because a key's limits may be raised
- * and Redis emptied meanwhile.
+ * and Redis emptied meanwhile. Callers are told the reset itself.
  */
 const MAX_EXHAUSTED_MS = 1000
 const MAX_EXHAUSTED = 20_000
@@ -80,7 +80,7 @@ export class RateLimiter {
   readonly #shared: SharedWindows
   readonly #silenceMs: number
   readonly #local: LocalWindows = memoryWindows()
-  readonly #exhausted = new LRUCache<string, number>({ max: MAX_EXHAUSTED })
+  readonly #exhausted = new LRUCache<string, { resetAtMs: number; forgetAtMs: number }>({ max: MAX_EXHAUSTED })
   readonly #prefetches = new WeakMap<readonly Limit[], Prefetch>()
   #waiting = new Map<readonly Limit[], Resolve[]>()
   #isScheduled = false
@@ -106,10 +106,10 @@ export class RateLimiter {
 
   /** The ms until the reset of a limit that is known to be exhausted; undefined for any other. Reads memory only. */
   exhaustedForMs({ key }: Limit): number | undefined {
-    const untilMs = this.#exhausted.get(key)
-    if (untilMs === undefined) return undefined
-    const forMs = untilMs - performance.now()
-    if (forMs > 0) return forMs
+    const exhausted = this.#exhausted.get(key)
+    if (exhausted === undefined) return undefined
+    const nowMs = performance.now()
+    if (nowMs < exhausted.forgetAtMs) return exhausted.resetAtMs - nowMs
     this.#exhausted.delete(key)
     return undefined
   }
@@ -239,8 +239,10 @@ export class RateLimiter {
   #rememberExhausted(limits: readonly Limit[], { usages }: TakeResult): void {
     for (const [index, { key }] of limits.entries()) {
       const { remaining, resetInMs } = usages[index] ?? { remaining: 1, resetInMs: 0 }
-      const forMs = Math.min(resetInMs, MAX_EXHAUSTED_MS)
-      if (remaining === 0) this.#exhausted.set(key, performance.now() + forMs)
+      if (remaining > 0) continue
+      const nowMs = performance.now()
+      const forgetAtMs = nowMs + Math.min(resetInMs, MAX_EXHAUSTED_MS)
+      this.#exhausted.set(key, { resetAtMs: nowMs + resetInMs, forgetAtMs })
     }
   }
 }
