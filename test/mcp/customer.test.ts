@@ -177,6 +177,8 @@ test('the package tools list, show and compare packages', async () => {
     packages: [{ id: one?.id }, { id: two?.id }],
     comparison: { lowestPrice: one?.id },
   })
+  const twice = await call('compare_packages', { ids: [one?.id, one?.sku] })
+  expect(twice.problem).toMatchObject({ code: 'validation_failed' })
   const { problem } = await call('compare_packages', { ids: [one?.id] })
   expect(problem?.errors?.[0]?.path).toBe('ids')
   expect((await call('get_package', { id: 'NO-SUCH' })).problem?.code).toBe('package_not_found')

@@ -69,7 +69,7 @@ export const CompareQuery = Type.Object({
   ids: Type.String({
     minLength: 1,
     maxLength: 400,
-    description: 'Two to four packages by id or sku, separated by commas',
+    description: 'Two to four different packages by id or sku, separated by commas',
     examples: ['HC-AUSTIN-1,HC-AUSTIN-2'],
   }),
 })

@@ -12,19 +12,22 @@ interface RfqRow {
   now: Date
 }
 
-/** Which of the pro and the service named in a request does not exist; undefined if both do. */
-export async function findMissing(
+/** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
+export async function findAskedPro(
   db: Runner,
   { professionalId, serviceId }: NewRfq,
-): Promise<'professional' | 'service' | undefined> {
-  const [row] = await db.run<{ professional: boolean; service: boolean }>(
-    'findMissing',
+  now: Date,
+): Promise<{ offersService: boolean; today: string } | undefined> {
+  const [row] = await db.run<{ offersService: boolean; today: string }>(
+    'findAskedPro',
     (sql) => sql`
-      select not exists (select from professionals where id = ${professionalId} and active) as professional,
-        ${serviceId ?? null}::uuid is not null
-          and not exists (select from services where id = ${serviceId ?? null} and active) as service`,
+      select ${serviceId ?? null}::uuid is null or exists (
+          select from professional_services o join services s on s.id = o.service_id and s.active
+          where o.professional_id = p.id and o.service_id = ${serviceId ?? null}) as offers_service,
+        (${now.toISOString()}::timestamptz at time zone p.time_zone)::date as today
+      from professionals p where p.id = ${professionalId} and p.active`,
   )
-  return row?.professional ? 'professional' : row?.service ? 'service' : undefined
+  return row
 }
 
 /** Inserts a request. Returns the receipt that its first event carries. */

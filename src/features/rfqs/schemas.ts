@@ -30,7 +30,9 @@ const GivenAddress = Type.Object(
 export const NewRfq = Type.Object(
   {
     professionalId: Uuid(),
-    serviceId: Type.Optional(Nullable(Uuid())),
+    serviceId: Type.Optional(
+      Nullable(Uuid({ description: 'A service of the pro. Leave it out for work that the pro does not list' })),
+    ),
     customer: Type.Object({ name: Name(), email: Email(), phone: ShortText(50) }, { additionalProperties: false }),
     description: FreeText({ minLength: 1, description: 'The work to be done' }),
     photos: Type.Optional(
@@ -39,7 +41,7 @@ export const NewRfq = Type.Object(
     ),
     budget: ShortText(200),
     timeline: ShortText(200),
-    preferredDate: Type.Optional(Nullable(CalendarDate())),
+    preferredDate: Type.Optional(Nullable(CalendarDate({ description: 'Not in the past, in the pro’s time zone' }))),
     address: Type.Optional(Nullable(GivenAddress)),
     source: Type.Optional(Source),
     sourceAgentId: ShortText(200),

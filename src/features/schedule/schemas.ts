@@ -24,7 +24,7 @@ export const BusinessHours = Type.Object(
     $id: 'BusinessHours',
     additionalProperties: false,
     description:
-      'For each weekday up to four ordered intervals that do not overlap, in the pro’s time zone. A missing day is closed. Work past midnight is two intervals: to 24:00, and from 00:00 on the next day.',
+      'For each weekday up to four ordered intervals that do not overlap, in the pro’s time zone. A change leaves missing days as they are; an empty list closes a day. Work past midnight is two intervals: to 24:00, and from 00:00 on the next day.',
   },
 )
 export type BusinessHours = Static<typeof BusinessHours>
@@ -91,12 +91,15 @@ export type BlockCreated = Static<typeof BlockCreated>
 export const BlockParams = Type.Object({ id: Uuid() })
 
 /**
- * The hours of all seven days, as stored. Throws validation_failed, naming the interval, for an interval that ends before
+ * The hours of all seven days, as stored: the given days, and the others as in `current`. Throws validation_failed, naming the interval, for an interval that ends before
  * its start or starts before the end of the previous one.
  */
-export function fullWeek(hours: BusinessHours): Record<Weekday, { start: string; end: string }[]> {
+export function fullWeek(
+  hours: BusinessHours,
+  current: BusinessHours,
+): Record<Weekday, { start: string; end: string }[]> {
   const week = WEEKDAYS.map((day) => {
-    const intervals = hours[day] ?? []
+    const intervals = hours[day] ?? current[day] ?? []
     for (const [n, { start, end }] of intervals.entries()) {
       if (start >= end) throw invalidField(`body.businessHours.${day}.${n}.end`, 'must be after `start`')
       if (n > 0 && start < (intervals[n - 1]?.end ?? ''))

@@ -1,4 +1,6 @@
 // A pro's schedule: settings, business hours and blocks. Every change emits availability.updated.
+import { isDeepStrictEqual } from 'node:util'
+
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
@@ -27,12 +29,18 @@ export async function getSchedule({ read, clock }: Deps, { professionalId }: Sch
   return await scheduleIn(read, professionalId, clock.now())
 }
 
-/** Changes the given fields. Throws validation_failed for hours that overlap or end before they start. */
+/**
+ * Changes the given fields, and of the business hours the given days. A change to the current values does nothing. Throws
+ * validation_failed for hours that overlap or end before they start.
+ */
 export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: ScheduleChange): Promise<Schedule> {
-  const stored = change.businessHours ? { ...change, businessHours: fullWeek(change.businessHours) } : change
   return await deps.write.begin('changeSchedule', async (tx) => {
     await lockSchedule(tx, pro.professionalId)
-    return await saveAndEmit(deps, tx, pro, stored)
+    const current = await scheduleIn(tx, pro.professionalId, deps.clock.now())
+    const { businessHours: hours } = change
+    const next = hours ? { ...change, businessHours: fullWeek(hours, current.settings.businessHours) } : change
+    if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current
+    return await saveAndEmit(deps, tx, pro, next)
   })
 }
 

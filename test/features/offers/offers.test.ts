@@ -161,7 +161,7 @@ describe('packages', () => {
       inAll: ['Visit'],
       onlyIn: { [a?.id ?? '']: ['Extra 00'], [b?.id ?? '']: ['Extra 01'] },
     })
-    for (const ids of [a?.id, `${a?.id},${a?.id}`, `${a?.id},`, '1,2,3,4,5'])
+    for (const ids of [a?.id, `${a?.id},${a?.id}`, `${a?.id},${a?.sku},${b?.id}`, `${a?.id},`, '1,2,3,4,5'])
       expect((await compare(ids ?? '')).status).toBe(400)
     expect((await compare(`${a?.id},NOT-THERE`)).status).toBe(404)
   })

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { openTestApp } from '../../support/app.ts'
+import { SEEDED_AT } from '../../support/database.ts'
 import { HOMEOWNER, type QuotingPro, eventsOf, quotingPro, newRfqInput } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -40,10 +41,29 @@ describe('a request for a quote', () => {
     expect(events).toEqual([{ type: 'rfq.created', sequence: 1, data: { object: rfq } }])
   })
 
-  test('requires an existing pro, and an existing service if one is named', async () => {
+  test('requires an existing pro, and a service of the pro if one is named', async () => {
     expect(await bodyOf(await ask({ professionalId: randomUUID() }))).toMatchObject({ code: 'professional_not_found' })
     expect(await bodyOf(await ask({ serviceId: randomUUID() }))).toMatchObject({ code: 'service_not_found' })
+    const [notOffered] = await app.sql<{ id: string }[]>`
+      select id from services s where active and not exists (
+        select from professional_services where professional_id = ${pro.professionalId} and service_id = s.id) limit 1`
+    expect(await bodyOf(await ask({ serviceId: notOffered?.id }))).toMatchObject({
+      status: 404,
+      code: 'service_not_found',
+    })
     expect((await ask({ serviceId: null })).status).toBe(201)
+  })
+
+  test('may be for today in the pro’s time zone, but not for a day in the past', async () => {
+    const [row] = await app.sql<{ today: string; yesterday: string }[]>`
+      select day::date::text as today, (day - interval '1 day')::date::text as yesterday
+      from (select ${SEEDED_AT}::timestamptz at time zone time_zone as day
+        from professionals where id = ${pro.professionalId}) p`
+    expect((await ask({ preferredDate: row?.today })).status).toBe(201)
+    expect(await bodyOf(await ask({ preferredDate: row?.yesterday }))).toMatchObject({
+      status: 400,
+      errors: [{ path: 'body.preferredDate', message: 'must not be in the past' }],
+    })
   })
 
   test('accepts only http and https photos', async () => {

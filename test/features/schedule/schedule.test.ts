@@ -60,7 +60,12 @@ test('changes of settings and hours take effect at once and emit one event', asy
       defaultSlotMinutes: 90,
       bookingBufferMinutes: 0,
       bookingLeadTimeHours: 0,
-      businessHours: { tuesday: [{ start: '10:00', end: '13:00' }], friday: [{ start: '22:00', end: '24:00' }] },
+      businessHours: {
+        tuesday: [{ start: '10:00', end: '13:00' }],
+        wednesday: [],
+        thursday: [],
+        friday: [{ start: '22:00', end: '24:00' }],
+      },
     },
   })
   expect(changed.status).toBe(200)
@@ -74,6 +79,19 @@ test('changes of settings and hours take effect at once and emit one event', asy
     ['22:00-23:30'],
   ])
   expect((await events()).length).toBe(before + 1)
+})
+
+test('a change of some days leaves the other days as they are, and an empty list closes a day', async () => {
+  interface Hours {
+    settings: { businessHours: Record<string, object[]> }
+  }
+  const patch = (businessHours: object) => app.send(PATH, { method: 'PATCH', key, json: { businessHours } })
+  const { settings: before }: Hours = await json(app.send(PATH, { key }))
+  const saturday = [{ start: '08:00', end: '11:00' }]
+  const { settings: opened }: Hours = await json(patch({ saturday }))
+  expect(opened.businessHours).toEqual({ ...before.businessHours, saturday })
+  const { settings: closed }: Hours = await json(patch({ saturday: [] }))
+  expect(closed.businessHours).toEqual({ ...before.businessHours, saturday: [] })
 })
 
 test('hours that overlap, end before they start or are malformed are refused, naming the field', async () => {

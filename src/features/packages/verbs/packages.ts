@@ -47,15 +47,16 @@ export async function getPackage({ read }: Deps, name: string): Promise<Package>
 
 /** Compares two to four packages, in the requested order. Throws validation_failed and package_not_found. */
 export async function comparePackages({ read }: Deps, ids: string): Promise<PackageComparison> {
-  const names = [...new Set(ids.split(',').map((name) => name.trim()))]
-  if (names.length < 2 || names.length > 4 || names.includes(''))
-    throw invalidField('query.ids', 'must name two to four different packages, separated by commas')
+  const names = ids.split(',').map((name) => name.trim())
+  if (names.length < 2 || names.length > 4 || names.includes('')) throw notComparable()
   const rows = await selectPackagesByIdOrSku(read, names)
   const packages = names.map((name) => {
     const match = rows.find(({ id, sku }) => id === name.toLowerCase() || sku === name.toUpperCase())
     if (!match) throw packageNotFound(name)
     return match
   })
+  // The same package may be named by its id and its sku.
+  if (new Set(packages.map(({ id }) => id)).size < packages.length) throw notComparable()
   return { packages, comparison: compare(packages) }
 }
 
@@ -89,6 +90,8 @@ function compare(packages: Package[]): PackageComparison['comparison'] {
     ),
   }
 }
+
+const notComparable = () => invalidField('query.ids', 'must name two to four different packages, separated by commas')
 
 const packageNotFound = (name: string) => new AppError('package_not_found', `No package has the id or sku "${name}".`)
 

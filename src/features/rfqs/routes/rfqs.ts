@@ -22,7 +22,7 @@ export const rfqRoutes = (deps: Deps) =>
         body: NewRfq,
         response: {
           201: returns('The pro has received the request', RfqCreated),
-          ...problems({ 404: 'The pro or the service does not exist' }),
+          ...problems({ 404: 'The pro does not exist or does not offer the service' }),
         },
         detail: {
           tags: ['Quote requests'],

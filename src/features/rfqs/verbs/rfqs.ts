@@ -1,14 +1,14 @@
 // Requests for quotes: created and listed by callers with a key; listed, read and archived as leads by the pro.
 import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors/app-error.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import {
+  findAskedPro,
   findLead,
-  findMissing,
   insertRfq,
   listLeads as selectLeads,
   listRfqs as selectRfqs,
@@ -25,8 +25,8 @@ export interface ActingPro {
 }
 
 /**
- * Asks a pro for a quote. The service may be any active one: a pro may quote for services that they do not list. Throws
- * professional_not_found, service_not_found and idempotency_mismatch. `source` is not part of the idempotent request.
+ * Asks a pro for a quote. Throws professional_not_found, service_not_found for a service that the pro does not offer,
+ * validation_failed for a day in the past, and idempotency_mismatch. `source` is not part of the idempotent request.
  */
 export const createRfq = (
   deps: Deps,
@@ -37,11 +37,12 @@ export const createRfq = (
   const { source: _, ...request } = input
   const operation = { accountId: customer.accountId, operation: 'createRfq', request }
   return runIdempotently(deps, idempotency, operation, async (tx) => {
-    const missing = await findMissing(tx, input)
-    if (missing === 'professional') throw new AppError('professional_not_found', 'No pro has this id.')
-    if (missing === 'service')
-      throw new AppError('service_not_found', 'No service has this id. GET /api/v1/services lists them.')
     const now = deps.clock.now()
+    const pro = await findAskedPro(tx, input, now)
+    if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
+    if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
+    if (input.preferredDate && input.preferredDate < pro.today)
+      throw invalidField('body.preferredDate', 'must not be in the past')
     const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: customer.accountId, input, now })
     await emit(tx, {
       id: deps.ids.uuid(),
