@@ -134,12 +134,34 @@ describe('the pros', () => {
     expect(cities.filter(({ expected, actual }) => Math.abs(expected - actual) >= 1)).toEqual([])
   })
 
-  test('work within 12 miles of their city, in its time zone', async () => {
+  test('work within 12 miles of their city, in its time zone or that of Lord Howe Island', async () => {
     expect(
       await countOf(sql`
       select count(*) from professionals p join cities c on c.id = p.city_id
-      where p.time_zone <> c.time_zone or ST_DistanceSphere(
+      where (p.time_zone <> c.time_zone and p.time_zone <> 'Australia/Lord_Howe') or ST_DistanceSphere(
         ST_MakePoint(p.longitude, p.latitude), ST_MakePoint(c.longitude, c.latitude)) > 12.1 * 1609.344`),
+    ).toBe(0)
+  })
+
+  test('are in Arizona and Hawaii, where clocks never change, and one where they change by half an hour', async () => {
+    for (const zone of ['America/Phoenix', 'Pacific/Honolulu', 'Australia/Lord_Howe'])
+      expect(await countOf(sql`select count(*) from professionals where time_zone = ${zone}`)).toBeGreaterThan(0)
+  })
+
+  test('take deposits in part, and some offer packages of services that can be booked at once', async () => {
+    const [share] = await sql<{ deposits: number; packages: number }[]>`
+      select avg(deposit_required::int)::float8 as deposits,
+        avg((exists (select from packages k where k.professional_id = p.id))::int)::float8 as packages
+      from professionals p where instant_booking_enabled`
+    expect(share?.deposits).toBeGreaterThan(0.05)
+    expect(share?.deposits).toBeLessThan(0.12)
+    expect(share?.packages).toBeGreaterThan(0.2)
+    expect(
+      await countOf(sql`
+        select count(*) from packages k
+        join professionals p on p.id = k.professional_id
+        join professional_services o on (o.professional_id, o.service_id) = (k.professional_id, k.service_id)
+        where booking_obstacle(p, o, k.duration_minutes, true) is not null`),
     ).toBe(0)
   })
 

@@ -1,13 +1,15 @@
-// The demo pro's business: completed jobs, an open quote, new leads and an upcoming visit.
+// The demo pro's business: completed jobs, an open quote, new leads, reviewed visits, an upcoming one and packages.
 import type { Deps } from '../../deps.ts'
 import type { Availability } from '../../features/availability/schemas.ts'
 import { listOpenSlots } from '../../features/availability/verbs.ts'
 import { createBooking } from '../../features/bookings/verbs/create-booking.ts'
+import { actOnBooking } from '../../features/bookings/verbs/pro-actions.ts'
 import { moveJob } from '../../features/jobs/verbs.ts'
 import { changeOffer, listOffers } from '../../features/offers/verbs.ts'
 import { listLocations } from '../../features/profile/verbs.ts'
 import { acceptQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../features/quotes/verbs/quotes.ts'
+import { approveReview, submitReview } from '../../features/reviews/verbs.ts'
 import type { NewRfq } from '../../features/rfqs/schemas.ts'
 import { type ActingPro, createRfq, listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 
@@ -21,7 +23,7 @@ interface DemoPro {
   /** The account that sends the customers' requests. */
   accountId: string
   services: { serviceId: string; name: string; price: number }[]
-  address: { street: string; city: string; state: string }
+  address: { street: string; city: string; state: string; zipCode: string }
 }
 
 /** Creates the demo business through the ordinary verbs, unless it exists. */
@@ -37,28 +39,51 @@ export async function createDemoBusiness(deps: Deps, professionalId: string, acc
   }))
   const { locations } = await listLocations(deps, pro)
   const { city = '', state = '' } = locations[0] ?? {}
-  const demo = { deps, pro, accountId, services, address: { street: '1 Main Street', city, state } }
+  const demo = { deps, pro, accountId, services, address: { street: '1 Main Street', city, state, zipCode: '10001' } }
   for (const [index, change] of [0.96, 1.04, 1, 1.1, 0.98].entries())
     await createCompletedJob(demo, 90 - index * 12, change)
   await createAgreedJob(demo, 6)
   await createSentQuote(demo, 3, 1)
   await createNewLeads(demo)
-  await createUpcomingVisit(demo)
-  await createPackage(demo)
+  for (const [index, review] of REVIEWS.entries()) await createReviewedVisit(demo, 40 - index * 12, review)
+  await createVisit(demo, deps)
+  await createPackages(demo)
 }
 
-/** Makes the first offer a package. */
-async function createPackage(demo: DemoPro): Promise<void> {
-  const service = serviceOf(demo)
-  if (!service) return
-  await changeOffer(demo.deps, demo.pro, {
-    serviceId: service.serviceId,
-    packageKind: 'standard',
-    packageName: `${service.name}, all in`,
-    packagePrice: service.price,
-    includes: ['One visit', 'Labor and travel', 'Small parts', 'Cleaning up afterwards'],
-    cadence: 'once',
-  })
+/** Makes packages of up to three offers that can be booked at once. */
+async function createPackages({ deps, pro }: DemoPro): Promise<void> {
+  const { services } = await listOffers(deps, pro)
+  const offers = services.filter(({ instantBookEnabled, basePrice }) => instantBookEnabled && basePrice !== null)
+  for (const { serviceId, name, basePrice } of offers.slice(0, 3))
+    await changeOffer(deps, pro, {
+      serviceId,
+      packageKind: 'standard',
+      packageName: `${name}, all in`,
+      packagePrice: Math.ceil(basePrice ?? 0),
+      includes: ['One visit', 'Labor and travel', 'Small parts', 'Cleaning up afterwards'],
+      cadence: 'once',
+    })
+}
+
+const REVIEWS = [
+  { rating: 5, title: 'Quick and tidy', content: 'Came on time, explained the problem and left the place clean.' },
+  { rating: 4, title: 'Good work', content: 'The work is good. The visit took a little longer than planned.' },
+  { rating: 5, title: 'Will book again', content: 'A fair price, agreed before the start, and it stayed at that.' },
+]
+
+/** A visit `days` ago that was completed and reviewed. */
+async function createReviewedVisit(demo: DemoPro, days: number, review: (typeof REVIEWS)[number]): Promise<void> {
+  const { deps, pro, accountId } = demo
+  const visit = await createVisit(demo, daysAgo(deps, days))
+  if (!visit) return
+  const later = daysAgo(deps, days - 16)
+  await actOnBooking(later, pro.professionalId, visit.id, { action: 'complete' })
+  const { value } = await submitReview(
+    later,
+    { accountId },
+    { professionalId: pro.professionalId, bookingId: visit.id, customer: visit.customer, source: 'web', ...review },
+  )
+  await approveReview(later, value.review.id)
 }
 
 /** The dependencies with a clock some days in the past. */
@@ -130,16 +155,17 @@ async function createNewLeads(demo: DemoPro): Promise<void> {
     await createLead(demo, (leads.length - index) / 2, { serviceId, customer: customer(index + 1), ...lead })
 }
 
-/** Books the next open time within two weeks, if there is one. */
-async function createUpcomingVisit(demo: DemoPro): Promise<void> {
-  const { deps, pro, accountId, address } = demo
-  const slots = JSON.parse(await listOpenSlots(deps, pro.professionalId, { days: 14 })) as Availability
-  const [, ...days] = slots.availability
-  const first = days.find((day) => day.slots.some(({ available }) => available))
-  const time = first?.slots.find(({ available }) => available)?.start
+/** Books the next open time for the first service that can be booked; undefined if there is none. */
+async function createVisit({ pro, accountId, address }: DemoPro, deps: Deps) {
   const { services } = await listOffers(deps, pro)
-  const bookable = services.find(({ instantBookEnabled }) => instantBookEnabled)
-  if (!first || !time || !bookable) return
-  const slot = { professionalId: pro.professionalId, serviceId: bookable.serviceId, date: first.date, time }
-  await createBooking(deps, { accountId }, { ...slot, customer: { ...customer(1), phone: '555-0101' }, address })
+  for (const { serviceId, durationMinutes } of services) {
+    const open = JSON.parse(await listOpenSlots(deps, pro.professionalId, { serviceId })) as Availability
+    if (!open.nextAvailable) continue
+    const { date, time } = open.nextAvailable
+    const visitor = { ...customer(1), phone: '555-0101' }
+    const visit = { professionalId: pro.professionalId, serviceId, date, time, duration: durationMinutes }
+    const { value } = await createBooking(deps, { accountId }, { ...visit, customer: visitor, address, source: 'web' })
+    return { id: value.booking.id, customer: { name: visitor.name, email: visitor.email } }
+  }
+  return undefined
 }

@@ -8,6 +8,7 @@ import { ensureAccount } from '../../auth/accounts/verbs.ts'
 import { hashKey } from '../../auth/keys/format.ts'
 import { PRESETS, type Scope } from '../../auth/scopes.ts'
 import { createKey } from '../../auth/keys/verbs/keys.ts'
+import { createProperty, listProperties } from '../../features/properties/verbs.ts'
 import { readIfExists } from '../../local/processes.ts'
 import { createDemoBusiness } from './demo-business.ts'
 import { type DemoConsole, prepareLogins } from './demo-logins.ts'
@@ -55,7 +56,7 @@ export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promis
 
 async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> {
   const pro = await chooseDemoPro(deps)
-  await ensureAccount(deps, deps.write, CLIENT, 'client')
+  const { id: client } = await ensureAccount(deps, deps.write, CLIENT, 'client')
   const agent: Scope[] = [...PRESETS['agent-tools'], 'packages:read', 'packages:book']
   const wantedKeys: [KeyName, string, readonly Scope[]][] = [
     ['server', DEVELOPER, PRESETS['full-server']],
@@ -78,7 +79,31 @@ async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>
     ).secret
   const { id: developer } = await ensureAccount(deps, deps.write, DEVELOPER)
   await createDemoBusiness(deps, pro.id, developer)
+  await createDemoProperties(deps, client)
   return { keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
+}
+
+/** Three homes that the property manager looks after, unless there are some. */
+async function createDemoProperties(deps: Deps, accountId: string): Promise<void> {
+  const { meta } = await listProperties(deps, accountId, { limit: 1 })
+  if (meta.total > 0) return
+  const homes = [
+    {
+      name: 'Maple Street, unit 4B',
+      street: '12 Maple Street, Unit 4B',
+      bedrooms: 2,
+      bathrooms: 1,
+      areaSquareFeet: 850,
+    },
+    { name: 'Oak Avenue house', street: '480 Oak Avenue', bedrooms: 4, bathrooms: 2.5, areaSquareFeet: 2200 },
+    { name: 'Harbor Road studio', street: '7 Harbor Road', bedrooms: 0, bathrooms: 1, areaSquareFeet: 420 },
+  ]
+  for (const { street, ...home } of homes)
+    await createProperty(deps, accountId, {
+      ...home,
+      address: { street, city: 'New York', state: 'NY', zipCode: '10001' },
+      accessNotes: 'The key is in the lock box at the door.',
+    })
 }
 
 /** A verified plumber in a large city who takes instant bookings, without a deposit, every day of the week. */

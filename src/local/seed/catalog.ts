@@ -33,6 +33,8 @@ export interface CatalogService {
   /** Typical US prices in dollars, low and high, for a flat job or per unit. */
   price: readonly [low: number, high: number]
   durationMinutes: number
+  /** Whether the work is done where the customer is. */
+  atCustomer: boolean
 }
 
 export interface Trade {
@@ -60,6 +62,8 @@ interface TradeFile extends Omit<Trade, 'id' | 'ordinal' | 'services'> {
     unit: string | null
     price: readonly number[]
     minutes: number
+    /** True unless given. */
+    atCustomer?: boolean
   }[]
 }
 
@@ -106,6 +110,7 @@ const readTrade = (file: TradeFile, index: number): Trade => {
         priceType,
         price: [low, high],
         durationMinutes: minutes,
+        atCustomer: service.atCustomer ?? true,
       }
     }),
   }

@@ -28,25 +28,23 @@ export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Pro
 
 const loadServices = async (tx: Transaction): Promise<void> => {
   const services = trades.flatMap((trade) =>
-    trade.services.map(({ id, ordinal, categoryId, name, slug, description, priceType, unit, durationMinutes }) => ({
-      id,
-      ordinal,
+    trade.services.map(({ categoryId, priceType, durationMinutes, atCustomer, ...service }) => ({
+      ...service,
       category_id: categoryId,
-      name,
-      slug,
-      description,
       price_type: priceType,
-      unit,
       duration_minutes: durationMinutes,
+      at_customer: atCustomer,
     })),
   )
   await tx`
-    insert into services (id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes)
-    select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes
+    insert into services (id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes,
+      at_customer)
+    select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes,
+      at_customer
     from jsonb_to_recordset(${JSON.stringify(services)}::text::jsonb)
       as row (id uuid, ordinal smallint, category_id uuid, name text, slug text, description text, price_type text,
-        unit text, duration_minutes integer)
+        unit text, duration_minutes integer, at_customer boolean)
     on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal,
       description = excluded.description, price_type = excluded.price_type, unit = excluded.unit,
-      duration_minutes = excluded.duration_minutes`
+      duration_minutes = excluded.duration_minutes, at_customer = excluded.at_customer`
 }

@@ -67,7 +67,7 @@ const makeOffer = (random: Random, service: CatalogService, level: number): Offe
 }
 
 /** The duration of a visit: the pro's own, or the service's default. */
-const visitMinutes = ({ durationMinutes, service }: Offer): number => durationMinutes ?? service.durationMinutes
+export const visitMinutes = ({ durationMinutes, service }: Offer): number => durationMinutes ?? service.durationMinutes
 
 export const longestVisitMinutes = (offers: readonly Offer[]): number => Math.max(0, ...offers.map(visitMinutes))
 

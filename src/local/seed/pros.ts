@@ -35,6 +35,8 @@ export interface Pro {
   ratings: readonly number[]
   instantBooking: boolean
   requiresApproval: boolean
+  /** Null: the pro takes no deposit. */
+  depositPercentage: number | null
   leadTimeHours: number
   bufferMinutes: number
   slotMinutes: number
@@ -46,9 +48,13 @@ const stateByCode = new Map(states.map((state) => [state.code, state]))
 const tradesByShare = trades.map((trade) => [trade, trade.share] as const)
 const stream = 1
 const planStream = 4
+const depositStream = 6
+/** This pro keeps the calendar of Lord Howe Island, whose clocks change by half an hour. */
+const halfHourIndex = 11
 
 /** The pro with this index, who joined at `createdMs`. */
-export const makePro = (seed: number, index: number, createdMs: number, city: City, names: NameRegister): Pro => {
+export const makePro = (seed: number, index: number, createdMs: number, home: City, names: NameRegister): Pro => {
+  const city = index === halfHourIndex ? { ...home, timeZone: 'Australia/Lord_Howe' } : home
   const random = new Random(seed, stream, index)
   const state = stateByCode.get(city.state)
   if (!state) throw new RangeError(`no state ${city.state}`)
@@ -86,6 +92,7 @@ export const makePro = (seed: number, index: number, createdMs: number, city: Ci
     ratings: makeRatings(random),
     instantBooking,
     requiresApproval: instantBooking && random.chance(0.03),
+    depositPercentage: instantBooking ? chooseDeposit(new Random(seed, depositStream, index)) : null,
     ...fitOffers(makeSchedule(random), offers),
   }
 }
@@ -107,6 +114,10 @@ const choosePlan = (random: Random, verified: boolean): Plan =>
         ['none', 5],
       ])
     : 'none'
+
+/** One pro in twelve takes a deposit. */
+const chooseDeposit = (random: Random): number | null =>
+  random.chance(1 / 12) ? random.pick([10, 15, 20, 20, 25, 30]) : null
 
 const chooseTrades = (random: Random): [Trade, ...Trade[]] => {
   const first = random.weighted(tradesByShare)

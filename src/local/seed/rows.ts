@@ -1,6 +1,7 @@
 // Converts a demo pro and their history to database rows.
 import type { Booking } from './bookings.ts'
 import type { History } from './history.ts'
+import type { Package } from './packages.ts'
 import type { Pro } from './pros.ts'
 import type { Rfq } from './quotes.ts'
 import type { Review } from './reviews.ts'
@@ -37,6 +38,8 @@ export const addPro = (rows: Rows, pro: Pro): void => {
     pro.ratings.reduce((sum, rating) => sum + rating, 0),
     pro.instantBooking,
     pro.requiresApproval,
+    pro.depositPercentage !== null,
+    pro.depositPercentage,
     pro.leadTimeHours,
     pro.bufferMinutes,
     pro.slotMinutes,
@@ -58,6 +61,28 @@ export const addPro = (rows: Rows, pro: Pro): void => {
       offer.instantBook,
     ])
   }
+}
+
+/** The pro's packages. */
+export const addPackages = (rows: Rows, pro: Pro, packages: readonly Package[]): void => {
+  const created = instant(pro.createdMs)
+  for (const { offer, includes, ...row } of packages)
+    rows.add('packages', [
+      row.id,
+      pro.id,
+      offer.service.id,
+      row.sku,
+      row.kind,
+      row.name,
+      row.priceCents,
+      `{${includes.map((item) => `"${item}"`).join(',')}}`,
+      row.cadence,
+      row.durationMinutes,
+      row.bedrooms,
+      row.bathrooms,
+      created,
+      created,
+    ])
 }
 
 /** Bookings, quote requests with quotes and jobs, reviews, and time blocks. */

@@ -8,8 +8,9 @@ import { loadCatalog } from './load-catalog.ts'
 import { NameRegister } from './names.ts'
 import { distributeCities } from './locations.ts'
 import { Progress } from './progress.ts'
+import { makePackages } from './packages.ts'
 import { makePro } from './pros.ts'
-import { addHistory, addPro } from './rows.ts'
+import { addHistory, addPackages, addPro } from './rows.ts'
 import { columns, Rows, tables, type Table } from './tables.ts'
 
 export interface SeedOptions {
@@ -78,6 +79,7 @@ const loadPros = async (
   for (let index = 0; index < pros; index++) {
     const pro = makePro(number, index, firstPro + Math.floor(index * stepMs), cityOf(index), names)
     addPro(rows, pro)
+    addPackages(rows, pro, makePackages(number, pro))
     addHistory(rows, pro, makeHistory(number, pro, now.getTime()))
     if ((index + 1) % batchSize !== 0 && index + 1 < pros) continue
     for (const table of tables) {

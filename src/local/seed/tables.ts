@@ -6,11 +6,15 @@ const columnNames = {
   professionals: `
     id account_id slug business_name description verified background_check insurance credentials plan website
     phone city_id latitude longitude time_zone service_radius_miles years_of_experience accepts_emergency
-    review_count rating_sum instant_booking_enabled requires_approval lead_time_hours buffer_minutes
+    review_count rating_sum instant_booking_enabled requires_approval deposit_required
+    deposit_percentage lead_time_hours buffer_minutes
     default_slot_minutes business_hours created_at updated_at`,
   professional_services: `
     professional_id service_id description price_type unit base_price_cents min_price_cents max_price_cents
     duration_minutes instant_book_enabled`,
+  packages: `
+    id professional_id service_id sku kind name price_cents includes cadence duration_minutes bedrooms bathrooms
+    created_at updated_at`,
   availability_blocks: 'id professional_id starts_at ends_at reason created_at',
   bookings: `
     id professional_id service_id confirmation_code status starts_at duration_minutes buffer_minutes ends_at

@@ -34,10 +34,16 @@ test('the demo pro has new leads, an open quote, completed and agreed jobs, and 
   expect((structured as { analytics: { jobs: { completed: number } } }).analytics.jobs.completed).toBeGreaterThan(4)
 })
 
-test('the demo pro offers a package', async () => {
+test('the demo pro offers packages that can be booked at once', async () => {
   const packages = await listPackagesOfPro(app.deps, pro.professionalId)
-  expect(packages).toMatchObject([{ kind: 'standard', cadence: 'once' }])
-  expect(packages[0]?.includes.length).toBeGreaterThan(0)
+  expect(packages.length).toBeGreaterThan(1)
+  for (const { kind, includes } of packages) expect([kind, includes.length > 0]).toEqual(['standard', true])
+})
+
+test('the demo pro has reviews of completed visits', async () => {
+  const reviews = await app.send(`/api/v1/reviews?professionalId=${pro.professionalId}&limit=3`)
+  const { reviews: latest } = (await reviews.json()) as { reviews: { isVerified: boolean }[] }
+  expect(latest.filter(({ isVerified }) => isVerified).length).toBeGreaterThan(0)
 })
 
 test('a draft quote for a lead is based on the completed work', async () => {

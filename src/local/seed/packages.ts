@@ -1,0 +1,69 @@
+// Packages of a demo pro: fixed-price offers of services that can be booked at once.
+import { tradeOf } from './catalog.ts'
+import { timeOrderedId } from './ids.ts'
+import { type Offer, visitMinutes } from './offers.ts'
+import type { Pro } from './pros.ts'
+import { Random } from './random.ts'
+
+export interface Package {
+  id: string
+  offer: Offer
+  sku: string
+  kind: string
+  name: string
+  priceCents: number
+  includes: readonly string[]
+  cadence: 'once' | 'weekly' | 'biweekly' | 'monthly' | 'yearly'
+  durationMinutes: number
+  bedrooms: number | null
+  bathrooms: number | null
+}
+
+/** A separate stream, so that packages do not change other data. */
+const stream = 5
+/** Work that people order again and again. */
+const recurring = new Set(['cleaning', 'landscaping', 'pools-spas'])
+const extras = [
+  'Labor and travel',
+  'Small parts',
+  'Cleaning up afterwards',
+  'All supplies',
+  'A report with photos',
+  'Warranty of 90 days',
+]
+
+/** One to three packages of some pros with instant booking, with flat prices near the pro's own. */
+export const makePackages = (seed: number, pro: Pro): Package[] => {
+  const random = new Random(seed, stream, pro.index)
+  if (!pro.instantBooking || !random.chance(0.3)) return []
+  const offers = pro.offers.filter(({ instantBook, basePriceCents }) => instantBook && basePriceCents !== null)
+  return random.sample(offers, random.integer(1, 3)).map((offer) => makePackage(random, pro, offer))
+}
+
+const makePackage = (random: Random, pro: Pro, offer: Offer): Package => {
+  const { service } = offer
+  const isCleaning = tradeOf(service).slug === 'cleaning'
+  const bedrooms = isCleaning ? random.integer(1, 4) : null
+  const id = timeOrderedId(pro.createdMs, random)
+  return {
+    id,
+    offer,
+    sku: `${service.slug.toUpperCase().slice(0, 40)}-${id.slice(-12).toUpperCase()}`,
+    kind: random.pick(isCleaning ? ['standard', 'deep_clean'] : ['standard', 'maintenance']),
+    name: bedrooms === null ? `${service.name}, all in` : `${service.name}, ${bedrooms}-bedroom home`,
+    priceCents: fixedPriceCents(offer),
+    includes: ['One visit', ...random.sample(extras, random.integer(2, 4))],
+    cadence: recurring.has(tradeOf(service).slug)
+      ? random.pick(['once', 'weekly', 'biweekly', 'monthly'] as const)
+      : random.pick(['once', 'once', 'yearly'] as const),
+    durationMinutes: visitMinutes(offer),
+    bedrooms,
+    bathrooms: bedrooms === null ? null : Math.max(1, bedrooms - 1),
+  }
+}
+
+/** The price of a visit in full dollars: hours of an hourly price, ten units of a price per unit. */
+const fixedPriceCents = (offer: Offer): number => {
+  const units = { flat: 1, hourly: visitMinutes(offer) / 60, per_unit: 10 }[offer.service.priceType]
+  return Math.max(1, Math.round(((offer.basePriceCents ?? 0) * units) / 100)) * 100
+}
