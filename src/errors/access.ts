@@ -32,7 +32,7 @@ export const ACCESS_ERRORS = {
     title: 'No bookings from this customer',
     rpc: -32003,
     meaning: 'The pro takes no more bookings from this customer, identified by e-mail address. Nothing was booked.',
-    remedy: 'Choose another pro.',
+    remedy: 'Choose another pro, or ask this one by phone.',
     example: { detail: 'This pro does not take bookings from this customer. Choose another pro.' },
   },
   role_not_allowed: {
