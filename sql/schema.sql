@@ -1484,12 +1484,6 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
   returning d.id, d.endpoint_id
 $$;
 
-CREATE FUNCTION public.price_services_whole(service_ids uuid[], pro_ids uuid[]) RETURNS uuid[]
-    LANGUAGE sql IMMUTABLE
-    AS $$
-  select array(select distinct n.service_id from unnest(service_ids, pro_ids) n (service_id, pro_id) where n.pro_id is null)
-$$;
-
 CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     AS $$
@@ -1643,6 +1637,7 @@ CREATE TABLE public.quotes (
     superseded_at timestamp with time zone,
     message text,
     valid_for_days integer,
+    units_cents integer,
     CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
     CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
     CONSTRAINT quotes_decline_reason_check CHECK ((length(decline_reason) <= 5000)),
@@ -1653,6 +1648,7 @@ CREATE TABLE public.quotes (
     CONSTRAINT quotes_payment_terms_check CHECK ((length(payment_terms) <= 5000)),
     CONSTRAINT quotes_state CHECK ((((status = 'draft'::text) = (sent_at IS NULL)) AND ((status = 'draft'::text) = (valid_until IS NULL)) AND ((status <> 'viewed'::text) OR (viewed_at IS NOT NULL)) AND ((status = 'declined'::text) = (declined_at IS NOT NULL)) AND ((status = 'declined'::text) OR (decline_reason IS NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'superseded'::text) = (superseded_at IS NOT NULL)) AND (accepted_at < valid_until) AND (expired_at >= valid_until))),
     CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
+    CONSTRAINT quotes_units_cents CHECK (((units_cents IS NULL) OR ((units_cents > 0) AND (units IS NOT NULL)))),
     CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric)),
     CONSTRAINT quotes_valid_for_days CHECK (((status = 'draft'::text) OR (valid_for_days IS NULL))),
     CONSTRAINT quotes_valid_for_days_check CHECK (((valid_for_days >= 1) AND (valid_for_days <= 365)))
@@ -1706,22 +1702,18 @@ CREATE FUNCTION public.quote_status(quote public.quotes, as_of timestamp with ti
     else (quote).status end
 $$;
 
-CREATE FUNCTION public.quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb) RETURNS numeric
+CREATE FUNCTION public.quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb, OUT units numeric, OUT units_cents integer) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
   service services;
-  unit_price numeric;
-  quantity numeric;
   usual numeric;
 begin
   select * into service from services where id = wanted_service_id;
   if service.unit is null then
-    return case when service.id is not null then 1 end;
+    units := case when service.id is not null then 1 end;
+    return;
   end if;
-  select min((item ->> 'unitPrice')::numeric), sum((item ->> 'quantity')::numeric) into unit_price, quantity
-  from jsonb_array_elements(line_items) item
-  having count(distinct (item ->> 'unitPrice')::numeric) = 1;
   select coalesce(
     (select coalesce(o.base_price_cents, (o.min_price_cents + o.max_price_cents) / 2.0)
      from professional_services o
@@ -1729,8 +1721,14 @@ begin
     (select a.median_cents from pricing_aggregates a
      where a.service_id = service.id and a.state = '' and a.city_id = 0)) / 100.0
   into usual;
-  return case when quantity > 0 and (usual is null or (unit_price > usual / 10 and unit_price < usual * 10))
-    then quantity end;
+  select sum(l.quantity), round(100 * sum(l.quantity * l.price))
+  into units, units_cents
+  from (
+    select (item ->> 'quantity')::numeric as quantity, (item ->> 'unitPrice')::numeric as price
+    from jsonb_array_elements(line_items) item
+  ) l
+  where l.price > 0 and (usual is null or l.price between usual / 5 and usual * 5)
+  having (usual is not null or count(distinct l.price) = 1) and round(100 * sum(l.quantity * l.price)) > 0;
 end $$;
 
 CREATE FUNCTION public.rebuild_review_stats() RETURNS void
@@ -1826,68 +1824,39 @@ CREATE FUNCTION public.refresh_price_groups(as_of timestamp with time zone, serv
     LANGUAGE plpgsql
     AS $$
 declare
-  whole constant uuid[] := price_services_whole(service_ids, pro_ids);
-  touched_services uuid[];
-  touched_states text[];
-  touched_cities integer[];
+  concerned constant uuid[] := refresh_price_lists(service_ids, city_ids, pro_ids);
   changed integer;
 begin
-  select array_agg(l.service_id), array_agg(l.state), array_agg(l.city_id)
-  into touched_services, touched_states, touched_cities
-  from refresh_price_lists(service_ids, city_ids, pro_ids) l;
-  with touched as materialized (
-    select * from unnest(touched_services, touched_states, touched_cities) t (service_id, state, city_id)
-  ), wide as not materialized (
-    select l.service_id, '' as state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
-      l.completed_projects
-    from (select distinct service_id from touched union all select unnest(whole)) t
-    join price_lists l on l.service_id = t.service_id
-    union all
-    select l.service_id, l.state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
-      l.completed_projects
-    from (select distinct service_id, state from touched) t
-    join price_lists l on (l.service_id, l.state) = (t.service_id, t.state)
-    union all
-    select l.service_id, l.state, l.cents, l.sum_cents, l.professional_listings, l.accepted_quotes,
-      l.completed_projects
+  with typical as materialized (
+    select l.service_id, percentile_cont(0.5) within group (order by p.cents) as cents
     from price_lists l
-    where cardinality(whole) > 0 and l.service_id = any (whole)
-  ), medians as (
-    select w.service_id, w.state, percentile_cont(0.5) within group (order by c.cents) as cents
-    from wide w
-    cross join unnest(w.cents) c (cents)
-    group by w.service_id, w.state
-  ), sums as (
-    select w.service_id, w.state, sum(w.sum_cents) / sum(cardinality(w.cents)) as average_cents,
-      min(w.cents[1]) as min_cents, max(w.cents[cardinality(w.cents)]) as max_cents,
-      sum(w.professional_listings) as professional_listings, sum(w.accepted_quotes) as accepted_quotes,
-      sum(w.completed_projects) as completed_projects
-    from wide w
-    group by w.service_id, w.state
-  ), figures as (
-    select s.service_id, s.state, 0 as city_id, s.average_cents, m.cents as median_cents, s.min_cents, s.max_cents,
-      s.professional_listings, s.accepted_quotes, s.completed_projects
-    from sums s
-    join medians m using (service_id, state)
+    cross join unnest(l.cents, l.ranks) p (cents, rank)
+    where l.service_id = any (concerned) and p.rank = 1
+    group by l.service_id
+  ), places as (
+    select l.service_id, l.state, l.city_id, l.cents, l.sources, l.ranks, l.pros
+    from price_lists l where l.service_id = any (concerned)
     union all
-    select l.service_id, l.state, l.city_id, l.sum_cents / l.n,
-      -- The same interpolation as percentile_cont.
-      l.cents[(l.n + 1) / 2] + 0.5 * (l.cents[l.n / 2 + 1] - l.cents[(l.n + 1) / 2]), l.cents[1], l.cents[l.n],
-      l.professional_listings, l.accepted_quotes, l.completed_projects
-    from (
-      select l.*, cardinality(l.cents) as n
-      from touched t
-      join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
-      union all
-      select l.*, cardinality(l.cents) from price_lists l
-      where cardinality(whole) > 0 and l.service_id = any (whole)
-    ) l
+    select l.service_id, l.state, 0, l.cents, l.sources, l.ranks, sum(l.pros) over (partition by l.service_id, l.state)
+    from price_lists l where l.service_id = any (concerned)
+    union all
+    select l.service_id, '', 0, l.cents, l.sources, l.ranks, sum(l.pros) over (partition by l.service_id)
+    from price_lists l where l.service_id = any (concerned)
   ), fresh as materialized (
-    select f.service_id, f.state, f.city_id, round(f.average_cents)::integer as average_cents,
-      round(f.median_cents)::integer as median_cents, round(f.min_cents)::integer as min_cents,
-      round(f.max_cents)::integer as max_cents, f.professional_listings::integer, f.accepted_quotes::integer,
-      f.completed_projects::integer
-    from figures f
+    select l.service_id, l.state, l.city_id,
+      -- Numeric, because a sum of doubles depends on their order.
+      round(avg(p.cents::numeric))::integer as average_cents,
+      round(percentile_cont(0.5) within group (order by p.cents))::integer as median_cents,
+      round(min(p.cents))::integer as min_cents, round(max(p.cents))::integer as max_cents,
+      (count(*) filter (where p.source = 1))::integer as professional_listings,
+      (count(*) filter (where p.source = 2))::integer as accepted_quotes,
+      (count(*) filter (where p.source = 3))::integer as completed_projects
+    from places l
+    join typical t on t.service_id = l.service_id
+    cross join unnest(l.cents, l.sources, l.ranks) p (cents, source, rank)
+    where l.pros >= 3 and p.rank <= greatest(1, l.pros / 20) and p.cents between t.cents / 5 and t.cents * 5
+    group by l.service_id, l.state, l.city_id
+    having count(*) >= 3
   ), written as (
     insert into pricing_aggregates as a
       select f.*, (as_of at time zone 'UTC')::date from fresh f
@@ -1903,16 +1872,7 @@ begin
     returning 1
   ), removed as (
     delete from pricing_aggregates a using (
-      (
-        select t.service_id, '' as state, 0 as city_id from touched t
-        union all
-        select t.service_id, t.state, 0 from touched t
-        union all
-        select t.service_id, t.state, t.city_id from touched t
-        union all
-        select w.service_id, w.state, w.city_id from pricing_aggregates w
-        where cardinality(whole) > 0 and w.service_id = any (whole)
-      )
+      select w.service_id, w.state, w.city_id from pricing_aggregates w where w.service_id = any (concerned)
       except
       select f.service_id, f.state, f.city_id from fresh f
     ) empty
@@ -1923,14 +1883,15 @@ begin
   return changed;
 end $$;
 
-CREATE FUNCTION public.refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS TABLE(service_id uuid, state text, city_id integer)
+CREATE FUNCTION public.refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS uuid[]
     LANGUAGE plpgsql
     AS $$
-#variable_conflict use_column
 declare
-  whole constant uuid[] := price_services_whole(service_ids, pro_ids);
+  -- The services that changed everywhere: rows without a pro.
+  whole constant uuid[] := array(
+    select distinct n.service_id from unnest(service_ids, pro_ids) n (service_id, pro_id) where n.pro_id is null);
+  concerned uuid[];
 begin
-  return query
   with changes as materialized (
     select distinct n.service_id, n.city_id, n.pro_id
     from unnest(service_ids, city_ids, pro_ids) n (service_id, city_id, pro_id) where n.pro_id is not null
@@ -1958,54 +1919,48 @@ begin
     join cities c on c.id = t.city_id
     where t.service_id <> all (whole)
   ), points as (
-    select v.service_id, p.city_id, p.id as professional_id, v.source, v.cents
+    select v.service_id, p.city_id, p.id as professional_id, v.source, v.cents, v.rank
     from price_points v
     join professionals p on p.id = v.professional_id
     where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
     union all
     -- The current prices of the changed pros, in their current city.
-    select v.service_id, p.city_id, p.id, v.source, v.cents
+    select v.service_id, p.city_id, p.id, v.source, v.cents, v.rank
     from (
       select t.pro_id, t.city_id, array_agg(t.service_id) as service_ids from touched t group by t.pro_id, t.city_id
     ) t
     join professionals p on p.id = t.pro_id and p.city_id = t.city_id
     cross join lateral (
       -- `offset 0` prevents the planner from joining all prices before it filters by pro.
-      select o.service_id, o.source, o.cents from price_points o
+      select o.service_id, o.source, o.cents, o.rank from price_points o
       where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
     ) v
     where p.active or v.source <> 1
     union all
     -- The unchanged entries of the other pros. `not in` is always hashed, which matters with thousands of rows.
-    select l.service_id, l.city_id, e.professional_id, e.source, e.cents
+    select l.service_id, l.city_id, e.professional_id, e.source, e.cents, e.rank
     from (select distinct t.service_id, t.state, t.city_id from touched t) t
     join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
-    cross join unnest(l.professional_ids, l.sources, l.cents) e (professional_id, source, cents)
+    cross join unnest(l.professional_ids, l.sources, l.cents, l.ranks) e (professional_id, source, cents, rank)
     where (l.service_id, l.city_id, e.professional_id) not in (select t.service_id, t.city_id, t.pro_id from touched t)
   ), fresh as materialized (
-    select p.service_id, p.state, p.city_id, array_agg(p.cents) as cents,
-      array_agg(p.professional_id) as professional_ids, array_agg(p.source) as sources,
-      -- Numeric, because a sum of doubles depends on their order.
-      sum(p.cents::numeric) as sum_cents, (count(*) filter (where p.source = 1))::integer as professional_listings,
-      (count(*) filter (where p.source = 2))::integer as accepted_quotes,
-      (count(*) filter (where p.source = 3))::integer as completed_projects
-    from (
-      -- The same order for all three arrays and for the table.
-      select p.*, c.state from points p join cities c on c.id = p.city_id
-      order by p.service_id, c.state, p.city_id, p.cents, p.professional_id, p.source
-    ) p
-    group by p.service_id, p.state, p.city_id
+    select p.service_id, c.state, p.city_id,
+      array_agg(p.cents order by p.professional_id, p.rank) as cents,
+      array_agg(p.professional_id order by p.professional_id, p.rank) as professional_ids,
+      array_agg(p.source order by p.professional_id, p.rank) as sources,
+      array_agg(p.rank order by p.professional_id, p.rank) as ranks,
+      (count(*) filter (where p.rank = 1))::integer as pros
+    from points p
+    join cities c on c.id = p.city_id
+    group by p.service_id, c.state, p.city_id
   ), written as (
-    insert into price_lists as l (
-      service_id, state, city_id, cents, professional_ids, sources, sum_cents, professional_listings, accepted_quotes,
-      completed_projects)
+    insert into price_lists as l (service_id, state, city_id, cents, professional_ids, sources, ranks, pros)
     select f.* from fresh f
     on conflict (service_id, state, city_id) do update set
       cents = excluded.cents, professional_ids = excluded.professional_ids, sources = excluded.sources,
-      sum_cents = excluded.sum_cents, professional_listings = excluded.professional_listings,
-      accepted_quotes = excluded.accepted_quotes, completed_projects = excluded.completed_projects
-    where (l.cents, l.professional_ids, l.sources)
-      is distinct from (excluded.cents, excluded.professional_ids, excluded.sources)
+      ranks = excluded.ranks, pros = excluded.pros
+    where (l.cents, l.professional_ids, l.sources, l.ranks)
+      is distinct from (excluded.cents, excluded.professional_ids, excluded.sources, excluded.ranks)
   ), removed as (
     -- Lists without any price left. `except` stays fast with thousands of rows.
     delete from price_lists l using (
@@ -2020,7 +1975,8 @@ begin
     ) empty
     where (l.service_id, l.state, l.city_id) = (empty.service_id, empty.state, empty.city_id)
   )
-  select distinct t.service_id, t.state, t.city_id from touched t;
+  select whole || coalesce(array_agg(distinct t.service_id), '{}') into concerned from touched t;
+  return concerned;
 end $$;
 
 CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
@@ -3199,38 +3155,58 @@ CREATE TABLE public.price_lists (
     cents double precision[] NOT NULL,
     professional_ids uuid[] NOT NULL,
     sources smallint[] NOT NULL,
-    sum_cents numeric NOT NULL,
-    professional_listings integer NOT NULL,
-    accepted_quotes integer NOT NULL,
-    completed_projects integer NOT NULL,
-    CONSTRAINT price_lists_length CHECK (((cardinality(cents) > 0) AND ((cardinality(professional_ids) = cardinality(cents)) AND (cardinality(sources) = cardinality(cents)) AND (((professional_listings + accepted_quotes) + completed_projects) = cardinality(cents)))))
+    ranks smallint[] NOT NULL,
+    pros integer NOT NULL,
+    CONSTRAINT price_lists_length CHECK ((((pros >= 1) AND (pros <= cardinality(cents))) AND ((cardinality(professional_ids) = cardinality(cents)) AND (cardinality(sources) = cardinality(cents)) AND (cardinality(ranks) = cardinality(cents)))))
 );
 
 CREATE VIEW public.price_points AS
- SELECT ps.service_id,
-    ps.professional_id,
-    (1)::smallint AS source,
-    (COALESCE((ps.base_price_cents)::numeric, (((ps.min_price_cents + ps.max_price_cents))::numeric / 2.0)))::double precision AS cents
-   FROM (public.professional_services ps
-     JOIN public.services s ON ((s.id = ps.service_id)))
-  WHERE ((ps.price_type = s.price_type) AND (NOT (ps.unit IS DISTINCT FROM s.unit)) AND ((ps.base_price_cents IS NOT NULL) OR ((ps.min_price_cents IS NOT NULL) AND (ps.max_price_cents IS NOT NULL))))
-UNION ALL
- SELECT r.service_id,
-    q.professional_id,
-    (2)::smallint AS source,
-    ((q.amount_cents)::double precision / (COALESCE(q.units, (1)::numeric))::double precision) AS cents
-   FROM ((public.quotes q
-     JOIN public.rfqs r ON ((r.id = q.rfq_id)))
-     JOIN public.services s ON ((s.id = r.service_id)))
-  WHERE ((q.status = 'accepted'::text) AND ((q.units IS NOT NULL) OR (s.unit IS NULL)))
-UNION ALL
- SELECT j.service_id,
-    j.professional_id,
-    (3)::smallint AS source,
-    ((j.amount_cents)::double precision / (COALESCE(j.units, (1)::numeric))::double precision) AS cents
-   FROM (public.jobs j
-     JOIN public.services s ON ((s.id = j.service_id)))
-  WHERE ((j.status = 'completed'::text) AND ((j.units IS NOT NULL) OR (s.unit IS NULL)));
+ SELECT n.service_id,
+    n.professional_id,
+    n.source,
+    n.cents,
+    (row_number() OVER (PARTITION BY n.service_id, n.professional_id ORDER BY n.nth, n.source DESC))::smallint AS rank
+   FROM ( SELECT p.service_id,
+            p.professional_id,
+            p.source,
+            p.cents,
+            p.agreed_at,
+            p.id,
+            row_number() OVER (PARTITION BY p.service_id, p.professional_id, p.source ORDER BY p.agreed_at DESC, p.id DESC) AS nth
+           FROM ( SELECT ps.service_id,
+                    ps.professional_id,
+                    (1)::smallint AS source,
+                    (COALESCE((ps.base_price_cents)::numeric, (((ps.min_price_cents + ps.max_price_cents))::numeric / 2.0)))::double precision AS cents,
+                    NULL::timestamp with time zone AS agreed_at,
+                    NULL::uuid AS id
+                   FROM (public.professional_services ps
+                     JOIN public.services s ON ((s.id = ps.service_id)))
+                  WHERE ((ps.price_type = s.price_type) AND (NOT (ps.unit IS DISTINCT FROM s.unit)) AND ((ps.base_price_cents IS NOT NULL) OR ((ps.min_price_cents IS NOT NULL) AND (ps.max_price_cents IS NOT NULL))))
+                UNION ALL
+                 SELECT r.service_id,
+                    q.professional_id,
+                    (2)::smallint AS int2,
+                    ((COALESCE(q.units_cents, q.amount_cents))::double precision / (COALESCE(q.units, (1)::numeric))::double precision),
+                    q.accepted_at,
+                    q.id
+                   FROM ((public.quotes q
+                     JOIN public.rfqs r ON ((r.id = q.rfq_id)))
+                     JOIN public.services s ON ((s.id = r.service_id)))
+                  WHERE ((q.status = 'accepted'::text) AND ((q.units IS NOT NULL) OR (s.unit IS NULL)) AND (NOT (EXISTS ( SELECT
+                           FROM public.jobs j
+                          WHERE ((j.quote_id = q.id) AND (j.status = 'completed'::text))))))
+                UNION ALL
+                 SELECT j.service_id,
+                    j.professional_id,
+                    (3)::smallint AS int2,
+                    (((j.amount_cents)::double precision * COALESCE(((q.units_cents)::double precision / (q.amount_cents)::double precision), (1)::double precision)) / (COALESCE(j.units, (1)::numeric))::double precision),
+                    j.completed_at,
+                    j.id
+                   FROM ((public.jobs j
+                     JOIN public.services s ON ((s.id = j.service_id)))
+                     LEFT JOIN public.quotes q ON ((q.id = j.quote_id)))
+                  WHERE ((j.status = 'completed'::text) AND ((j.units IS NOT NULL) OR (s.unit IS NULL)))) p) n
+  WHERE (n.nth <= 3);
 
 CREATE TABLE public.pricing_aggregates (
     service_id uuid NOT NULL,
@@ -4037,7 +4013,7 @@ CREATE TRIGGER price_inserted AFTER INSERT ON public.quotes FOR EACH ROW WHEN ((
 
 CREATE TRIGGER price_updated AFTER UPDATE OF status, amount_cents, units ON public.jobs FOR EACH ROW WHEN ((((old.status = 'completed'::text) OR (new.status = 'completed'::text)) AND (((old.status IS DISTINCT FROM new.status) OR (old.amount_cents IS DISTINCT FROM new.amount_cents)) OR (old.units IS DISTINCT FROM new.units)))) EXECUTE FUNCTION public.note_job_price();
 
-CREATE TRIGGER price_updated AFTER UPDATE OF status, amount_cents, units ON public.quotes FOR EACH ROW WHEN ((((old.status = 'accepted'::text) OR (new.status = 'accepted'::text)) AND (((old.status IS DISTINCT FROM new.status) OR (old.amount_cents IS DISTINCT FROM new.amount_cents)) OR (old.units IS DISTINCT FROM new.units)))) EXECUTE FUNCTION public.note_quote_price();
+CREATE TRIGGER price_updated AFTER UPDATE OF status, amount_cents, units, units_cents ON public.quotes FOR EACH ROW WHEN ((((old.status = 'accepted'::text) OR (new.status = 'accepted'::text)) AND ((((old.status IS DISTINCT FROM new.status) OR (old.amount_cents IS DISTINCT FROM new.amount_cents)) OR (old.units IS DISTINCT FROM new.units)) OR (old.units_cents IS DISTINCT FROM new.units_cents)))) EXECUTE FUNCTION public.note_quote_price();
 
 CREATE TRIGGER prices_deleted AFTER DELETE ON public.professional_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.note_offers_deleted();
 

@@ -1,22 +1,40 @@
--- Every price of a service in cents per unit, by source: listings (1), accepted quotes (2), completed jobs (3). A listing
--- counts only with the price type of the service, because an hourly price does not compare to a flat one. Readers must
--- leave out listings of inactive pros.
+-- The prices that may count in the statistics of a service, in cents per unit, by source: listings (1), accepted quotes
+-- (2), completed jobs (3). One piece of work counts once: a completed job replaces the quote it came from. A listing
+-- counts only with the price type of the service, because an hourly price does not compare to a flat one. Of a pro and a
+-- source only the most recent 3 count. `rank` orders the prices of a pro and service: the latest completed job, the latest
+-- accepted quote, the listing, then the second of each. Readers must leave out listings of inactive pros.
 drop function if exists price_points(uuid[]);
 create or replace view price_points as
-  select ps.service_id, ps.professional_id, 1::smallint as source,
-    coalesce(ps.base_price_cents, (ps.min_price_cents + ps.max_price_cents) / 2.0)::double precision as cents
-  from professional_services ps
-  join services s on s.id = ps.service_id
-  where ps.price_type = s.price_type and ps.unit is not distinct from s.unit
-    and (ps.base_price_cents is not null or (ps.min_price_cents is not null and ps.max_price_cents is not null))
-  union all
-  select r.service_id, q.professional_id, 2::smallint, q.amount_cents / coalesce(q.units, 1)::double precision
-  from quotes q
-  join rfqs r on r.id = q.rfq_id
-  join services s on s.id = r.service_id
-  where q.status = 'accepted' and (q.units is not null or s.unit is null)
-  union all
-  select j.service_id, j.professional_id, 3::smallint, j.amount_cents / coalesce(j.units, 1)::double precision
-  from jobs j
-  join services s on s.id = j.service_id
-  where j.status = 'completed' and (j.units is not null or s.unit is null);
+  select n.service_id, n.professional_id, n.source, n.cents,
+    row_number() over (partition by n.service_id, n.professional_id order by n.nth, n.source desc)::smallint as rank
+  from (
+    select p.*, row_number() over (
+        partition by p.service_id, p.professional_id, p.source order by p.agreed_at desc, p.id desc) as nth
+    from (
+      select ps.service_id, ps.professional_id, 1::smallint as source,
+        coalesce(ps.base_price_cents, (ps.min_price_cents + ps.max_price_cents) / 2.0)::double precision as cents,
+        null::timestamptz as agreed_at, null::uuid as id
+      from professional_services ps
+      join services s on s.id = ps.service_id
+      where ps.price_type = s.price_type and ps.unit is not distinct from s.unit
+        and (ps.base_price_cents is not null or (ps.min_price_cents is not null and ps.max_price_cents is not null))
+      union all
+      select r.service_id, q.professional_id, 2::smallint,
+        coalesce(q.units_cents, q.amount_cents) / coalesce(q.units, 1)::double precision, q.accepted_at, q.id
+      from quotes q
+      join rfqs r on r.id = q.rfq_id
+      join services s on s.id = r.service_id
+      where q.status = 'accepted' and (q.units is not null or s.unit is null)
+        and not exists (select from jobs j where j.quote_id = q.id and j.status = 'completed')
+      union all
+      select j.service_id, j.professional_id, 3::smallint,
+        -- The final amount covers other lines in the share that the quote gives them.
+        j.amount_cents * coalesce(q.units_cents / q.amount_cents::double precision, 1) / coalesce(j.units, 1),
+        j.completed_at, j.id
+      from jobs j
+      join services s on s.id = j.service_id
+      left join quotes q on q.id = j.quote_id
+      where j.status = 'completed' and (j.units is not null or s.unit is null)
+    ) p
+  ) n
+  where n.nth <= 3;

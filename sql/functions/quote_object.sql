@@ -46,25 +46,24 @@ begin
   );
 end $$;
 
--- How many of the service's units a quoted amount covers, for price statistics per unit: 1 for a service with a flat
--- price, otherwise the total quantity at one unit price. Null excludes the quote from the statistics: several unit prices,
--- or one that differs tenfold from the pro's list price or the market price, so that it is not per the service's unit.
--- (A floor quoted as "1 × $2,000" says nothing about a square foot.)
-create or replace function quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb) returns numeric
-  language plpgsql stable as $$
+-- How many of the service's units the lines of a quote add up to, and what these lines amount to in cents, for price
+-- statistics per unit. A flat price is one unit at the whole amount (null cents). A line is per unit if its unit price is
+-- between a fifth and five times the pro's list price or else the market price: a floor quoted as "1 × $2,000" says nothing
+-- about a square foot, and materials and discounts are other lines. Without such a price, lines of one unit price count.
+-- Null excludes the quote from the statistics.
+drop function if exists quoted_units(uuid, uuid, jsonb);
+create function quoted_units(
+  wanted_service_id uuid, pro_id uuid, line_items jsonb, out units numeric, out units_cents integer
+) language plpgsql stable as $$
 declare
   service services;
-  unit_price numeric;
-  quantity numeric;
   usual numeric;
 begin
   select * into service from services where id = wanted_service_id;
   if service.unit is null then
-    return case when service.id is not null then 1 end;
+    units := case when service.id is not null then 1 end;
+    return;
   end if;
-  select min((item ->> 'unitPrice')::numeric), sum((item ->> 'quantity')::numeric) into unit_price, quantity
-  from jsonb_array_elements(line_items) item
-  having count(distinct (item ->> 'unitPrice')::numeric) = 1;
   select coalesce(
     (select coalesce(o.base_price_cents, (o.min_price_cents + o.max_price_cents) / 2.0)
      from professional_services o
@@ -72,6 +71,12 @@ begin
     (select a.median_cents from pricing_aggregates a
      where a.service_id = service.id and a.state = '' and a.city_id = 0)) / 100.0
   into usual;
-  return case when quantity > 0 and (usual is null or (unit_price > usual / 10 and unit_price < usual * 10))
-    then quantity end;
+  select sum(l.quantity), round(100 * sum(l.quantity * l.price))
+  into units, units_cents
+  from (
+    select (item ->> 'quantity')::numeric as quantity, (item ->> 'unitPrice')::numeric as price
+    from jsonb_array_elements(line_items) item
+  ) l
+  where l.price > 0 and (usual is null or l.price between usual / 5 and usual * 5)
+  having (usual is not null or count(distinct l.price) = 1) and round(100 * sum(l.quantity * l.price)) > 0;
 end $$;

@@ -6,7 +6,7 @@ import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
 import { ResponseCache } from '../../http/response-cache.ts'
-import { PricingQuery, PricingResult } from './schemas.ts'
+import { PRICES_THAT_COUNT, PricingQuery, PricingResult } from './schemas.ts'
 import { getPricing } from './verbs.ts'
 
 const cacheOf = oncePerDeps(
@@ -27,6 +27,10 @@ export const pricingRoutes = (deps: Deps) =>
         304: NOT_MODIFIED,
         ...problems({ 404: 'No such service' }),
       },
-      detail: { tags: ['Pricing'], summary: 'Price statistics of a service, from real listings, quotes and projects' },
+      detail: {
+        tags: ['Pricing'],
+        summary: 'Price statistics of a service, from real listings, quotes and projects',
+        description: PRICES_THAT_COUNT,
+      },
     },
   )

@@ -13,13 +13,12 @@ import {
   refreshChangedPrices,
 } from './queries.ts'
 
-/** Fewer prices do not describe a market and would expose a single pro's prices. */
-const MIN_SAMPLE = 3
 const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes and completed projects'
 
 /**
  * Statistics of a service for exactly the requested place: the city, else the state, else everywhere. `location` names
- * the place. `pricing` is null with fewer than three prices or for an unknown place. Throws service_not_found.
+ * the place. `pricing` is null with fewer than three prices or for an unknown place; `sql/functions/refresh_pricing.sql`
+ * says which prices count. Throws service_not_found.
  */
 export async function getPricing(deps: Deps, query: PricingQuery): Promise<PricingResult> {
   const names = await getCatalogNames(deps)
@@ -48,7 +47,7 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
       query.city === undefined && query.state === undefined
         ? null
         : { city: city?.name ?? query.city ?? null, state: city?.state ?? state?.code ?? query.state ?? null },
-    pricing: row && sampleSize(row) >= MIN_SAMPLE ? statistics(row, service.unit) : null,
+    pricing: row ? statistics(row, service.unit) : null,
     attribution: ATTRIBUTION,
   }
 }
@@ -90,8 +89,6 @@ function latestDueDay(now: Date, at: string): string {
 /** The number of changes not yet applied and the age of the oldest. */
 export const getPricingLag = ({ read, clock }: Deps) => measurePricingLag(read, clock.now())
 
-const sampleSize = (row: PricingRow) => row.professionalListings + row.acceptedQuotes + row.completedProjects
-
 const wholeDollars = (cents: number) => Math.round(cents / 100)
 
 const statistics = (row: PricingRow, unit: string | null) => ({
@@ -101,7 +98,7 @@ const statistics = (row: PricingRow, unit: string | null) => ({
   max: wholeDollars(row.maxCents),
   currency: 'USD',
   unit,
-  sampleSize: sampleSize(row),
+  sampleSize: row.professionalListings + row.acceptedQuotes + row.completedProjects,
   sources: {
     professionalListings: row.professionalListings,
     acceptedQuotes: row.acceptedQuotes,

@@ -9,6 +9,7 @@ const done = (dollars: number, units = 1, quoted = dollars, days = 1): PastWork 
   amountCents: dollars * 100,
   quotedCents: quoted * 100,
   units,
+  unitCents: (dollars * 100) / units,
   isCompleted: true,
   days,
 })
@@ -72,7 +73,7 @@ describe('the price', () => {
     const service = { name: 'Flooring', unit: 'square foot' }
     const byRoom = offer({ priceType: 'per_unit', unit: 'room', basePrice: 900 })
     expect(priced({ service, work, offer: byRoom, quantity: 2 })).toEqual([2, 900, 'medium'])
-    const unknown = work.map((each) => ({ ...each, units: null }))
+    const unknown = work.map((each) => ({ ...each, units: null, unitCents: null }))
     const byFoot = offer({ priceType: 'per_unit', unit: 'square foot', basePrice: 12 })
     expect(priced({ service, work: unknown, offer: byFoot, quantity: 2 })).toEqual([2, 12, 'medium'])
   })

@@ -24,9 +24,9 @@ interface JobBody {
   [member: string]: unknown
 }
 
-/** An accepted quote of $480. */
-async function agreedJob(of = pro): Promise<string> {
-  const { token } = await sentQuote(app.deps, of)
+/** An accepted quote, of $480 unless told otherwise. */
+async function agreedJob(of = pro, amount = 480): Promise<string> {
+  const { token } = await sentQuote(app.deps, of, { amount })
   return (await acceptQuote(app.deps, token)).jobId ?? ''
 }
 
@@ -112,13 +112,29 @@ test('jobs are listed newest first, by state, in pages without repeats or gaps',
 /** Refreshes the statistics, as the worker does within a second. */
 const figures = async (serviceId: string) => {
   await refreshPrices(app.deps)
-  const [row] = await app.deps.read.run<{ accepted: number; completed: number; max: number }>(
+  const [row] = await app.deps.read.run<{ accepted: number; completed: number }>(
     'figures',
     (sql) => sql`
-      select accepted_quotes as accepted, completed_projects as completed, max_cents as max
+      select accepted_quotes as accepted, completed_projects as completed
       from pricing_aggregates where service_id = ${serviceId} and state = '' and city_id = 0`,
   )
-  return row ?? { accepted: 0, completed: 0, max: 0 }
+  return row ?? { accepted: 0, completed: 0 }
+}
+
+let newcomers = 2
+/** A pro without work in their service, at its usual price. */
+async function newcomer(): Promise<{ fresh: QuotingPro; price: number }> {
+  const fresh = await quotingPro(app, newcomers++)
+  const [row] = await app.deps.write.run<{ price: number; pros: number; work: number }>(
+    'usualPrice',
+    (sql) => sql`
+      select a.median_cents / 10000 * 100 as price,
+        (select sum(l.pros)::int from price_lists l where l.service_id = a.service_id) as pros,
+        (select count(*)::int from price_points v
+         where v.service_id = a.service_id and v.professional_id = ${fresh.professionalId} and v.source > 1) as work
+      from pricing_aggregates a where a.service_id = ${fresh.serviceId} and a.state = ''`,
+  )
+  return row && row.price > 0 && row.pros >= 40 && row.work === 0 ? { fresh, price: row.price } : newcomer()
 }
 
 const countChanges = async () => {
@@ -130,21 +146,15 @@ const countChanges = async () => {
 }
 
 describe('the price statistics', () => {
-  test('count accepted and final amounts', async () => {
-    const before = await figures(pro.serviceId)
-    const id = await agreedJob()
-    expect(await figures(pro.serviceId)).toMatchObject({ accepted: before.accepted + 1, completed: before.completed })
-    await move(id, { action: 'complete', finalAmount: 90_000 })
-    expect(await figures(pro.serviceId)).toEqual({
-      accepted: before.accepted + 1,
-      completed: before.completed + 1,
-      max: 9_000_000,
-    })
-    await move(await agreedJob(), { action: 'cancel' })
-    expect(await figures(pro.serviceId)).toMatchObject({
-      accepted: before.accepted + 2,
-      completed: before.completed + 1,
-    })
+  test('count one piece of work once: the accepted amount, then the final one', async () => {
+    const { fresh, price } = await newcomer()
+    const before = await figures(fresh.serviceId)
+    const id = await agreedJob(fresh, price)
+    expect(await figures(fresh.serviceId)).toEqual({ ...before, accepted: before.accepted + 1 })
+    await move(id, { action: 'complete', finalAmount: price * 1.25 }, fresh.key)
+    expect(await figures(fresh.serviceId)).toEqual({ ...before, completed: before.completed + 1 })
+    await move(await agreedJob(fresh, price), { action: 'cancel' }, fresh.key)
+    expect(await figures(fresh.serviceId)).toEqual({ accepted: before.accepted + 1, completed: before.completed + 1 })
   })
 
   test('ignore jobs without a service', async () => {
@@ -156,15 +166,13 @@ describe('the price statistics', () => {
     expect(await countChanges()).toBe(0)
   })
 
-  test('are complete after many concurrent changes of one service', async () => {
-    const before = await figures(pro.serviceId)
-    const jobs = await Promise.all(Array.from({ length: 24 }, () => agreedJob()))
-    const responses = await Promise.all(jobs.map((id) => move(id, { action: 'complete' })))
+  test('are complete after many concurrent changes of one service, with three jobs of one pro', async () => {
+    const { fresh, price } = await newcomer()
+    const before = await figures(fresh.serviceId)
+    const jobs = await Promise.all(Array.from({ length: 24 }, () => agreedJob(fresh, price)))
+    const responses = await Promise.all(jobs.map((id) => move(id, { action: 'complete' }, fresh.key)))
     expect(responses.map(({ status }) => status)).toEqual(jobs.map(() => 200))
-    expect(await figures(pro.serviceId)).toMatchObject({
-      accepted: before.accepted + 24,
-      completed: before.completed + 24,
-    })
+    expect(await figures(fresh.serviceId)).toEqual({ ...before, completed: before.completed + 3 })
     expect(await countChanges()).toBe(0)
   })
 })

@@ -158,18 +158,18 @@ describe('the number of units that a quote covers', () => {
             base_price_cents = 2000
           where professional_id = ${otherPro.professionalId} and service_id = ${otherPro.serviceId}`,
       )
-      return await tx.run<{ units: number | null }>(
+      return await tx.run<{ units: number | null; cents: number | null }>(
         'quoted_units',
         (sql) => sql`
-          select quoted_units(${otherPro.serviceId}, ${otherPro.professionalId},
-            ${JSON.stringify(lineItems)}::text::jsonb) as units`,
+          select units, units_cents as cents
+          from quoted_units(${otherPro.serviceId}, ${otherPro.professionalId}, ${JSON.stringify(lineItems)}::text::jsonb)`,
       )
     })
-    return row?.units
+    return [row?.units, row?.cents]
   }
 
   test('is 1 for a flat price, whatever the line items', async () => {
-    expect(await unitsOf([], null)).toBe(1)
+    expect(await unitsOf([], null)).toEqual([1, null])
     expect(
       await unitsOf(
         [
@@ -178,28 +178,41 @@ describe('the number of units that a quote covers', () => {
         ],
         null,
       ),
-    ).toBe(1)
+    ).toEqual([1, null])
   })
 
   test('is the total quantity at one unit price, however it is split', async () => {
-    expect(await unitsOf([[3.5, 25]])).toBe(3.5)
+    expect(await unitsOf([[3.5, 25]])).toEqual([3.5, 8750])
     expect(
       await unitsOf([
         [3, 25],
         [2, 25],
       ]),
-    ).toBe(5)
+    ).toEqual([5, 12_500])
   })
 
-  test('is unknown with several unit prices, without one, or with one that is not per the service’s unit', async () => {
+  test('is the total quantity at several prices of the unit, without materials and discounts', async () => {
     expect(
       await unitsOf([
         [3, 25],
         [1, 40],
       ]),
-    ).toBeNull()
-    expect(await unitsOf([])).toBeNull()
-    expect(await unitsOf([[1, 2000]])).toBeNull()
-    expect(await unitsOf([[100, 0.5]])).toBeNull()
+    ).toEqual([4, 11_500])
+    expect(
+      await unitsOf([
+        [2, 25],
+        [1, 30.5],
+        [1, 900],
+        [40, 0.75],
+        [1, -20],
+      ]),
+    ).toEqual([3, 8050])
+  })
+
+  test('is unknown without a price per the service’s unit', async () => {
+    const unknown = [null, null]
+    expect(await unitsOf([])).toEqual(unknown)
+    expect(await unitsOf([[1, 2000]])).toEqual(unknown)
+    expect(await unitsOf([[100, 0.5]])).toEqual(unknown)
   })
 })

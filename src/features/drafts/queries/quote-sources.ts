@@ -18,6 +18,8 @@ export interface PastWork {
   quotedCents: number
   /** In the service's unit; null when unknown. */
   units: number | null
+  /** The price per unit. */
+  unitCents: number | null
   isCompleted: boolean
   /** Days from start to completion, at least 1. */
   days: number | null
@@ -34,7 +36,9 @@ export async function selectPastWork(
     'selectPastWork',
     (sql) => sql`
       select case when j.status = 'completed' then j.amount_cents else q.amount_cents end as amount_cents,
-        q.amount_cents as quoted_cents, coalesce(j.units, q.units)::float8 as units,
+        q.amount_cents as quoted_cents, q.units::float8 as units,
+        coalesce(q.units_cents, q.amount_cents)::float8 / q.units::float8
+          * case when j.status = 'completed' then j.amount_cents::float8 / q.amount_cents else 1 end as unit_cents,
         coalesce(j.status = 'completed', false) as is_completed,
         greatest(ceil(extract(epoch from j.completed_at - j.started_at) / 86400), 1)::integer as days
       from quotes q

@@ -126,7 +126,7 @@ function priceRange({ service }: Subject, offer: Offer | undefined, work: readon
   const listed = [offer?.minPrice, offer?.basePrice, offer?.maxPrice].flatMap((price) => price ?? [])
   if (listed.length > 0)
     return { low: Math.min(...listed), high: Math.max(...listed), unit, from: 'your listed prices' }
-  const paid = work.flatMap(({ amountCents, units }) => (units ? [Math.round(amountCents / units) / 100] : []))
+  const paid = work.flatMap(({ unitCents }) => (unitCents === null ? [] : [Math.round(unitCents) / 100]))
   if (median(paid) === undefined) return null
   const from = `${paid.length} accepted ${paid.length === 1 ? 'quote or completed job' : 'quotes and completed jobs'}`
   return { low: Math.min(...paid), high: Math.max(...paid), unit: service?.unit ?? null, from }

@@ -78,9 +78,7 @@ export function draftPrice(facts: PriceFacts): DraftPrice | undefined {
 function unitPriceOf({ service, offer, work, market }: PriceFacts): Figure<number> | undefined {
   // Past work is stored in the catalog's unit, so a pro with another unit is priced by their list.
   const listsOtherUnit = offer !== undefined && offer.unit !== service.unit
-  const paid = listsOtherUnit
-    ? []
-    : work.flatMap(({ amountCents, units }) => (units ? [amountCents / units / 100] : []))
+  const paid = listsOtherUnit ? [] : work.flatMap(({ unitCents }) => (unitCents === null ? [] : [unitCents / 100]))
   const typical = median(paid)
   const works = `${paid.length} accepted ${paid.length === 1 ? 'quote or completed job' : 'quotes and completed jobs'}`
   if (typical !== undefined && paid.length >= MIN_WORK_FOR_PRICE) {

@@ -27,11 +27,12 @@ export async function insertDraft(tx: Runner, draft: NewDraft, values: DraftValu
   await tx.run(
     'insertDraft',
     (sql) => sql`
-      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, line_items, estimated_days,
-        deposit_required, deposit_percentage, payment_terms, message, valid_for_days, created_at)
+      with work as (select * from quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb))
+      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, units_cents, line_items,
+        estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_for_days, created_at)
       values (${draft.id}, ${draft.rfqId}, ${draft.professionalId}, 'draft', ${values.amountCents},
-        quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
-        ${values.estimatedDays}, ${values.depositRequired}, ${values.depositPercentage}, ${values.paymentTerms},
+        (select units from work), (select units_cents from work), ${items}::text::jsonb, ${values.estimatedDays},
+        ${values.depositRequired}, ${values.depositPercentage}, ${values.paymentTerms},
         ${values.message}, ${values.validForDays}, ${draft.now.toISOString()})`,
   )
 }
@@ -47,7 +48,9 @@ export async function updateDraft(
     'updateDraft',
     (sql) => sql`
       update quotes set amount_cents = ${values.amountCents}, line_items = ${items}::text::jsonb,
-        units = quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb),
+        (units, units_cents) = (
+          select units, units_cents
+          from quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb)),
         estimated_days = ${values.estimatedDays}, deposit_required = ${values.depositRequired},
         deposit_percentage = ${values.depositPercentage}, payment_terms = ${values.paymentTerms},
         message = ${values.message}, valid_for_days = ${values.validForDays}

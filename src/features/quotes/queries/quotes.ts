@@ -27,11 +27,13 @@ export async function insertSentQuote(tx: Runner, quote: QuoteRow): Promise<void
   await tx.run(
     'insertSentQuote',
     (sql) => sql`
-      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, line_items, estimated_days,
-        deposit_required, deposit_percentage, payment_terms, message, valid_until, event_sequence, created_at, sent_at)
+      with work as (select * from quoted_units(${quote.serviceId}, ${quote.professionalId}, ${items}::text::jsonb))
+      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, units_cents, line_items,
+        estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_until, event_sequence,
+        created_at, sent_at)
       values (${quote.id}, ${quote.rfqId}, ${quote.professionalId}, 'sent', ${quote.amountCents},
-        quoted_units(${quote.serviceId}, ${quote.professionalId}, ${items}::text::jsonb), ${items}::text::jsonb,
-        ${quote.estimatedDays}, ${quote.depositRequired}, ${quote.depositPercentage}, ${quote.paymentTerms},
+        (select units from work), (select units_cents from work), ${items}::text::jsonb, ${quote.estimatedDays},
+        ${quote.depositRequired}, ${quote.depositPercentage}, ${quote.paymentTerms},
         ${quote.message}, ${quote.validUntil.toISOString()}, 1, ${quote.now.toISOString()}, ${quote.now.toISOString()})`,
   )
 }
