@@ -338,7 +338,7 @@ CREATE FUNCTION public.booking_obstacle(pro public.professionals, offer public.p
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select case
-    when not (pro.instant_booking_enabled and offer.instant_book_enabled) then 'instant_booking_off'
+    when not (pro.instant_booking_enabled and offer.instant_book_enabled) then 'instant_booking_disabled'
     when pro.deposit_required and not has_price and coalesce(offer.base_price_cents, offer.min_price_cents) is null
       then 'service_unpriced'
     when minutes > pro.longest_interval_minutes then 'service_too_long'
@@ -442,6 +442,29 @@ begin
   end if;
   return new;
 end $$;
+
+CREATE FUNCTION public.chosen_offer(pro public.professionals, chosen_service uuid, chosen_package uuid) RETURNS TABLE(service_id uuid, package_id uuid, minutes integer, obstacle text, terms json)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select s.id, k.id, length.minutes, booking_obstacle(pro, o, length.minutes, k.id is not null),
+    json_build_object('id', s.id, 'name', s.name,
+      'package', case when k.id is not null then json_build_object(
+        'id', k.id, 'name', k.name, 'includes', to_json(k.includes)) end,
+      'durationMinutes', length.minutes,
+      'price', case when k.id is not null then json_build_object(
+        'type', 'flat', 'basePrice', dollars(k.price_cents), 'min', null, 'max', null, 'unit', null,
+        'currency', k.currency)
+      else json_build_object(
+        'type', o.price_type, 'basePrice', dollars(o.base_price_cents), 'min', dollars(o.min_price_cents),
+        'max', dollars(o.max_price_cents), 'unit', o.unit, 'currency', o.currency) end,
+      'deposit', dollars(deposit_for(pro, coalesce(k.price_cents, o.base_price_cents, o.min_price_cents))))
+  from services s
+  join professional_services o on o.professional_id = pro.id and o.service_id = s.id
+  left join packages k on k.id = chosen_package and k.active and k.professional_id = pro.id and k.service_id = s.id
+  cross join lateral (select coalesce(k.duration_minutes, service_minutes(o, s)) as minutes) length
+  where s.active and (chosen_package is null or k.id is not null)
+    and s.id = coalesce(chosen_service, (select n.service_id from packages n where n.id = chosen_package))
+$$;
 
 CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker_id uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
     LANGUAGE sql
@@ -646,6 +669,12 @@ begin
     where d.id = delivery_id
   );
 end $$;
+
+CREATE FUNCTION public.deposit_for(pro public.professionals, price_cents integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when pro.deposit_required then round(price_cents * pro.deposit_percentage / 100)::integer else 0 end
+$$;
 
 CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -1434,13 +1463,15 @@ begin
       'includes', package.includes, 'cadence', package.cadence, 'durationMinutes', package.duration_minutes,
       'bedrooms', package.bedrooms, 'bathrooms', package.bathrooms,
       'location', json_build_object('city', c.name, 'state', c.state),
+      'bookable', s.active and booking_obstacle(p, o, package.duration_minutes, true) is null,
       'service', json_build_object('id', s.id, 'name', s.name, 'slug', s.slug),
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
         'verified', p.verified,
         'rating', trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)),
-        'reviewCount', p.review_count, 'instantBookingEnabled', p.instant_booking_enabled),
+        'reviewCount', p.review_count, 'instantBookingEnabled', has_bookable_service(p)),
       'updatedAt', iso_instant(package.updated_at))
     from professionals p join cities c on c.id = p.city_id join services s on s.id = package.service_id
+    join professional_services o on o.professional_id = p.id and o.service_id = s.id
     where p.id = package.professional_id
   );
 end $$;
@@ -2109,6 +2140,9 @@ declare
   today date;
   starts_at timestamptz;
   minutes integer;
+  -- Whether the service or package sets the length.
+  has_own_length boolean;
+  obstacle text;
   ends_at timestamptz;
   events text[];
   made bookings;
@@ -2145,13 +2179,14 @@ begin
       when package.id is not null then package.duration_minutes
       else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
     end;
+    has_own_length := package.id is not null or (by_service and duration is null);
+    obstacle := booking_obstacle(pro, offer, minutes, package.id is not null);
     outcome := case
       when pro.id is null then 'pro_not_found'
       when offer.service_id is null then 'service_not_found'
       when package.id is null and wanted_package_id is not null then 'package_not_found'
       when duration <> minutes then 'duration_fixed'
-      when booking_obstacle(pro, offer, minutes, package.id is not null) <> 'service_too_long'
-        then booking_obstacle(pro, offer, minutes, package.id is not null)
+      when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
       else reservation_limit(pro, email, max_unpaid, as_of)
     end;
     exit attempt when outcome is not null;
@@ -2163,9 +2198,7 @@ begin
       exit attempt;
     end if;
 
-    deposit_cents := case when pro.deposit_required then
-      round(coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents) * pro.deposit_percentage / 100)
-      else 0 end;
+    deposit_cents := deposit_for(pro, coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents));
     if fee_cents + deposit_cents > 0 then
       hold_until := as_of + hold_seconds * interval '1 second';
     end if;
@@ -2218,7 +2251,8 @@ begin
   end attempt;
 
   if idempotency_key is not null
-    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced', 'duration_fixed') then
+    and outcome not in (
+      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
@@ -2410,7 +2444,7 @@ begin
       'preferredDate', rfq.preferred_date,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
-        'instantBookingEnabled', p.instant_booking_enabled),
+        'instantBookingEnabled', has_bookable_service(p)),
       'customer', json_build_object('name', rfq.customer_name, 'email', rfq.customer_email),
       'createdAt', iso_instant(rfq.created_at))
     from professionals p

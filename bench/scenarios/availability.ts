@@ -16,7 +16,7 @@ export const availability: Scenario = {
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
     const pros = await data.sql<{ id: string }[]>`
-      select id from professionals where active and instant_booking_enabled order by md5(id::text) limit ${PLACES}`
+      select id from professionals p where active and has_bookable_service(p) order by md5(id::text) limit ${PLACES}`
     // The day after tomorrow in UTC is at least tomorrow in every time zone.
     const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     const requests = fromManyAddresses(
@@ -28,7 +28,7 @@ export const availability: Scenario = {
     const express = await bench.server('express', command, '/health')
     await expectSameResponses(hearth, express, requests.slice(0, 50), (body) => body)
     const now = new Date().toISOString()
-    const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url])
+    const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url, null, null, null])
     const samples = await measureInTurns(
       [
         bench.overHttp('Hearth', hearth, requestFile),

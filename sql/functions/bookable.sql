@@ -7,14 +7,14 @@ create or replace function service_minutes(offer professional_services, service 
 $$;
 
 -- Why an appointment of `minutes` for the offered service cannot be booked at once, null if it can:
--- instant_booking_off | service_unpriced (the pro takes a deposit, which is a share of the price) | service_too_long
+-- instant_booking_disabled | service_unpriced (the pro takes a deposit, which is a share of the price) | service_too_long
 -- (longer than every interval of the business hours). A package has a price, so `has_price` is true for it.
 create or replace function booking_obstacle(
   pro professionals, offer professional_services, minutes integer, has_price boolean default false
 ) returns text
   language sql immutable parallel safe as $$
   select case
-    when not (pro.instant_booking_enabled and offer.instant_book_enabled) then 'instant_booking_off'
+    when not (pro.instant_booking_enabled and offer.instant_book_enabled) then 'instant_booking_disabled'
     when pro.deposit_required and not has_price and coalesce(offer.base_price_cents, offer.min_price_cents) is null
       then 'service_unpriced'
     when minutes > pro.longest_interval_minutes then 'service_too_long'
@@ -28,4 +28,35 @@ create or replace function has_bookable_service(pro professionals) returns boole
     select from professional_services o
     join services s on s.id = o.service_id and s.active
     where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null)
+$$;
+
+-- The deposit that the pro takes for a price, in cents: 0 if they take none, null if the price is not known.
+create or replace function deposit_for(pro professionals, price_cents integer) returns integer
+  language sql immutable parallel safe as $$
+  select case when pro.deposit_required then round(price_cents * pro.deposit_percentage / 100)::integer else 0 end
+$$;
+
+-- What a customer chooses to book: a service of the pro or, if `chosen_package` is given, that package of it. One row, or
+-- none if the pro does not offer it. `terms` is the choice as the API shows it, with price, deposit and length.
+create or replace function chosen_offer(pro professionals, chosen_service uuid, chosen_package uuid)
+  returns table (service_id uuid, package_id uuid, minutes integer, obstacle text, terms json)
+  language sql stable parallel safe as $$
+  select s.id, k.id, length.minutes, booking_obstacle(pro, o, length.minutes, k.id is not null),
+    json_build_object('id', s.id, 'name', s.name,
+      'package', case when k.id is not null then json_build_object(
+        'id', k.id, 'name', k.name, 'includes', to_json(k.includes)) end,
+      'durationMinutes', length.minutes,
+      'price', case when k.id is not null then json_build_object(
+        'type', 'flat', 'basePrice', dollars(k.price_cents), 'min', null, 'max', null, 'unit', null,
+        'currency', k.currency)
+      else json_build_object(
+        'type', o.price_type, 'basePrice', dollars(o.base_price_cents), 'min', dollars(o.min_price_cents),
+        'max', dollars(o.max_price_cents), 'unit', o.unit, 'currency', o.currency) end,
+      'deposit', dollars(deposit_for(pro, coalesce(k.price_cents, o.base_price_cents, o.min_price_cents))))
+  from services s
+  join professional_services o on o.professional_id = pro.id and o.service_id = s.id
+  left join packages k on k.id = chosen_package and k.active and k.professional_id = pro.id and k.service_id = s.id
+  cross join lateral (select coalesce(k.duration_minutes, service_minutes(o, s)) as minutes) length
+  where s.active and (chosen_package is null or k.id is not null)
+    and s.id = coalesce(chosen_service, (select n.service_id from packages n where n.id = chosen_package))
 $$;

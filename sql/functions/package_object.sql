@@ -9,13 +9,15 @@ begin
       'includes', package.includes, 'cadence', package.cadence, 'durationMinutes', package.duration_minutes,
       'bedrooms', package.bedrooms, 'bathrooms', package.bathrooms,
       'location', json_build_object('city', c.name, 'state', c.state),
+      'bookable', s.active and booking_obstacle(p, o, package.duration_minutes, true) is null,
       'service', json_build_object('id', s.id, 'name', s.name, 'slug', s.slug),
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
         'verified', p.verified,
         'rating', trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)),
-        'reviewCount', p.review_count, 'instantBookingEnabled', p.instant_booking_enabled),
+        'reviewCount', p.review_count, 'instantBookingEnabled', has_bookable_service(p)),
       'updatedAt', iso_instant(package.updated_at))
     from professionals p join cities c on c.id = p.city_id join services s on s.id = package.service_id
+    join professional_services o on o.professional_id = p.id and o.service_id = s.id
     where p.id = package.professional_id
   );
 end $$;

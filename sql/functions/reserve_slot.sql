@@ -4,7 +4,8 @@
 -- The start is `at_instant`, or if that is null `at_minute` minutes past midnight of `on_day` on the pro's local clock.
 -- A package sets the length. Otherwise it is `duration`, or if that is null the service's (`by_service`) or the pro's default
 -- slot. `event_ids` are two new ids.
--- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_off | service_unpriced |
+-- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_disabled | service_unpriced |
+-- service_too_long (unless the caller or the default slot sets the length: then slot_unavailable) |
 -- duration_fixed (`duration` differs from the package's) | date_out_of_range | customer_blocked | too_many_unpaid |
 -- slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for `slot_unavailable`,
 -- `next_available` is the next time that fits, or null.
@@ -40,6 +41,9 @@ declare
   today date;
   starts_at timestamptz;
   minutes integer;
+  -- Whether the service or package sets the length.
+  has_own_length boolean;
+  obstacle text;
   ends_at timestamptz;
   events text[];
   made bookings;
@@ -76,13 +80,14 @@ begin
       when package.id is not null then package.duration_minutes
       else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
     end;
+    has_own_length := package.id is not null or (by_service and duration is null);
+    obstacle := booking_obstacle(pro, offer, minutes, package.id is not null);
     outcome := case
       when pro.id is null then 'pro_not_found'
       when offer.service_id is null then 'service_not_found'
       when package.id is null and wanted_package_id is not null then 'package_not_found'
       when duration <> minutes then 'duration_fixed'
-      when booking_obstacle(pro, offer, minutes, package.id is not null) <> 'service_too_long'
-        then booking_obstacle(pro, offer, minutes, package.id is not null)
+      when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
       else reservation_limit(pro, email, max_unpaid, as_of)
     end;
     exit attempt when outcome is not null;
@@ -94,9 +99,7 @@ begin
       exit attempt;
     end if;
 
-    deposit_cents := case when pro.deposit_required then
-      round(coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents) * pro.deposit_percentage / 100)
-      else 0 end;
+    deposit_cents := deposit_for(pro, coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents));
     if fee_cents + deposit_cents > 0 then
       hold_until := as_of + hold_seconds * interval '1 second';
     end if;
@@ -149,7 +152,8 @@ begin
   end attempt;
 
   if idempotency_key is not null
-    and outcome not in ('date_out_of_range', 'instant_booking_off', 'service_unpriced', 'duration_fixed') then
+    and outcome not in (
+      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),

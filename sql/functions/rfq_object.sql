@@ -36,7 +36,7 @@ begin
       'preferredDate', rfq.preferred_date,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
-        'instantBookingEnabled', p.instant_booking_enabled),
+        'instantBookingEnabled', has_bookable_service(p)),
       'customer', json_build_object('name', rfq.customer_name, 'email', rfq.customer_email),
       'createdAt', iso_instant(rfq.created_at))
     from professionals p

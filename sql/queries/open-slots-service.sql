@@ -4,6 +4,7 @@
 -- $1 pro id · $2 service id · $3 date · $4 now · $5 base URL of the booking page
 select
   p.slug,
+  offer.terms as service,
   offer.obstacle,
   '{"professionalId":"' || p.id || '","serviceId":"' || offer.service_id || '","date":"' || $3::date
     || '","timezone":' || to_json(p.time_zone)
@@ -14,12 +15,7 @@ select
       next_open_slot(p, offer.minutes, $3::date, $4::timestamptz, $5::text, chosen_service => offer.service_id) end, 'null')
     || '}' as body
 from professionals p
-left join lateral (
-  select o.service_id, service_minutes(o, s) as minutes, booking_obstacle(p, o, service_minutes(o, s)) as obstacle
-  from professional_services o
-  join services s on s.id = o.service_id and s.active
-  where o.professional_id = p.id and o.service_id = $2::uuid
-) offer on true
+left join chosen_offer(p, $2::uuid, null) offer on true
 cross join lateral (
   select string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","startDateTime":"' || iso_instant(o.starts_at)
     || '","available":' || o.available || '}', ',' order by o.starts_at) as slots

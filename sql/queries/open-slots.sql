@@ -1,13 +1,14 @@
 -- A pro's open times over some days, as the JSON text of the response body: one row, or none for an unknown pro.
--- Without a service, slots last the pro's default; with one, as long as the service takes, and there are none if it cannot
--- be booked: then `obstacle` says why. `service` is null without a service or if the pro does not offer it.
+-- Without a service or package, slots last the pro's default; with one, as long as it takes, and there are none if it cannot
+-- be booked: then `obstacle` says why. `service` is null without one or if the pro does not offer it. The slots for a booking
+-- that is being moved last as long as it does, and its own time is free.
 -- $1 pro id, or null · $2 slug, or null · $3 first date, null for today in the pro's time zone · $4 days ·
--- $5 now · $6 base URL of the booking page · $7 service id, or null
+-- $5 now · $6 base URL of the booking page · $7 service id, or null · $8 package id, or null · $9 moved booking, or null
 select
   p.id as professional_id,
   p.slug,
   p.time_zone,
-  offer.service,
+  offer.terms as service,
   offer.obstacle,
   '{"professionalId":"' || p.id || '","slug":"' || p.slug || '","businessName":' || to_json(p.business_name)
     || ',"instantBookingEnabled":' || input.is_bookable
@@ -17,34 +18,34 @@ select
     || ',"availability":[' || listed.days
     || '],"nextAvailable":'
     || coalesce(case when input.is_bookable then
-      next_open_slot(p, input.minutes, input.first_day, $5::timestamptz, $6::text, chosen_service => $7::uuid) end, 'null')
+      next_open_slot(p, input.minutes, input.first_day, $5::timestamptz, $6::text, moved.id,
+        chosen_service => $7::uuid, chosen_package => $8::uuid) end, 'null')
     || '}' as body
 from professionals p
-left join lateral (
-  select json_build_object('id', s.id, 'name', s.name, 'durationMinutes', service_minutes(o, s)) as service,
-    service_minutes(o, s) as minutes, booking_obstacle(p, o, service_minutes(o, s)) as obstacle
-  from professional_services o
-  join services s on s.id = o.service_id and s.active
-  where o.professional_id = p.id and o.service_id = $7::uuid
-) offer on true
+left join chosen_offer(p, $7::uuid, $8::uuid) offer on true
+left join bookings moved on moved.professional_id = p.id and moved.id = $9::uuid
 cross join lateral (
   select coalesce($3::date, ($5::timestamptz at time zone p.time_zone)::date) as first_day,
     earliest_start(p, $5::timestamptz) as earliest,
-    coalesce(offer.minutes, p.default_slot_minutes) as minutes,
-    case when $7::uuid is null then has_bookable_service(p) else offer.minutes is not null and offer.obstacle is null end
-      as is_bookable
+    coalesce(moved.duration_minutes, offer.minutes, p.default_slot_minutes) as minutes,
+    case
+      when moved.id is not null then true
+      when $7::uuid is null and $8::uuid is null then has_bookable_service(p)
+      else offer.minutes is not null and offer.obstacle is null
+    end as is_bookable
 ) input
 cross join lateral (
   select string_agg('{"date":"' || d.day || '","dayOfWeek":"' || to_char(d.day, 'FMDay') || '","slots":['
     || coalesce(s.slots, '') || ']}', ',' order by d.day) as days
   from (select input.first_day + n as day from generate_series(0, $4::integer - 1) n) d
   left join (
-    select o.day, string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","available":' || o.available || '}',
+    select o.day, string_agg('{"start":"' || o.starts || '","end":"' || o.ends
+      || '","startDateTime":"' || iso_instant(o.starts_at) || '","available":' || o.available || '}',
       ',' order by o.starts_at) as slots
     from open_slots(p.business_hours, p.time_zone, input.first_day, $4::integer, p.default_slot_minutes, input.minutes,
       input.earliest,
-      busy_time(p.id, p.buffer_minutes, local_days(input.first_day, $4::integer, p.time_zone), $5::timestamptz)) o
-    where $7::uuid is null or input.is_bookable
+      busy_time(p.id, p.buffer_minutes, local_days(input.first_day, $4::integer, p.time_zone), $5::timestamptz, moved.id)) o
+    where input.is_bookable or ($7::uuid is null and $8::uuid is null)
     group by o.day
   ) s on s.day = d.day
 ) listed

@@ -18,7 +18,7 @@ select json_build_object(
       'breakdown', review_breakdown(stats)),
     'recent', coalesce(latest.reviews, '[]'::json)),
   'booking', json_build_object(
-    'instantBookingEnabled', p.instant_booking_enabled, 'leadTimeHours', p.lead_time_hours,
+    'instantBookingEnabled', has_bookable_service(p), 'leadTimeHours', p.lead_time_hours,
     'bufferMinutes', p.buffer_minutes, 'defaultSlotMinutes', p.default_slot_minutes,
     'depositRequired', p.deposit_required, 'depositPercentage', p.deposit_percentage)
 )::text as body
@@ -32,8 +32,8 @@ cross join lateral (
         'type', ps.price_type, 'basePrice', dollars(ps.base_price_cents), 'min', dollars(ps.min_price_cents),
         'max', dollars(ps.max_price_cents), 'unit', ps.unit, 'currency', ps.currency),
       'booking', json_build_object(
-        'durationMinutes', coalesce(ps.duration_minutes, s.duration_minutes),
-        'instantBookEnabled', ps.instant_book_enabled)
+        'durationMinutes', service_minutes(ps, s),
+        'instantBookEnabled', booking_obstacle(p, ps, service_minutes(ps, s)) is null)
     ) order by s.ordinal), '[]') as services
   from professional_services ps
   join services s on s.id = ps.service_id and s.active

@@ -36,7 +36,7 @@ select json_build_object(
     left join jobs j on j.id = r.job_id
     left join services w on w.id = j.service_id),
   'profileUrl', $3::text || '/pros/' || p.slug,
-  'bookingUrl', case when p.instant_booking_enabled then $3 || '/pros/' || p.slug || '/book' end
+  'bookingUrl', case when has_bookable_service(p) then $3 || '/pros/' || p.slug || '/book' end
 )::text as body
 from professionals p
 left join review_stats stats on stats.professional_id = p.id

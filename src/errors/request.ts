@@ -80,6 +80,14 @@ export const REQUEST_ERRORS = {
     remedy: 'Ask this pro for a quote, or choose a service with a price.',
     example: { detail: 'This pro takes a deposit but has set no price for the service.' },
   },
+  service_too_long: {
+    status: 400,
+    title: 'Longer than the business hours',
+    rpc: -32602,
+    meaning: 'The service or package takes longer than every interval of the pro’s business hours.',
+    remedy: 'Ask this pro for a quote. `POST /bookings` takes a shorter `duration`.',
+    example: { detail: 'This takes longer than the pro works in one stretch.' },
+  },
   invalid_signature: {
     status: 400,
     title: 'Invalid signature',

@@ -19,6 +19,7 @@ export interface Pro {
 interface Slot {
   start: string
   end: string
+  startDateTime: string | null
   available: boolean
 }
 
@@ -26,7 +27,7 @@ const MINUTE_MS = 60_000
 /** Days to search for the next open slot. */
 export const HORIZON_DAYS = 60
 
-/** The response of GET /pros/{id}/availability. */
+/** The response of GET /pros/{id}/availability without a service. */
 export function openSlots(pro: Pro, firstDate: string, days: number, nowMs: number, baseUrl: string) {
   const first = DateTime.fromISO(firstDate, { zone: pro.timeZone })
   const earliestMs = nowMs + pro.leadTimeHours * 60 * MINUTE_MS
@@ -49,6 +50,7 @@ export function openSlots(pro: Pro, firstDate: string, days: number, nowMs: numb
     timezone: pro.timeZone,
     availability,
     nextAvailable: nextAvailable(pro, first, availability, earliestMs, busy, baseUrl),
+    service: null,
   }
 }
 
@@ -83,6 +85,7 @@ function slotsOf(pro: Pro, date: DateTime, earliestMs: number, busy: readonly Sp
       slots.push({
         start: starts.toFormat('HH:mm'),
         end: ends.hasSame(date, 'day') ? ends.toFormat('HH:mm') : '24:00',
+        startDateTime: starts.toUTC().toISO(),
         available: fromMs >= earliestMs && !busy.some(([from, to]) => fromMs < to && from < toMs),
       })
     }

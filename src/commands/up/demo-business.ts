@@ -1,7 +1,6 @@
 // The demo pro's business: completed jobs, an open quote, new leads, reviewed visits, an upcoming one and packages.
 import type { Deps } from '../../deps.ts'
-import type { Availability } from '../../features/availability/schemas.ts'
-import { listOpenSlots } from '../../features/availability/verbs.ts'
+import { getOpenSlots } from '../../features/availability/verbs.ts'
 import { createBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { actOnBooking } from '../../features/bookings/verbs/pro-actions.ts'
 import { moveJob } from '../../features/jobs/verbs.ts'
@@ -159,9 +158,9 @@ async function createNewLeads(demo: DemoPro): Promise<void> {
 async function createVisit({ pro, accountId, address }: DemoPro, deps: Deps) {
   const { services } = await listOffers(deps, pro)
   for (const { serviceId, durationMinutes } of services) {
-    const open = JSON.parse(await listOpenSlots(deps, pro.professionalId, { serviceId })) as Availability
-    if (!open.nextAvailable) continue
-    const { date, time } = open.nextAvailable
+    const { nextAvailable } = await getOpenSlots(deps, pro.professionalId, { serviceId })
+    if (!nextAvailable) continue
+    const { date, time } = nextAvailable
     const visitor = { ...customer(1), phone: '555-0101' }
     const visit = { professionalId: pro.professionalId, serviceId, date, time, duration: durationMinutes }
     const { value } = await createBooking(deps, { accountId }, { ...visit, customer: visitor, address, source: 'web' })

@@ -18,7 +18,7 @@ interface Sample {
   latitude: number
   longitude: number
   /** A booking that the server would accept now. */
-  booking: { serviceId: string; date: string; time: string } | undefined
+  booking: { serviceId: string; date: string; time: string; duration: number } | undefined
 }
 
 /** The panel's text. Its requests use data of the running server, so that they work when pasted. */
@@ -49,7 +49,7 @@ function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
   const search = `${api}/pros?category=plumbing&lat=${latitude}&lng=${longitude}&radius=25&limit=3`
   const requests = [
     `    # Plumbers within 25 miles of ${place}\n    curl -s '${search}'`,
-    `    # Open times of one of them\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7'`,
+    `    # Open times of one of them\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7${booking ? `&serviceId=${booking.serviceId}` : ''}'`,
   ]
   if (!booking) return requests
   const body = {
@@ -71,14 +71,18 @@ async function findSample({ localUrl, demo }: PanelOptions): Promise<Sample | un
   const pro = await get<ProfessionalDetail>(url, demo.keys.server)
   if (!pro?.location) return undefined
   const { city, state, latitude, longitude } = pro.location
-  const next = (await get<Availability>(`${url}/availability`, demo.keys.server))?.nextAvailable
-  const service = pro.services.find(({ booking }) => booking.instantBookEnabled) ?? pro.services[0]
+  const serviceId = pro.services.find(({ booking }) => booking.instantBookEnabled)?.id
+  const times = await get<Availability>(`${url}/availability?serviceId=${serviceId}`, demo.keys.server)
+  const next = times?.nextAvailable
   return {
     place: `${city}, ${state}`,
     // Two decimals stay within half a mile of the pro.
     latitude: Math.round(latitude * 100) / 100,
     longitude: Math.round(longitude * 100) / 100,
-    booking: service && next ? { serviceId: service.id, date: next.date, time: next.time } : undefined,
+    booking:
+      serviceId !== undefined && next
+        ? { serviceId, date: next.date, time: next.time, duration: times.slotDurationMinutes }
+        : undefined,
   }
 }
 

@@ -27,12 +27,13 @@ export const availabilityRoutes = (deps: Deps) =>
         response: {
           200: returns('The slots of each day', Availability),
           304: NOT_MODIFIED,
-          ...problems({ 404: 'No such pro' }),
+          ...problems({ 404: 'No such pro, or the pro does not offer the service or package' }),
         },
         detail: {
           tags: ['Availability'],
           summary: 'Open times of a pro',
-          description: 'Business hours minus blocked time minus bookings. Every available slot can be booked.',
+          description:
+            'Business hours minus blocked time minus bookings. With `serviceId` or `packageId`, the slots last as long as it takes with this pro, every available one can be booked, and there are none if it cannot be booked at once. Without them, slots last the pro’s default, and each available one can be booked with POST /bookings for any service without an obstacle.',
         },
       },
     )
@@ -49,6 +50,11 @@ export const availabilityRoutes = (deps: Deps) =>
           304: NOT_MODIFIED,
           ...problems({ 404: 'No such pro, or the pro does not offer the service' }),
         },
-        detail: { tags: ['Availability'], summary: 'Open times of a pro for one service on one day' },
+        detail: {
+          tags: ['Availability'],
+          summary: 'Open times of a pro for one service on one day',
+          description:
+            'Every available slot can be booked. A service that cannot be booked at once has no slots; `obstacle` says why.',
+        },
       },
     )

@@ -1,12 +1,14 @@
 // The shapes of availability. Spec §2 and §4.2.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { AgreedPrice } from '../bookings/schemas.ts'
 import { CalendarDate, Instant, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
 
 const Slot = Type.Object(
   {
     start: Type.String({ description: 'HH:MM, local time of the pro' }),
     end: Type.String({ description: 'HH:MM, local time of the pro; 24:00 at midnight' }),
+    startDateTime: Instant({ description: 'The start as an instant, as POST /bookings/create takes it' }),
     available: Type.Boolean(),
   },
   { $id: 'Slot' },
@@ -17,19 +19,39 @@ const NextAvailable = Type.Object(
   { $id: 'NextAvailable' },
 )
 
-const bookable = {
-  bookable: Type.Boolean({ description: 'Whether the service can be booked at once. If not, no times are listed' }),
+const terms = {
+  price: Type.Object(AgreedPrice.properties, { description: 'What a booking agrees on' }),
+  deposit: Nullable(Type.Number(), {
+    description: 'The deposit that is paid when booking, in dollars; 0 for none, null if the price is not known',
+  }),
+  fee: Type.Number({
+    description: 'The fee of POST /bookings/create and of packages, in dollars. POST /bookings takes none',
+  }),
+  bookable: Type.Boolean({ description: 'Whether it can be booked at once. If not, no times are listed' }),
   obstacle: Nullable(
     Type.Object({
-      reason: OneOf(['instant_booking_off', 'service_unpriced', 'service_too_long']),
-      detail: Type.String({ description: 'Why, and what to do instead' }),
-      quoteUrl: Uri({ description: 'The page where a person can ask this pro for a quote' }),
+      reason: OneOf(['instant_booking_disabled', 'service_unpriced', 'service_too_long'], {
+        description: 'The code of the error that a booking answers',
+      }),
+      detail: Type.String(),
+      quoteUrl: Uri({ description: 'The page where a person can ask this pro for a quote for the service' }),
     }),
-    { description: 'Why the service cannot be booked at once; null if it can' },
+    { description: 'Why it cannot be booked at once; null if it can. Ask for a quote: POST /rfqs, or at `quoteUrl`' },
   ),
 }
-const Bookable = Type.Object(bookable)
-export type Bookable = Static<typeof Bookable>
+
+/** A service or package of a pro, with what a booking of it costs and takes. */
+const ChosenOffer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
+    durationMinutes: Type.Integer({ description: 'How long it takes with this pro' }),
+    ...terms,
+  },
+  { $id: 'ChosenOffer' },
+)
+export type ChosenOffer = Static<typeof ChosenOffer>
 
 export const Availability = Type.Object(
   {
@@ -37,10 +59,10 @@ export const Availability = Type.Object(
     slug: Type.String(),
     businessName: Type.String(),
     instantBookingEnabled: Type.Boolean({
-      description: 'Whether the service, or without one any service of the pro, can be booked at once',
+      description: 'Whether the service or package, or without one any service of the pro, can be booked at once',
     }),
     slotDurationMinutes: Type.Integer({
-      description: 'The length of the slots: that of the service, or the pro’s default',
+      description: 'The length of the slots: that of the service or package, or the pro’s default',
     }),
     leadTimeHours: Type.Integer(),
     timezone: Type.String({ description: 'IANA time zone of all dates and times in this response' }),
@@ -48,10 +70,7 @@ export const Availability = Type.Object(
     nextAvailable: Nullable(NextAvailable, {
       description: 'The first open slot from `date` on, within 60 days; null also when nothing can be booked at once',
     }),
-    service: Nullable(
-      Type.Object({ id: Type.String(), name: Type.String(), durationMinutes: Type.Integer(), ...bookable }),
-      { description: 'The service of the query; null without one' },
-    ),
+    service: Nullable(ChosenOffer, { description: 'The service of the query, or of its package; null without one' }),
   },
   { $id: 'Availability' },
 )
@@ -64,6 +83,9 @@ export const AvailabilityQuery = Type.Object({
       description: 'Lists only times that can be booked for this service, in its length; without it, in default slots',
     }),
   ),
+  packageId: Type.Optional(
+    Uuid({ description: 'Lists only times that can be booked for this package of the pro, in its length' }),
+  ),
 })
 export type AvailabilityQuery = Static<typeof AvailabilityQuery>
 export type Availability = Static<typeof Availability>
@@ -75,11 +97,9 @@ export const ServiceAvailability = Type.Object(
     date: CalendarDate(),
     timezone: Type.String(),
     durationMinutes: Type.Integer({ description: 'How long the service takes with this pro' }),
-    slots: Type.Array(
-      Type.Object({ start: Type.String(), end: Type.String(), startDateTime: Instant(), available: Type.Boolean() }),
-    ),
+    slots: Type.Array(Slot),
     nextAvailable: Nullable(NextAvailable),
-    ...bookable,
+    ...terms,
   },
   { $id: 'ServiceAvailability' },
 )

@@ -3,95 +3,93 @@ import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
-import type { AvailabilityQuery, Bookable, ServiceAvailabilityQuery } from './schemas.ts'
-import { type BookingObstacle, type TimesRow, findOpenSlots, findServiceSlots, findTimes } from './queries.ts'
-
-export type { TimesRow as Times }
+import type { Availability, AvailabilityQuery, ChosenOffer, ServiceAvailabilityQuery } from './schemas.ts'
+import { type BookingObstacle, type OpenSlotsRow, findOpenSlots, findServiceSlots } from './queries.ts'
 
 /** Bookings and availability reach this far ahead. */
 export const MAX_DAYS_AHEAD = 365
 
+/** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
+interface Move {
+  movedBookingId?: string | undefined
+}
+
 /**
- * The open times of a pro from `date` on, as JSON text (Availability): of a service, or without one in the pro's default
- * slots. Throws professional_not_found, service_not_found, and validation_failed for a date that is past in every US time
- * zone or more than 365 days ahead.
+ * The open times of a pro from `date` on, as JSON text (Availability): of a service or package, or without one in the pro's
+ * default slots. Throws professional_not_found, service_not_found, package_not_found, and validation_failed for a date that
+ * is past in every US time zone or more than 365 days ahead.
  */
 export async function listOpenSlots(
   deps: Deps,
   pro: string,
-  { date, days = 1, serviceId }: AvailabilityQuery,
+  { date, days = 1, serviceId, packageId, movedBookingId }: AvailabilityQuery & Move,
 ): Promise<string> {
   if (date !== undefined) requireBookableDates(deps, date, days)
+  if (packageId !== undefined) requirePackages(deps)
   const row = await findOpenSlots(deps.read, {
     ...idOrSlug(pro),
-    serviceId: serviceId ?? null,
+    serviceId,
+    packageId,
+    movedBookingId,
     firstDate: date ?? null,
     days,
     now: deps.clock.now(),
     baseUrl: deps.config.baseUrl,
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
-  if (serviceId !== undefined && !row.service) throw serviceNotFound()
-  return withMembers(row.body, { service: row.service && { ...row.service, ...bookableOf(deps, row) } })
+  if (!row.service && packageId !== undefined)
+    throw new AppError('package_not_found', 'This pro has no such package for the service.')
+  if (!row.service && serviceId !== undefined) throw serviceNotFound()
+  return withMembers(row.body, { service: row.service && chosenOffer(deps, row, row.service) })
 }
+
+/** The same as an object. */
+export const getOpenSlots = async (deps: Deps, pro: string, query: AvailabilityQuery & Move): Promise<Availability> =>
+  // SQL builds the JSON after the schema of this type.
+  JSON.parse(await listOpenSlots(deps, pro, query)) as Availability
 
 /** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
 export async function listServiceSlots(deps: Deps, query: ServiceAvailabilityQuery): Promise<string> {
   requireBookableDates(deps, query.date, 1)
   const row = await findServiceSlots(deps.read, { ...query, now: deps.clock.now(), baseUrl: deps.config.baseUrl })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
-  if (row.body === null) throw serviceNotFound()
-  return withMembers(row.body, bookableOf(deps, row))
+  if (row.body === null || !row.service) throw serviceNotFound()
+  const { price, deposit, fee, bookable, obstacle } = chosenOffer(deps, row, row.service)
+  return withMembers(row.body, { price, deposit, fee, bookable, obstacle })
 }
 
 const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')
+
+function requirePackages({ config }: Deps): void {
+  if (!config.features.has('FEATURE_OFFER_PACKAGES'))
+    throw invalidField('query.packageId', 'is not accepted: this server does not offer packages')
+}
 
 /** A JSON object with more members. */
 const withMembers = (json: string, members: object): string =>
   `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
 
 const OBSTACLES: Record<BookingObstacle, string> = {
-  instant_booking_off: 'This pro does not take instant bookings for this service.',
+  instant_booking_disabled: 'This pro does not take instant bookings for this service.',
   service_unpriced: 'This pro takes a deposit but has set no price for the service.',
   service_too_long: 'This service takes longer than the pro works in one stretch.',
 }
 
-/** Whether the service can be booked at once, and if not, why and what to do instead. */
-const bookableOf = (
+/** What was chosen, with the fee and whether it can be booked at once, and if not, why and what to do instead. */
+const chosenOffer = (
   { config }: Deps,
-  { slug, obstacle }: { slug: string; obstacle: BookingObstacle | null },
-): Bookable => ({
+  { slug, obstacle }: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
+  service: NonNullable<OpenSlotsRow['service']>,
+): ChosenOffer => ({
+  ...service,
+  fee: config.instantBookingFeeCents / 100,
   bookable: obstacle === null,
   obstacle: obstacle && {
     reason: obstacle,
-    detail: `${OBSTACLES[obstacle]} Ask for a quote with POST /api/v1/rfqs or at quoteUrl.`,
-    quoteUrl: `${config.baseUrl}/pros/${slug}/quote`,
+    detail: `${OBSTACLES[obstacle]} Ask for a quote instead.`,
+    quoteUrl: `${config.baseUrl}/pros/${slug}/quote?service=${service.id}`,
   },
 })
-
-export interface TimesQuery {
-  professionalId: string
-  minutes: number
-  /** The first day; defaults to today in the pro's time zone. */
-  from?: string | undefined
-  days: number
-  /** The booking being rescheduled: its current time counts as free. */
-  exceptBookingId?: string | undefined
-}
-
-/** The slots of a given length with a pro, by day. Throws like {@link listOpenSlots}. */
-export async function listTimes(deps: Deps, { from, exceptBookingId, ...query }: TimesQuery): Promise<TimesRow> {
-  if (from !== undefined) requireBookableDates(deps, from, query.days)
-  const times = await findTimes(deps.read, {
-    ...query,
-    firstDate: from ?? null,
-    exceptBookingId: exceptBookingId ?? null,
-    now: deps.clock.now(),
-    baseUrl: deps.config.baseUrl,
-  })
-  if (!times) throw new AppError('professional_not_found', 'No pro has this id.')
-  return times
-}
 
 function requireBookableDates({ clock }: Deps, date: string, days: number): void {
   const today = earliestToday(clock.now())

@@ -78,7 +78,7 @@ export type BookingStart = Static<typeof BookingStart>
 
 const BookedService = Type.Object({ id: Type.String(), name: Type.String() }, { description: 'As it was booked' })
 
-const AgreedPrice = Type.Object(
+export const AgreedPrice = Type.Object(
   {
     type: OneOf(['flat', 'hourly', 'per_unit']),
     basePrice: Nullable(Type.Number()),

@@ -24,6 +24,7 @@ export const Package = Type.Object(
     durationMinutes: Type.Integer(),
     bedrooms: Nullable(Type.Integer({ description: 'Bedrooms of the home it is for; null for any home' })),
     bathrooms: Nullable(Type.Number()),
+    bookable: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
     location: Type.Object({ city: Type.String(), state: Type.String() }),
     service: Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() }),
     professional: Type.Object({

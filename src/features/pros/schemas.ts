@@ -83,7 +83,10 @@ const ServiceOffer = Type.Object(
       unit: Nullable(Type.String()),
       currency: Type.String(),
     }),
-    booking: Type.Object({ durationMinutes: Nullable(Type.Integer()), instantBookEnabled: Type.Boolean() }),
+    booking: Type.Object({
+      durationMinutes: Nullable(Type.Integer()),
+      instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
+    }),
   },
   { $id: 'ServiceOffer' },
 )
@@ -119,7 +122,7 @@ export const ProfessionalDetail = Type.Object(
       ),
     }),
     booking: Type.Object({
-      instantBookingEnabled: Type.Boolean(),
+      instantBookingEnabled: Type.Boolean({ description: 'Whether at least one service can be booked at once' }),
       leadTimeHours: Type.Integer(),
       bufferMinutes: Type.Integer(),
       defaultSlotMinutes: Type.Integer(),
@@ -163,7 +166,7 @@ export const PublicProfile = Type.Object(
     ratingDistribution: ReviewStats.properties.distribution,
     recentReviews: Type.Array(Review, { description: 'The ten latest reviews' }),
     profileUrl: Uri(),
-    bookingUrl: Nullable(Uri(), { description: 'Null when the pro does not take instant bookings' }),
+    bookingUrl: Nullable(Uri(), { description: 'Null when no service of the pro can be booked at once' }),
   },
   { $id: 'PublicProfile' },
 )

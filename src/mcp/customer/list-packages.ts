@@ -23,7 +23,7 @@ export const listPackages = defineCustomerTool({
   name: 'list_packages',
   title: 'List fixed-price packages',
   description:
-    'Fixed-price offers of pros, cheapest first. Next: get_package for one, compare_packages for two to four. Book one with book_appointment and its packageId, professionalId and serviceId.',
+    'Fixed-price offers of pros, cheapest first. Next: get_package for one, compare_packages for two to four. Where `bookable`: query_availability, then book_appointment, with packageId, professionalId and serviceId; otherwise request_quote.',
   input: Type.Object(
     {
       kind,

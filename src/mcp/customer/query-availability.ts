@@ -1,30 +1,41 @@
-// query_availability: the open times of GET /availability/query over several days.
-import { type Static, Type } from '@sinclair/typebox'
+// query_availability: GET /pros/{id}/availability for a service or package, as a model reads it.
+import { Type } from '@sinclair/typebox'
 
-import { ServiceAvailability, ServiceAvailabilityQuery } from '../../features/availability/schemas.ts'
-import { listServiceSlots } from '../../features/availability/verbs.ts'
+import {
+  type Availability,
+  AvailabilityQuery,
+  ServiceAvailability,
+  ServiceAvailabilityQuery,
+} from '../../features/availability/schemas.ts'
+import { getOpenSlots } from '../../features/availability/verbs.ts'
 import type { Deps } from '../../deps.ts'
-import { addDays, earliestToday } from '../../platform/clock/dates.ts'
-import { CalendarDate, Instant } from '../../platform/schema/types.ts'
+import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
-type DaySlots = Static<typeof ServiceAvailability>
-
 const MAX_DAYS = 7
+/** The days that one statement lists. */
+const LISTED_DAYS = 14
 
 const { professionalId, serviceId } = ServiceAvailabilityQuery.properties
-const { timezone, durationMinutes, nextAvailable } = ServiceAvailability.properties
+const { timezone, durationMinutes, price, deposit, bookable, obstacle, nextAvailable } = ServiceAvailability.properties
 
 export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
   title: 'See open times',
   description:
-    'The current open times of a pro for one service, with ids from search_pros. Every listed time can be booked: pass its startDateTime to book_appointment. Without a date, the list begins at the first day with an open time.',
+    'The current open times of a pro for one service, with ids from search_pros, and what a booking costs: price, deposit and fee. Every listed time can be booked: pass its startDateTime to book_appointment. Without a date, the list begins at the first day with an open time. When `bookable` is false, `obstacle` says why: use request_quote.',
   access: 'read',
+  fields: {
+    packageId: {
+      flags: ['FEATURE_OFFER_PACKAGES', 'FEATURE_CUSTOMER_MCP_PACKAGES'],
+      scopes: ['packages:read', 'packages:book'],
+    },
+  },
   input: Type.Object(
     {
       professionalId,
       serviceId,
+      packageId: AvailabilityQuery.properties.packageId,
       date: Type.Optional(CalendarDate({ description: 'First day, in the pro’s time zone', examples: ['2026-06-10'] })),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Number of days' })),
     },
@@ -33,8 +44,14 @@ export const queryAvailability = defineCustomerTool({
   output: Type.Object({
     professionalId: Type.String(),
     serviceId: Type.String(),
+    packageId: Nullable(Type.String()),
     timezone,
     durationMinutes,
+    price,
+    deposit,
+    fee: Type.Number({ description: 'The fee that book_appointment takes besides the deposit, in dollars' }),
+    bookable,
+    obstacle,
     days: Type.Array(
       Type.Object({
         date: CalendarDate(),
@@ -43,32 +60,57 @@ export const queryAvailability = defineCustomerTool({
     ),
     nextAvailable,
   }),
-  call: async (deps, _, { professionalId, serviceId, date, days = 1 }) => {
-    const slotsOf = async (day: string) =>
-      JSON.parse(await listServiceSlots(deps, { professionalId, serviceId, date: day })) as DaySlots
-    const first = date === undefined ? await firstOpenDay(deps, slotsOf) : await slotsOf(date)
-    const rest = Array.from({ length: days - 1 }, (_, index) => slotsOf(addDays(first.date, index + 1)))
-    const { timezone, durationMinutes, nextAvailable } = first
-    const listed = [first, ...(await Promise.all(rest))]
-    return { professionalId, serviceId, timezone, durationMinutes, days: listed.map(openTimes), nextAvailable }
+  call: async (deps, _, { professionalId, date, days = 1, ...chosen }) => {
+    const { availability, nextAvailable, service, timezone } =
+      date === undefined
+        ? await fromFirstOpenDay(deps, professionalId, chosen, days)
+        : await getOpenSlots(deps, professionalId, { ...chosen, date, days })
+    if (!service) throw new Error('A listing for a service names it.')
+    const { id, package: chosenPackage, durationMinutes, price, deposit, fee, bookable, obstacle } = service
+    return {
+      professionalId,
+      serviceId: id,
+      packageId: chosenPackage?.id ?? null,
+      timezone,
+      durationMinutes,
+      price,
+      deposit,
+      fee,
+      bookable,
+      obstacle,
+      days: availability.map(openTimes),
+      nextAvailable,
+    }
   },
-  next: ({ days, nextAvailable }) => {
+  next: ({ days, nextAvailable, obstacle }) => {
+    if (obstacle)
+      return `${obstacle.detail} Use request_quote with this professionalId and serviceId, or give the person ${obstacle.quoteUrl}.`
     if (days.some(({ open }) => open.length > 0))
-      return 'Offer a few of these times. Once the person has chosen and agreed: book_appointment.'
+      return 'Offer a few of these times, with price, deposit and fee. Once the person has chosen and agreed: book_appointment.'
     return nextAvailable
       ? `No open time on these days. The next one is on ${nextAvailable.date}: call again with that date.`
       : 'No open time within 60 days. Try another pro, or request_quote.'
   },
 })
 
-const openTimes = ({ date, slots }: DaySlots) => ({
+type Day = Availability['availability'][number]
+
+const openTimes = ({ date, slots }: Day) => ({
   date,
   open: slots.filter(({ available }) => available).map(({ start, startDateTime }) => ({ time: start, startDateTime })),
 })
 
-/** The first day with an open time; today when there is none. */
-async function firstOpenDay({ clock }: Deps, slotsOf: (day: string) => Promise<DaySlots>): Promise<DaySlots> {
-  const today = await slotsOf(earliestToday(clock.now()))
-  const { nextAvailable } = today
-  return nextAvailable && nextAvailable.date !== today.date ? await slotsOf(nextAvailable.date) : today
+/** Lists `days` from the first day with an open time, or from today when there is none. */
+async function fromFirstOpenDay(
+  deps: Deps,
+  professionalId: string,
+  chosen: { serviceId: string; packageId?: string },
+  days: number,
+): Promise<Availability> {
+  const listed = await getOpenSlots(deps, professionalId, { ...chosen, days: LISTED_DAYS })
+  const first = listed.nextAvailable?.date
+  const index = first === undefined ? 0 : listed.availability.findIndex(({ date }) => date === first)
+  if (index >= 0 && index + days <= LISTED_DAYS)
+    return { ...listed, availability: listed.availability.slice(index, index + days) }
+  return await getOpenSlots(deps, professionalId, { ...chosen, date: first, days })
 }

@@ -3,6 +3,8 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
+import type { ChosenOffer } from '../../features/availability/schemas.ts'
+import { getOpenSlots } from '../../features/availability/verbs.ts'
 import type { Package } from '../../features/packages/schemas.ts'
 import { getPackage } from '../../features/packages/verbs/packages.ts'
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
@@ -27,9 +29,12 @@ export const packagePages = (deps: Deps) =>
       const offer = await getPackage(deps, id)
       // Ids and lower-case SKUs redirect to the one URL of a package.
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
+      const [pro, { service }] = await Promise.all([
+        getPro(deps, offer.professional.id),
+        getOpenSlots(deps, offer.professional.id, { packageId: offer.id }),
+      ])
       // SQL builds the JSON after the schema of this type.
-      const pro = JSON.parse(await getPro(deps, offer.professional.id)) as ProfessionalDetail
-      return renderPublicPage(request, packagePage(deps, offer, pro))
+      return renderPublicPage(request, packagePage(deps, offer, JSON.parse(pro) as ProfessionalDetail, service))
     },
     { access: publicPage, caching: 'public' },
   )
@@ -43,7 +48,7 @@ const CADENCES: Record<Package['cadence'], string> = {
   yearly: 'Every year',
 }
 
-function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail): Page {
+function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail, terms: ChosenOffer | null): Page {
   const { professional, location } = offer
   const place = `${location.city}, ${location.state}`
   const price = money(offer.price, offer.currency)
@@ -69,7 +74,7 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail):
         <p class="amount">
           <strong>${price}</strong> <span class="quiet">${CADENCES[offer.cadence].toLowerCase()}</span>
         </p>
-        ${howToBook(offer, pro, config.instantBookingFeeCents)}
+        ${howToBook(offer, pro, terms)}
       </div>
       ${
         offer.includes.length > 0 &&
@@ -101,23 +106,19 @@ const proLink = ({ professional: { slug, businessName, verified, rating: average
   html`<a href="/pros/${slug}">${businessName}</a> ${verified && html`<span class="badge good">Verified</span>`}<br />
     ${rating(average, reviewCount)}`
 
-/** The booking link of a service with instant booking; for all others the link to ask for a quote. */
-function howToBook({ id, service }: Package, pro: ProfessionalDetail, feeCents: number): Html {
-  const isBookable =
-    pro.booking.instantBookingEnabled &&
-    pro.services.some((offer) => offer.id === service.id && offer.booking.instantBookEnabled)
+/** The booking link of a package that can be booked; for all others the reason and the link to ask for a quote. */
+function howToBook({ id, service }: Package, pro: ProfessionalDetail, terms: ChosenOffer | null): Html {
+  if (!terms || terms.obstacle)
+    return html`<p class="actions">
+        <a class="button" href="/pros/${pro.slug}/quote?service=${service.id}">Ask for a quote</a>
+        ${pro.contact.phone !== null && html`<a class="button quiet" href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`}
+      </p>
+      ${terms?.obstacle && html`<p class="hint">${terms.obstacle.detail}</p>`}`
+  const { fee, deposit } = terms
   const toPay = [
-    feeCents > 0 && `a booking fee of ${money(feeCents / 100)}`,
-    pro.booking.depositRequired &&
-      pro.booking.depositPercentage !== null &&
-      `a deposit of ${pro.booking.depositPercentage} %`,
+    fee > 0 && `a booking fee of ${money(fee)}`,
+    deposit !== null && deposit > 0 && `a deposit of ${money(deposit)}`,
   ].filter(Boolean)
-  return isBookable
-    ? html`<p class="actions"><a class="button" href="/pros/${pro.slug}/book?package=${id}">Choose a time</a></p>
-        ${toPay.length > 0 && html`<p class="hint">When you book, you pay ${toPay.join(' and ')}.</p>`}`
-    : html`<p class="actions">
-          <a class="button" href="/pros/${pro.slug}/quote?service=${service.id}">Ask for a quote</a>
-          ${pro.contact.phone !== null && html`<a class="button quiet" href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`}
-        </p>
-        <p class="hint">This pro does not take online bookings for this package.</p>`
+  return html`<p class="actions"><a class="button" href="/pros/${pro.slug}/book?package=${id}">Choose a time</a></p>
+    ${toPay.length > 0 && html`<p class="hint">When you book, you pay ${toPay.join(' and ')}.</p>`}`
 }

@@ -1,9 +1,12 @@
 // The slot picker: reads the chosen day and time from the query, and renders days and open times.
+import { Value } from '@sinclair/typebox/value'
+
 import type { Deps } from '../../deps.ts'
-import { type Times, type TimesQuery, listTimes } from '../../features/availability/verbs.ts'
+import type { Availability, AvailabilityQuery } from '../../features/availability/schemas.ts'
+import { getOpenSlots } from '../../features/availability/verbs.ts'
 import { addDays } from '../../platform/clock/dates.ts'
-import { isCalendarDate } from '../../platform/schema/types.ts'
-import { appointment, clockTime, timeZoneName, weekday } from '../ui/format.ts'
+import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
+import { appointment, clockTime, duration, timeZoneName, weekday } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
 import { emptyState } from '../ui/parts.ts'
 
@@ -11,39 +14,54 @@ const DAYS = 14
 
 export interface SlotChoice {
   /** The availability of the days on display. */
-  times: Times
+  times: Availability
   /** The selected day. */
   date: string
   /** The selected time, if it is open. */
   time: string | undefined
+  /** The time in the query, if it is not open. */
+  closedTime: string | undefined
 }
+
+/** What the times are for: a service, a package, or a booking that is being moved. */
+type Wanted = Pick<AvailabilityQuery, 'serviceId' | 'packageId'> & { movedBookingId?: string }
 
 /** Reads the query or form: `from` is the first day on display, `date` and `time` are the selection. */
 export async function readSlotChoice(
   deps: Deps,
-  wanted: Omit<TimesQuery, 'from' | 'days'>,
+  professionalId: string,
+  wanted: Wanted,
   query: URLSearchParams,
 ): Promise<SlotChoice> {
-  const date = dateIn(query, 'date')
-  const timesFrom = (from: string | undefined) => listTimes(deps, { ...wanted, from, days: DAYS })
+  const day = dateIn(query, 'date')
+  const timesFrom = (date: string | undefined) => getOpenSlots(deps, professionalId, { ...wanted, date, days: DAYS })
   const first = await timesFrom(dateIn(query, 'from'))
-  const day = date ?? first.nextAvailable?.date ?? first.days[0]?.date ?? ''
-  const times = slotsOn(first, day) ? first : await timesFrom(day)
+  const date = day ?? first.nextAvailable?.date ?? first.availability[0]?.date ?? ''
+  const times = slotsOn(first, date) ? first : await timesFrom(date)
   const wantedTime = query.get('time')
-  const time = slotsOn(times, day)?.find(({ start, available }) => available && start === wantedTime)?.start
-  return { times, date: day, time }
+  const time = slotsOn(times, date)?.find(({ start, available }) => available && start === wantedTime)?.start
+  const closedTime = time === undefined && Value.Check(ClockTime(), wantedTime) ? wantedTime : undefined
+  return { times, date, time, closedTime }
 }
 
-export const slotsOn = ({ days }: Times, wanted: string) => days.find(({ date }) => date === wanted)?.slots
+export const slotsOn = ({ availability }: Availability, wanted: string) =>
+  availability.find(({ date }) => date === wanted)?.slots
+
+/** Says that the time in the query is not open, if so. */
+export const closedTimeNotice = ({ times, date, closedTime }: SlotChoice): Html | false =>
+  closedTime !== undefined &&
+  html`<p class="notice wait" role="status">
+    ${appointment(date, closedTime)} is not open for ${duration(times.slotDurationMinutes)}. Choose another time.
+  </p>`
 
 /** Two weeks of days, and the open times of the selected one. `at` returns the URL of a selection. */
 export function slotPicker({ times, date, time }: SlotChoice, at: (query: Record<string, string>) => string): Html {
-  const first = times.days[0]?.date ?? date
+  const first = times.availability[0]?.date ?? date
   const open = (slotsOn(times, date) ?? []).filter(({ available }) => available)
   return html`
     <h2 id="when">Choose a time</h2>
     <nav class="days" aria-label="Days">
-      ${times.days.map((day) =>
+      ${times.availability.map((day) =>
         dayLink(
           day.date,
           day.date === date,
@@ -53,7 +71,7 @@ export function slotPicker({ times, date, time }: SlotChoice, at: (query: Record
       )}
     </nav>
     <p class="pager">
-      <span></span><a href="${at({ from: addDays(first, times.days.length) })}" rel="next">Later days →</a>
+      <span></span><a href="${at({ from: addDays(first, times.availability.length) })}" rel="next">Later days →</a>
     </p>
     ${
       open.length > 0
@@ -72,7 +90,7 @@ export function slotPicker({ times, date, time }: SlotChoice, at: (query: Record
           </ul>`
         : emptyState(`No open times on ${weekday(date)}`, nextTime(times, at))
     }
-    <p class="hint">Times are in ${timeZoneName(times.timeZone)}.</p>
+    <p class="hint">Times are in ${timeZoneName(times.timezone)}.</p>
   `
 }
 
@@ -81,7 +99,7 @@ const dayLink = (date: string, isChosen: boolean, isOpen: boolean, href: string)
     ? html`<a href="${href}#when" ${isChosen && html`aria-current="date"`}>${SHORT.format(new Date(date))}</a>`
     : html`<span>${SHORT.format(new Date(date))}<span class="unseen">, no open times</span></span>`
 
-function nextTime({ nextAvailable }: Times, at: (query: Record<string, string>) => string) {
+function nextTime({ nextAvailable }: Availability, at: (query: Record<string, string>) => string) {
   if (nextAvailable === null) return 'There are no open times in the next 60 days.'
   const { date, time } = nextAvailable
   return html`The next open time is <a href="${at({ from: date, date, time })}#who">${appointment(date, time)}</a>.`

@@ -70,6 +70,7 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   idempotency_mismatch: 'You already sent this form with other values. Send it again to submit the new ones.',
   slot_unavailable: 'This time is no longer available. Choose another one.',
   instant_booking_disabled: 'This pro does not take online bookings for this service. Ask for a quote.',
+  service_too_long: 'This takes longer than the pro works in one stretch. Ask for a quote.',
   service_unpriced: 'This pro has not set a price for this service yet. Ask for a quote.',
 }
 

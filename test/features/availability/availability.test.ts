@@ -74,14 +74,13 @@ async function arrange(given: Case) {
 interface ListedDay {
   date: string
   dayOfWeek: string
-  slots: { start: string; end: string; available: boolean }[]
+  slots: { start: string; end: string; startDateTime: string; available: boolean }[]
 }
 
 async function list(given: { firstDate: string | null; days: number; now: string }) {
   const query = {
     id: pro.id,
     slug: null,
-    serviceId: null,
     firstDate: given.firstDate,
     days: given.days,
     now: new Date(given.now),
@@ -139,9 +138,7 @@ describe('open times', () => {
           dates.map((date) => ({
             date,
             dayOfWeek: dayOfWeek(date),
-            slots: oracle
-              .slots(date, given.defaultSlotMinutes)
-              .map(({ start, end, available }) => ({ start, end, available })),
+            slots: oracle.slots(date, given.defaultSlotMinutes),
           })),
         )
         const fits = given.serviceMinutes <= longestInterval(given)

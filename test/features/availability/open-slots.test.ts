@@ -23,7 +23,7 @@ interface Listed {
 }
 
 async function list(pro: TestPro, firstDate: string | null, days: number, now: string): Promise<Listed> {
-  const query = { id: pro.id, slug: null, serviceId: null, firstDate, days, now: new Date(now), baseUrl: BASE }
+  const query = { id: pro.id, slug: null, firstDate, days, now: new Date(now), baseUrl: BASE }
   const row = await findOpenSlots(database.read, query)
   return JSON.parse(row?.body ?? 'null') as Listed
 }
@@ -106,7 +106,6 @@ describe('the list', () => {
   test('contains the pro’s settings, by id and by slug', async () => {
     const pro = await insertPro(sql, { leadTimeHours: 3, defaultSlotMinutes: 45 })
     const query = {
-      serviceId: null,
       firstDate: '2026-11-20',
       days: 1,
       now: new Date('2026-11-20T00:00:00Z'),
@@ -134,7 +133,7 @@ describe('the list', () => {
     expect(await findServiceSlots(database.read, unoffered)).toMatchObject({ body: null })
     expect(await findServiceSlots(database.read, { ...unoffered, professionalId: randomUUID() })).toBeUndefined()
 
-    const query = { id: pro.id, slug: null, serviceId: null, firstDate: null, days: 1, now, baseUrl: BASE }
+    const query = { id: pro.id, slug: null, firstDate: null, days: 1, now, baseUrl: BASE }
     expect(await findOpenSlots(database.read, { ...query, id: randomUUID() })).toBeUndefined()
     await sql`update professionals set active = false where id = ${pro.id}`
     expect(await findOpenSlots(database.read, query)).toBeUndefined()

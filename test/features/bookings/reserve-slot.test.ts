@@ -155,7 +155,7 @@ describe('a reservation', () => {
     })
 
     await sql`update professional_services set instant_book_enabled = false where professional_id = ${pro.id}`
-    expect(await outcome({})).toBe('instant_booking_off')
+    expect(await outcome({})).toBe('instant_booking_disabled')
     await sql`update services set active = false where id = ${pro.serviceId}`
     expect(await outcome({})).toBe('service_not_found')
     await sql`update professionals set active = false where id = ${pro.id}`

@@ -49,7 +49,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Book a slot',
           description:
-            'The pro must accept instant bookings. Date and time are in the pro’s time zone. If the answer has a `payment`, the booking is pending until it is paid.',
+            'The service must be bookable at once (400 otherwise). Date and time are in the pro’s time zone. To book a time listed for a service, pass its length as `duration`; the default is the pro’s default slot. If the answer has a `payment`, the booking is pending until it is paid.',
         },
       },
     )
@@ -71,7 +71,8 @@ export const bookingRoutes = (deps: Deps) =>
         detail: {
           tags: ['Bookings'],
           summary: 'Start a booking with the instant-booking fee',
-          description: '`clientSecret` pays the fee and the pro’s deposit, if any. The booking is pending until then.',
+          description:
+            'Lasts as long as the service or package, as listed. `clientSecret` pays the fee and the pro’s deposit, if any. The booking is pending until then.',
         },
       },
     )

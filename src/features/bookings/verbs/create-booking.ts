@@ -28,21 +28,23 @@ export const CANCELLATION_POLICY =
 
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
- * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, validation_failed (date),
- * slot_unavailable with `nextAvailable`, customer_blocked, too_many_unpaid_bookings, and idempotency_mismatch.
+ * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, service_too_long (in the service's
+ * own length), validation_failed (date), slot_unavailable with `nextAvailable`, customer_blocked, too_many_unpaid_bookings,
+ * and idempotency_mismatch.
  */
 export async function createBooking(
   deps: Deps,
   customer: { accountId: string },
   input: NewBooking,
   idempotency?: IdempotencyContext,
+  defaultLength: Reservation['defaultLength'] = 'slot',
 ): Promise<IdempotentResult<BookingCreated>> {
   const reserved = await reserve(deps, customer, 'createBooking', input, idempotency, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: localStart(input.date, input.time),
     durationMinutes: input.duration ?? null,
-    defaultLength: 'slot',
+    defaultLength,
     customer: input.customer,
     address: input.address ?? null,
     description: input.description ?? null,
@@ -155,13 +157,17 @@ const REFUSALS = {
   pro_not_found: ['professional_not_found', 'No pro has this id.'],
   service_not_found: ['service_not_found', 'This pro does not offer the service.'],
   package_not_found: ['package_not_found', 'This pro has no such package for the service.'],
-  instant_booking_off: [
+  instant_booking_disabled: [
     'instant_booking_disabled',
     'This pro does not take instant bookings for this service. Ask for a quote with POST /api/v1/rfqs.',
   ],
   service_unpriced: [
     'service_unpriced',
     'This pro takes a deposit but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  service_too_long: [
+    'service_too_long',
+    'This takes longer than the pro works in one stretch. Ask for a quote with POST /api/v1/rfqs.',
   ],
   customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
   too_many_unpaid: [

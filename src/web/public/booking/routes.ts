@@ -1,14 +1,15 @@
 // /pros/{slug}/book, a pro's bookingUrl: choose a service and a time, then book. Works without scripts.
 import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
-import { listTimes } from '../../../features/availability/verbs.ts'
+import type { Availability } from '../../../features/availability/schemas.ts'
+import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { createBooking, startBooking } from '../../../features/bookings/verbs/create-booking.ts'
 import type { Scope } from '../../../auth/scopes.ts'
-import { listPackagesOfPro } from '../../../features/packages/verbs/packages.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs.ts'
 import { publicPage } from '../../../auth/access.ts'
@@ -17,10 +18,9 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { money, priceOf } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
-import { type BookingChoice, type Subject, bookingPage } from './view.ts'
+import { bookingPage } from './view.ts'
 import { readSlotChoice, slotsOn } from '../slot-picker.ts'
 
 export const BookingForm = Type.Object({
@@ -78,10 +78,9 @@ async function submitBooking(deps: Deps, slug: string, input: BookingForm): Prom
   return redirect(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
 }
 
-/** Books a service as `POST /api/v1/bookings` does. */
-function bookService(deps: Deps, accountId: string, { id, services }: ProfessionalDetail, input: BookingForm) {
+/** Books a service as `POST /api/v1/bookings` does, in its own length. */
+function bookService(deps: Deps, accountId: string, { id }: ProfessionalDetail, input: BookingForm) {
   const { idempotencyKey, service, date, time, name, email, phone, street, zipCode, description } = input
-  const offer = services.find(({ id }) => id === service)
   return createBooking(
     deps,
     { accountId },
@@ -90,14 +89,13 @@ function bookService(deps: Deps, accountId: string, { id, services }: Profession
       serviceId: service,
       date,
       time,
-      // The slots on the page last as long as the service takes.
-      ...defined({ duration: offer?.booking.durationMinutes ?? undefined }),
       customer: { name, email, ...(phone === undefined ? {} : { phone }) },
       ...(street === undefined && zipCode === undefined ? {} : { address: { ...defined({ street, zipCode }) } }),
       ...defined({ description }),
       source: 'web',
     },
     { key: idempotencyKey },
+    'service',
   )
 }
 
@@ -108,19 +106,18 @@ async function bookPackage(
   pro: ProfessionalDetail,
   input: BookingForm & { package: string },
 ) {
-  const offer = (await listPackagesOfPro(deps, pro.id)).find(({ id }) => id === input.package)
-  if (!offer) throw new AppError('package_not_found', 'This pro no longer offers this package.')
-  const query = { professionalId: pro.id, minutes: offer.durationMinutes, from: input.date, days: 1 }
-  const start = slotsOn(await listTimes(deps, query), input.date)?.find((slot) => slot.start === input.time)
-  if (!start) throw new AppError('slot_unavailable', 'The pro is not free at this time.')
+  const { package: packageId, date, time } = input
+  const times = await getOpenSlots(deps, pro.id, { packageId, date })
+  const start = slotsOn(times, date)?.find((slot) => slot.start === time)
+  if (!start) throw notOpen(times)
   const { description, zipCode } = input
   return await startBooking(
     deps,
     { accountId, scopes: new Set<Scope>(['packages:book']) },
     {
       professionalId: pro.id,
-      serviceId: offer.service.id,
-      packageId: offer.id,
+      serviceId: input.service,
+      packageId,
       startDateTime: start.startDateTime,
       guestName: input.name,
       guestEmail: input.email,
@@ -130,6 +127,11 @@ async function bookPackage(
     'web',
   )
 }
+
+const notOpen = ({ service }: Availability) =>
+  service?.obstacle
+    ? new AppError(service.obstacle.reason, service.obstacle.detail)
+    : new AppError('slot_unavailable', 'The pro is not free at this time.')
 
 /** A copy without undefined members. */
 const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } =>
@@ -148,46 +150,28 @@ async function renderBookingPage(
   formState: FormState,
 ): Promise<Response> {
   const pro = await readPro(deps, slug)
-  const offers = pro.services.filter(({ booking }) => pro.booking.instantBookingEnabled && booking.instantBookEnabled)
-  const choice: BookingChoice = { pro, offers, formState, idempotencyKey: deps.ids.uuid() }
-  const subject = (await chosenPackage(deps, choice, query)) ?? chosenService(choice, query)
-  if (!subject) {
-    const date = query.get('date')
-    const preset = date === null ? undefined : { date, time: query.get('time') ?? '' }
-    return renderPersonalPage(bookingPage({ ...choice, preset }))
+  const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
+  const choice = { pro, offers, formState, idempotencyKey: deps.ids.uuid() }
+  const wanted = chosenPackage(deps, query) ?? chosenService(pro, offers, query)
+  if (wanted) {
+    const slot = await readSlotChoice(deps, pro.id, wanted, query)
+    return renderPersonalPage(bookingPage({ ...choice, slot }))
   }
-  const slot = await readSlotChoice(deps, { professionalId: pro.id, minutes: subject.minutes }, query)
-  return renderPersonalPage(bookingPage({ ...choice, chosen: { subject, slot } }))
+  const date = query.get('date')
+  const preset = date === null ? undefined : { date, time: query.get('time') ?? '' }
+  return renderPersonalPage(bookingPage({ ...choice, preset }))
 }
 
-function chosenService({ pro, offers }: BookingChoice, query: URLSearchParams): Subject | undefined {
-  const service = offers.find(({ id }) => id === query.get('service')) ?? (offers.length === 1 ? offers[0] : undefined)
-  return (
-    service && {
-      query: { service: service.id },
-      fields: { service: service.id },
-      name: service.name,
-      price: priceOf(service.pricing),
-      minutes: service.booking.durationMinutes ?? pro.booking.defaultSlotMinutes,
-    }
-  )
+type Offers = ProfessionalDetail['services']
+
+/** The service in the query, or the only one that can be booked. */
+function chosenService({ services }: ProfessionalDetail, offers: Offers, query: URLSearchParams) {
+  const only = offers.length === 1 ? offers[0] : undefined
+  const service = services.find(({ id }) => id === query.get('service')) ?? only
+  return service && { serviceId: service.id }
 }
 
-/** The package in the query, if its service has instant booking. */
-async function chosenPackage(
-  deps: Deps,
-  { pro, offers }: BookingChoice,
-  query: URLSearchParams,
-): Promise<Subject | undefined> {
+function chosenPackage({ config }: Deps, query: URLSearchParams) {
   const id = query.get('package')
-  const offer = id === null ? undefined : (await listPackagesOfPro(deps, pro.id)).find((row) => row.id === id)
-  if (!offer || !offers.some(({ id }) => id === offer.service.id)) return undefined
-  return {
-    query: { package: offer.id },
-    fields: { service: offer.service.id, package: offer.id },
-    name: offer.name,
-    price: money(offer.price, offer.currency),
-    minutes: offer.durationMinutes,
-    package: { includes: offer.includes, feeCents: deps.config.instantBookingFeeCents },
-  }
+  return config.features.has('FEATURE_OFFER_PACKAGES') && Value.Check(Uuid(), id) ? { packageId: id } : undefined
 }

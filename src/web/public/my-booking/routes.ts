@@ -100,8 +100,7 @@ async function renderMovePage(
 ): Promise<Response> {
   const booking = await getBookingByCode(deps, code)
   const { cancellationCost, canMove } = await getChangeTerms(deps, booking.id)
-  const { id, professional, durationMinutes } = booking
-  const times = { professionalId: professional.id, minutes: durationMinutes, exceptBookingId: id }
-  const slot = canMove ? await readSlotChoice(deps, times, query) : undefined
+  const { id, professional } = booking
+  const slot = canMove ? await readSlotChoice(deps, professional.id, { movedBookingId: id }, query) : undefined
   return renderPersonalPage(movePage({ booking, cancellationCost, slot, formState }))
 }

@@ -6,7 +6,7 @@ import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '.
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, buttonRow, emptyState, detailList, backLink } from '../../ui/parts.ts'
-import { type SlotChoice, slotPicker } from '../slot-picker.ts'
+import { type SlotChoice, closedTimeNotice, slotPicker } from '../slot-picker.ts'
 
 export const codePage: Page = {
   title: 'Your booking',
@@ -121,7 +121,8 @@ export const movePage = ({ booking, cancellationCost, slot, formState }: MovePag
                 your payment of ${money(cancellationCost)} is not refundable.
               </p>`
             }
-            ${slotPicker(slot, at)} ${slot.time !== undefined && moveForm(path, slot, slot.time)}`
+            ${formState.problem === undefined && closedTimeNotice(slot)} ${slotPicker(slot, at)}
+            ${slot.time !== undefined && moveForm(path, slot, slot.time)}`
           : emptyState('This booking cannot be moved', [
               WHY_NOT[booking.status],
               html` <a href="/pros/${booking.professional.id}/book">Book another time</a>`,

@@ -39,6 +39,8 @@ const state = {
   days: [],
   date: undefined,
   slots: [],
+  /** Price, deposit and length. */
+  terms: undefined,
   time: undefined,
   idempotencyKey: undefined,
 }
@@ -49,29 +51,43 @@ async function start() {
   render(make('p', {}, 'Loading open times…'))
   await attempt(async () => {
     state.pro = await call(`/pros/${encodeURIComponent(slug)}`)
-    const offers = offersOf(state.pro)
-    if (offers.length === 0) return render(title(), make('p', {}, 'This pro does not take online bookings.'))
-    await chooseService(offers.find(({ id, slug: name }) => onlyService === id || onlyService === name) ?? offers[0])
+    const named = state.pro.services.find(({ id, slug: name }) => onlyService === id || onlyService === name)
+    const service = named ?? offersOf(state.pro)[0]
+    if (!service) return renderNotBookable('This pro does not take online bookings.', '')
+    await chooseService(service)
   })
 }
 
-const offersOf = ({ services, booking }) =>
-  services.filter((service) => booking.instantBookingEnabled && service.booking.instantBookEnabled)
+const offersOf = ({ services }) => services.filter(({ booking }) => booking.instantBookEnabled)
 
-async function chooseService(service) {
+/** Shows the first day with an open time for the service, from `from` on. */
+async function chooseService(service, from) {
   state.service = service
-  const { availability, nextAvailable, timezone } = await call(`/pros/${state.pro.id}/availability?days=14`)
-  Object.assign(state, { days: availability, timezone })
-  await chooseDate(nextAvailable?.date ?? availability[0]?.date, true)
+  const query = new URLSearchParams({ serviceId: service.id, days: 14, ...(from && { date: from }) })
+  const {
+    availability,
+    nextAvailable,
+    timezone,
+    service: terms,
+  } = await call(`/pros/${state.pro.id}/availability?${query}`)
+  if (terms.obstacle) return renderNotBookable(terms.obstacle.detail, `?service=${service.id}`)
+  const date = nextAvailable?.date ?? availability[0].date
+  if (!availability.some((day) => day.date === date)) return await chooseService(service, date)
+  Object.assign(state, { days: availability, timezone, terms })
+  chooseDate(date)
 }
 
-/** Shows the open times of a day. With `orLater`, shows the next day with a time long enough for the service. */
-async function chooseDate(date, orLater = false) {
-  const query = new URLSearchParams({ professionalId: state.pro.id, serviceId: state.service.id, date })
-  const { slots, durationMinutes, nextAvailable } = await call(`/availability/query?${query}`)
-  if (orLater && nextAvailable && !slots.some(({ available }) => available)) return await chooseDate(nextAvailable.date)
-  Object.assign(state, { date, durationMinutes, slots: slots.filter(({ available }) => available), time: undefined })
+function chooseDate(date) {
+  Object.assign(state, { date, slots: openSlots(state.days.find((day) => day.date === date)), time: undefined })
   renderPicker()
+}
+
+const openSlots = ({ slots }) => slots.filter(({ available }) => available)
+
+function renderNotBookable(why, query) {
+  const href = `${base}/pros/${encodeURIComponent(slug)}/quote${query}`
+  const link = make('a', { href, target: '_blank', rel: 'noopener' }, 'Ask for a quote')
+  render(title(), make('p', {}, why), make('p', {}, link))
 }
 
 function chooseTime(time) {
@@ -81,15 +97,14 @@ function chooseTime(time) {
 }
 
 function renderPicker() {
-  const days = [...new Set([state.date, ...state.days.map(({ date }) => date)])].sort((a, b) => (a < b ? -1 : 1))
-  const isOpen = (date) =>
-    date === state.date || state.days.some((day) => day.date === date && day.slots.some(({ available }) => available))
   render(
     title(),
     onlyService || offersOf(state.pro).length === 1 ? make('p', {}, state.service.name) : serviceField(),
     grid(
       'Days',
-      days.map((date) => choice(dayName(date), date === state.date, () => chooseDate(date), !isOpen(date))),
+      state.days.map((day) =>
+        choice(dayName(day.date), day.date === state.date, () => chooseDate(day.date), openSlots(day).length === 0),
+      ),
     ),
     state.slots.length > 0
       ? grid(
@@ -97,10 +112,26 @@ function renderPicker() {
           state.slots.map(({ start }) => choice(clockTime(start), start === state.time, () => chooseTime(start))),
         )
       : make('p', {}, 'There are no open times on this day.'),
-    make('p', { class: 'quiet' }, `${state.durationMinutes} minutes. Times are in ${timeZoneName(state.timezone)}.`),
+    make('p', { class: 'quiet' }, `${termsText(state.terms)} Times are in ${timeZoneName(state.timezone)}.`),
     state.time && form(),
   )
 }
+
+/** "$80 to $160. 90 minutes. Deposit: $16.00." */
+function termsText({ price: { basePrice, min, max, unit }, deposit, durationMinutes }) {
+  const lowest = basePrice ?? min ?? max
+  const amount = min !== null && max !== null && min !== max ? `${money(min)} to ${money(max)}` : money(lowest)
+  const per = unit === null ? '' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
+  return [
+    lowest !== null && `${amount}${per}.`,
+    `${durationMinutes} minutes.`,
+    deposit > 0 && `Deposit: ${money(deposit)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const money = (amount) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
 
 function serviceField() {
   const select = make('select', {}, ...offersOf(state.pro).map(({ id, name }) => make('option', { value: id }, name)))
@@ -134,7 +165,7 @@ function form() {
 
 async function book({ name, email, phone, description }) {
   const customer = { name, email, ...(phone && { phone }) }
-  const { pro, service, date, time, durationMinutes } = state
+  const { pro, service, date, time, terms } = state
   const { booking, payment } = await call('/bookings', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': state.idempotencyKey },
@@ -143,7 +174,7 @@ async function book({ name, email, phone, description }) {
       serviceId: service.id,
       date,
       time,
-      duration: durationMinutes,
+      duration: terms.durationMinutes,
       customer,
       ...(description && { description }),
       source: 'web',
@@ -187,7 +218,7 @@ async function attempt(action) {
     await action()
   } catch (problem) {
     if (problem.code === 'slot_unavailable') {
-      await attempt(() => chooseDate(problem.nextAvailable?.date ?? state.date))
+      await attempt(() => chooseService(state.service, problem.nextAvailable?.date ?? state.date))
       return frame.append(make('p', { class: 'bad', role: 'alert' }, 'This time was just taken. Choose another one.'))
     }
     const text =
