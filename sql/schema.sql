@@ -2685,6 +2685,7 @@ CREATE TABLE public.services (
     duration_minutes integer NOT NULL,
     active boolean DEFAULT true NOT NULL,
     at_customer boolean DEFAULT true NOT NULL,
+    synonyms text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
     CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
@@ -2906,6 +2907,7 @@ CREATE TABLE public.categories (
     ordinal smallint NOT NULL,
     name text NOT NULL,
     slug text NOT NULL,
+    synonyms text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT categories_ordinal_range CHECK (((ordinal >= 1) AND (ordinal <= 99)))
 );
 

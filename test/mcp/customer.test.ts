@@ -52,8 +52,10 @@ test('search_pros returns the pros of GET /pros in the same order', async () => 
 })
 
 test('search_pros without results suggests what to try', async () => {
-  const { isError, texts } = await call('search_pros', { service: 'no such service' })
-  expect([isError, texts[1]]).toEqual([false, expect.stringContaining('larger radius')])
+  const unknown = await call('search_pros', { service: 'plummer' })
+  expect([unknown.isError, unknown.texts[1]]).toEqual([false, expect.stringContaining('Did you mean: Plumber')])
+  const remote = await call('search_pros', { service: 'plumber', lat: 0, lng: 0 })
+  expect([remote.isError, remote.texts[1]]).toEqual([false, expect.stringContaining('larger radius')])
 })
 
 describe('query_availability', () => {

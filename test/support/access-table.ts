@@ -21,6 +21,7 @@ const webhooks = { key: 'required', scopes: ['webhooks:manage'] } as const
 export const TABLE: Record<string, Row> = {
   'GET /api/v1/services': catalog,
   'GET /api/v1/cities': catalog,
+  'GET /api/v1/places': catalog,
   'GET /api/v1/pros': catalog,
   'GET /api/v1/pros/:id': catalog,
   'GET /api/v1/profile/public/:profileId': catalog,

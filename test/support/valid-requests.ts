@@ -27,7 +27,8 @@ const eventId = 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718'
 
 /** A valid request for every route with input. */
 export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> => ({
-  'GET /api/v1/services': { query: { categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
+  'GET /api/v1/places': { query: { q: 'aus', limit: '5' } },
+  'GET /api/v1/services': { query: { q: 'plum', categoryId: 'plumbing', city: 'Austin', state: 'TX' } },
   'GET /api/v1/cities': { query: { state: 'TX', limit: '10' } },
   'GET /api/v1/pros': {
     query: {

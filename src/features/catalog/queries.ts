@@ -6,6 +6,8 @@ export interface CategoryRow {
   ordinal: number
   name: string
   slug: string
+  /** What people call it besides its name. */
+  synonyms: readonly string[]
 }
 
 export interface ServiceRow extends CategoryRow {
@@ -28,6 +30,7 @@ export interface CityRow {
   state: string
   latitude: number
   longitude: number
+  population: number
 }
 
 /** All catalog entries: categories and services in catalog order, cities by population. Runs four statements. */
@@ -35,18 +38,19 @@ export async function selectNames(db: Runner) {
   const [categories, services, states, cities] = await Promise.all([
     db.run<CategoryRow>(
       'selectCategories',
-      (sql) => sql`select id, ordinal, name, slug from categories order by ordinal`,
+      (sql) => sql`select id, ordinal, name, slug, to_jsonb(synonyms) as synonyms from categories order by ordinal`,
     ),
     db.run<ServiceRow>(
       'selectServices',
       (sql) => sql`
-        select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes
+        select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes,
+          to_jsonb(synonyms) as synonyms
         from services where active order by ordinal`,
     ),
     db.run<StateRow>('selectStates', (sql) => sql`select code, name, ordinal from states order by code`),
     db.run<CityRow>(
       'selectCities',
-      (sql) => sql`select id, name, state, latitude, longitude from cities order by population desc, id`,
+      (sql) => sql`select id, name, state, latitude, longitude, population from cities order by population desc, id`,
     ),
   ])
   return { categories, services, states, cities }

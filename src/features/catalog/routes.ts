@@ -1,4 +1,4 @@
-// GET /services and GET /cities.
+// GET /services, GET /cities and GET /places.
 import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
@@ -6,8 +6,9 @@ import { publicRead } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, returns } from '../../http/responses.ts'
 import { ResponseCache } from '../../http/response-cache.ts'
-import { CitiesListing, CitiesQuery, ServicesListing, ServicesQuery } from './schemas.ts'
+import { CitiesListing, CitiesQuery, PlacesListing, PlacesQuery, ServicesListing, ServicesQuery } from './schemas.ts'
 import { listCities, listServices } from './verbs/catalog.ts'
+import { listPlaces } from './verbs/places.ts'
 
 const cacheOf = oncePerDeps(
   ({ notifications }) => new ResponseCache(notifications, ['catalog_changed', 'catalog_names_changed']),
@@ -19,7 +20,7 @@ export const catalogRoutes = (deps: Deps) =>
     .get(
       '/services',
       function getServices({ request, query }) {
-        return cacheOf(deps).respond(request, ['services', query.categoryId, query.city, query.state], () =>
+        return cacheOf(deps).respond(request, ['services', query.q, query.categoryId, query.city, query.state], () =>
           listServices(deps, query),
         )
       },
@@ -43,5 +44,25 @@ export const catalogRoutes = (deps: Deps) =>
           304: NOT_MODIFIED,
         },
         detail: { tags: ['Catalog'], summary: 'Cities with active pros' },
+      },
+    )
+    .get(
+      '/places',
+      function getPlaces({ request, query }) {
+        return cacheOf(deps).respond(request, ['places', query.q, query.limit], () => listPlaces(deps, query))
+      },
+      {
+        access: publicRead('pros:read', 'widget:public'),
+        query: PlacesQuery,
+        response: {
+          200: returns('Places, most populous first', PlacesListing),
+          304: NOT_MODIFIED,
+        },
+        detail: {
+          tags: ['Catalog'],
+          summary: 'Cities, states and ZIP codes for type-ahead',
+          description:
+            'Those that begin with the text; when there is none, those that resemble it. The `displayName` is a `place` of `GET /pros`.',
+        },
       },
     )

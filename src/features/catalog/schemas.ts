@@ -1,7 +1,7 @@
 // The shapes of the catalog: services by category, and cities with active pros. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Name, Nullable } from '../../platform/schema/types.ts'
+import { Name, Nullable, OneOf } from '../../platform/schema/types.ts'
 
 /** A reference to a category or service inside other resources. */
 export const CatalogRef = Type.Object(
@@ -39,9 +39,16 @@ export const ServicesListing = Type.Object(
 )
 export type ServicesListing = Static<typeof ServicesListing>
 
+/** What a person has typed so far. */
+const Typed = (options: { description: string; examples: string[] }) => Type.Optional(Name(options))
+
 export const ServicesQuery = Type.Object({
+  q: Typed({
+    description: 'Only services with such a name or synonym, at most 10, those with most pros first: for type-ahead',
+    examples: ['water hea'],
+  }),
   categoryId: Type.Optional(Name({ description: 'Only this category: its id, slug or name' })),
-  city: Type.Optional(Name({ description: 'Count the pros of this city only' })),
+  city: Type.Optional(Name({ description: 'Count the pros of this city only: `Austin` or `Austin, TX`' })),
   state: Type.Optional(Name({ description: 'Count the pros of this state only: code (`TX`) or name' })),
 })
 export type ServicesQuery = Static<typeof ServicesQuery>
@@ -74,3 +81,51 @@ export const CitiesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
 })
 export type CitiesQuery = Static<typeof CitiesQuery>
+
+export const Place = Type.Object(
+  {
+    type: OneOf(['city', 'zip', 'state']),
+    name: Type.String({ description: 'The city; the state’s name for a state' }),
+    state: Type.String({ description: 'Code' }),
+    displayName: Type.String({ description: 'The `place` of a search', examples: ['Austin, TX'] }),
+    zipCode: Nullable(Type.String()),
+    coordinates: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number() }), {
+      description: 'The center; null for a state',
+    }),
+  },
+  { $id: 'Place' },
+)
+export type Place = Static<typeof Place>
+
+export const PlacesListing = Type.Object({ places: Type.Array(Place) }, { $id: 'PlacesListing' })
+export type PlacesListing = Static<typeof PlacesListing>
+
+export const PlacesQuery = Type.Object({
+  q: Name({ description: 'The beginning of a city, state or ZIP code', examples: ['aus', '787'] }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 10 })),
+})
+export type PlacesQuery = Static<typeof PlacesQuery>
+
+/** How a search was read: only where it left something to interpret. */
+export const Understood = Type.Object(
+  {
+    service: Nullable(CatalogRef),
+    category: Nullable(CatalogRef, { description: 'When the text means all services of a category, such as `HVAC`' }),
+    place: Nullable(Place),
+  },
+  { $id: 'Understood' },
+)
+export type Understood = Static<typeof Understood>
+
+export const Suggestions = Type.Object(
+  {
+    service: Type.Optional(Type.Array(CatalogRef)),
+    category: Type.Optional(Type.Array(CatalogRef)),
+    place: Type.Optional(Type.Array(Place)),
+  },
+  {
+    $id: 'Suggestions',
+    description: 'The nearest names of each part that is unknown, at most 5; absent when everything is known',
+  },
+)
+export type Suggestions = Static<typeof Suggestions>

@@ -53,7 +53,7 @@ export type PackagesPage = Static<typeof PackagesPage>
 
 export const PackagesQuery = Type.Object({
   kind: Type.Optional(PackageKind),
-  location: Type.Optional(Name({ description: 'A city, `City, ST`, or a state', examples: ['Austin, TX'] })),
+  location: Type.Optional(Name({ description: 'A city, `City, ST`, a ZIP code or a state', examples: ['Austin, TX'] })),
   bedrooms: Type.Optional(
     Type.Integer({
       minimum: 0,

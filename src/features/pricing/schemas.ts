@@ -43,8 +43,8 @@ export const PricingResult = Type.Object(
 export type PricingResult = Static<typeof PricingResult>
 
 export const PricingQuery = Type.Object({
-  service: Name({ description: 'A service by name, slug or id', examples: ['drain-cleaning'] }),
-  city: Type.Optional(Name()),
+  service: Name({ description: 'A service by name, slug, id, plural or synonym', examples: ['drain-cleaning'] }),
+  city: Type.Optional(Name({ description: 'With or without its state', examples: ['Austin, TX'] })),
   state: Type.Optional(Name({ description: 'Code (`TX`) or name' })),
 })
 export type PricingQuery = Static<typeof PricingQuery>

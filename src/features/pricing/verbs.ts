@@ -1,7 +1,7 @@
 // Price statistics of services: median and mean over listings, accepted quotes and completed projects.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { getCatalogNames } from '../catalog/verbs/names.ts'
+import { type CatalogNames, getCatalogNames } from '../catalog/verbs/names.ts'
 import type { PricingQuery, PricingResult } from './schemas.ts'
 import {
   type PricingPass,
@@ -22,9 +22,7 @@ const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes 
  */
 export async function getPricing(deps: Deps, query: PricingQuery): Promise<PricingResult> {
   const names = await getCatalogNames(deps)
-  const service = names.service(query.service)
-  if (!service)
-    throw new AppError('service_not_found', 'No service has this id, slug or name. GET /api/v1/services lists them.')
+  const service = getService(names, query.service)
   const state = query.state === undefined ? undefined : names.state(query.state)
   // A city name that several states share means the most populous city, as in search.
   const city = query.city === undefined ? undefined : names.cities(query.city, state)[0]
@@ -50,6 +48,17 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
     pricing: row ? statistics(row, service.unit) : null,
     attribution: ATTRIBUTION,
   }
+}
+
+/** Prices are of one service: a text that means a whole category is answered with its services. */
+function getService(names: CatalogNames, text: string): CatalogNames['services'][number] {
+  const { service, category } = names.offering(text) ?? {}
+  if (service) return service
+  const some = names.services.filter(({ categoryId }) => categoryId === category?.id).map(({ name }) => name)
+  const detail = category
+    ? `“${category.name}” has several services. Name one: ${some.join(', ')}.`
+    : 'No service has this id, slug or name. GET /api/v1/services lists them.'
+  throw new AppError('service_not_found', detail)
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { CalendarDate, Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
-import { CatalogRef } from '../catalog/schemas.ts'
+import { CatalogRef, Suggestions, Understood } from '../catalog/schemas.ts'
 import { Review, ReviewStats, ScoreBreakdown } from '../reviews/schemas.ts'
 import { BusinessFacts, PublicTexts, SiteConfig } from '../storefront/schemas.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
@@ -34,8 +34,18 @@ export const Professional = Type.Object(
 )
 export type Professional = Static<typeof Professional>
 
+export const SearchMeta = Type.Object(
+  {
+    ...PageMeta.properties,
+    understood: Type.Optional(Understood),
+    suggestions: Type.Optional(Suggestions),
+  },
+  { $id: 'SearchMeta' },
+)
+export type SearchMeta = Static<typeof SearchMeta>
+
 export const ProfessionalsPage = Type.Object(
-  { professionals: Type.Array(Professional), meta: PageMeta },
+  { professionals: Type.Array(Professional), meta: SearchMeta },
   { $id: 'ProfessionalsPage' },
 )
 
@@ -43,9 +53,26 @@ const RADIUS_MILES = { minimum: 1, maximum: 500 }
 export const DEFAULT_RADIUS_MILES = 25
 
 export const ProsQuery = Type.Object({
-  service: Type.Optional(Name({ description: 'A service by name, slug or id', examples: ['drain-cleaning'] })),
-  category: Type.Optional(Name({ description: 'A category by name, slug or id', examples: ['plumbing'] })),
-  city: Type.Optional(Name({ examples: ['Austin'] })),
+  q: Type.Optional(
+    Name({
+      description: 'Service and place in one phrase, instead of the next five',
+      examples: ['plumbers austin tx'],
+    }),
+  ),
+  service: Type.Optional(
+    Name({
+      description: 'A service or trade: id, slug, name, plural or synonym, such as `maid` or `HVAC`',
+      examples: ['drain-cleaning'],
+    }),
+  ),
+  category: Type.Optional(Name({ description: 'A category by name, slug, id or synonym', examples: ['plumbing'] })),
+  place: Type.Optional(
+    Name({
+      description: 'ZIP code (25 miles around it), city (its pros; with none, 25 miles around it) or state',
+      examples: ['78701', 'Austin, TX'],
+    }),
+  ),
+  city: Type.Optional(Name({ description: 'With or without its state', examples: ['Austin'] })),
   state: Type.Optional(Name({ description: 'Code (`TX`) or name', examples: ['TX'] })),
   lat: QueryValue(Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; requires `lng`' }))),
   lng: QueryValue(
@@ -54,7 +81,8 @@ export const ProsQuery = Type.Object({
   radius: Type.Optional(
     Type.Integer({
       ...RADIUS_MILES,
-      description: 'Miles around the point (default 25); with a `city` and no point, around the city’s center',
+      description:
+        'Miles around the point or ZIP code (default 25); with a `city` and no point, around the city’s center',
     }),
   ),
   verified: QueryValue(

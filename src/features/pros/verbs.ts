@@ -1,26 +1,51 @@
 // Public reads of pros: search, detail, public profile, sitemaps.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import { type CatalogNames, getCatalogNames } from '../catalog/verbs/names.ts'
+import { getCatalogNames } from '../catalog/verbs/names.ts'
+import type { KnownPlace } from '../catalog/verbs/place-names.ts'
+import { type ReadTerms, readTerms } from '../catalog/verbs/search-terms.ts'
 import { pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
-import { DEFAULT_RADIUS_MILES, type ProsQuery } from './schemas.ts'
+import { DEFAULT_RADIUS_MILES, type ProsQuery, type SearchMeta } from './schemas.ts'
 import { findLastSlot, findProfessionalDetail, findPublicProfile, selectSlugs } from './queries/pros.ts'
 import { type SearchPage, type SearchQuery, searchPros } from './queries/search.ts'
 
 /**
  * One page of pros as JSON text (ProfessionalsPage). With a point: within the radius, nearest first. With a city and an
- * explicit radius: around the city's center. Otherwise: best rated first. An unknown name gives an empty page.
- * Throws validation_failed when only one of `lat` and `lng` is given.
+ * explicit radius: around the city's center. Otherwise: best rated first. An unknown name gives an empty page with
+ * suggestions. Throws validation_failed for parameters that contradict each other.
  */
 export async function findPros(deps: Deps, query: ProsQuery): Promise<string> {
-  const search = toSearch(await getCatalogNames(deps), query)
+  const terms = readTerms(await getCatalogNames(deps), query)
   const { limit, offset } = pageOf(query)
-  const { total, professionals }: SearchPage = search
-    ? await searchPros(deps.read, { ...search, limit, offset, baseUrl: deps.config.baseUrl })
-    : { total: 0, professionals: '[]' }
-  return `{"professionals":${professionals},"meta":${JSON.stringify(pageMeta(total, query))}}`
+  const search = (place: Place): Promise<SearchPage> =>
+    searchPros(deps.read, {
+      ...toFacets(terms),
+      ...place,
+      verified: query.verified,
+      instantBook: query.instantBook,
+      limit,
+      offset,
+      baseUrl: deps.config.baseUrl,
+    })
+  const place = toPlace(terms, query)
+  const found = terms.suggestions ? NO_PROS : await searchTown(search, place, terms.place)
+  const { understood, suggestions } = terms
+  const meta: SearchMeta = {
+    ...pageMeta(found.total, query),
+    ...(understood && { understood }),
+    ...(suggestions && { suggestions }),
+  }
+  return `{"professionals":${found.professionals},"meta":${JSON.stringify(meta)}}`
 }
+
+/** A town without a pro is served from its surroundings. */
+async function searchTown(search: (place: Place) => Promise<SearchPage>, place: Place, named: KnownPlace | undefined) {
+  const found = await search(place)
+  return found.total === 0 && named?.city && !place.point ? await search(around(named.city, place.radiusMiles)) : found
+}
+
+const NO_PROS: SearchPage = { total: 0, professionals: '[]' }
 
 /** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */
 export async function getPro({ read }: Deps, pro: string): Promise<string> {
@@ -53,43 +78,44 @@ export async function countSitemaps({ read }: Deps): Promise<number> {
 export const listSlugs = ({ read }: Deps, part: number): Promise<string[]> =>
   selectSlugs(read, part * SITEMAP_SIZE + 1, (part + 1) * SITEMAP_SIZE)
 
-type Search = Omit<SearchQuery, 'limit' | 'offset' | 'baseUrl'>
+type Place = Pick<SearchQuery, 'cityIds' | 'state' | 'point' | 'radiusMiles'>
 
-/** Resolves the names of a query; undefined when a name is unknown. */
-function toSearch(names: CatalogNames, query: ProsQuery): Search | undefined {
-  const facets = toFacets(names, query)
-  const place = toPlace(names, query)
-  if (!facets || !place) return undefined
-  return { ...facets, ...place, verified: query.verified, instantBook: query.instantBook }
-}
-
-function toFacets(names: CatalogNames, query: ProsQuery): Pick<Search, 'facet' | 'secondFacet'> | undefined {
-  const service = query.service === undefined ? undefined : names.service(query.service)
-  const category = query.category === undefined ? undefined : names.category(query.category)
-  if ((query.service !== undefined && !service) || (query.category !== undefined && !category)) return undefined
-  if (!service) return { facet: category?.ordinal ?? 0 }
+function toFacets({ offering, category }: ReadTerms): Pick<SearchQuery, 'facet' | 'secondFacet'> {
+  const asked = offering?.service ?? offering?.category
+  if (!asked) return { facet: category?.ordinal ?? 0 }
   // The service's own category adds nothing; another category asks for pros who do both.
-  const secondFacet = category && category.id !== service.categoryId ? category.ordinal : undefined
-  return { facet: service.ordinal, secondFacet }
+  const own = offering?.service?.categoryId ?? asked.id
+  return { facet: asked.ordinal, secondFacet: category && category.id !== own ? category.ordinal : undefined }
 }
 
-type Place = Pick<Search, 'cityIds' | 'state' | 'point' | 'radiusMiles'>
-
-function toPlace(names: CatalogNames, query: ProsQuery): Place | undefined {
+function toPlace({ place, isNear, cities, state }: ReadTerms, query: ProsQuery): Place {
   const point = pointOf(query)
-  const state = query.state === undefined ? undefined : names.state(query.state)
-  if (query.state !== undefined && !state) return undefined
   const radiusMiles = query.radius ?? DEFAULT_RADIUS_MILES
-  if (query.city === undefined) return { point, radiusMiles, state: state?.ordinal }
-  const cities = names.cities(query.city, state)
-  const [largest] = cities
-  if (!largest) return undefined
-  if (!point && query.radius !== undefined)
-    return { point: { lat: largest.latitude, lng: largest.longitude }, radiusMiles }
-  return { point, radiusMiles, cityIds: cities.map(({ id }) => id) }
+  if (place) return inPlace(place, isNear || query.radius !== undefined, radiusMiles, state)
+  const [largest] = cities ?? []
+  if (largest && !point && query.radius !== undefined) return around(largest, radiusMiles)
+  return { point, radiusMiles, ...(cities ? { cityIds: cities.map(({ id }) => id) } : { state: state?.ordinal }) }
 }
 
-function pointOf({ lat, lng }: ProsQuery): Search['point'] {
+/** A city means its pros, or its surroundings; a ZIP code its surroundings. */
+function inPlace(
+  { city, coordinates, wholeState }: KnownPlace,
+  isNear: boolean,
+  radiusMiles: number,
+  state: ReadTerms['state'],
+): Place {
+  if (city && !isNear) return { cityIds: [city.id], radiusMiles }
+  return coordinates
+    ? { ...around(coordinates, radiusMiles), state: city ? undefined : state?.ordinal }
+    : { state: wholeState?.ordinal, radiusMiles }
+}
+
+const around = ({ latitude, longitude }: { latitude: number; longitude: number }, radiusMiles: number): Place => ({
+  point: { lat: latitude, lng: longitude },
+  radiusMiles,
+})
+
+function pointOf({ lat, lng }: ProsQuery): SearchQuery['point'] {
   if (lat === undefined && lng === undefined) return undefined
   if (lat === undefined) throw invalidField('query.lat', 'is required with `lng`')
   if (lng === undefined) throw invalidField('query.lng', 'is required with `lat`')

@@ -27,6 +27,8 @@ export interface CatalogService {
   categoryId: string
   name: string
   slug: string
+  /** What people call it besides its name. */
+  synonyms: readonly string[]
   description: string
   priceType: PriceType
   unit: string | null
@@ -42,6 +44,7 @@ export interface Trade {
   ordinal: number
   name: string
   slug: string
+  synonyms: readonly string[]
   /** The trade's weight: its relative number of pros. */
   share: number
   services: readonly CatalogService[]
@@ -57,6 +60,7 @@ interface TradeFile extends Omit<Trade, 'id' | 'ordinal' | 'services'> {
   services: readonly {
     slug: string
     name: string
+    synonyms: readonly string[]
     description: string
     priceType: string
     unit: string | null

@@ -1,16 +1,17 @@
-// Writes the catalog: categories, services, states and cities. Running it again updates the rows.
+// Writes the catalog: categories, services, states and cities. Running it again updates the rows and keeps added synonyms.
 import type { Transaction } from './bulk-load.ts'
 import { trades } from './catalog.ts'
 import { states, type City } from './cities.ts'
 
 /** Upserts every category, service, state and city. */
 export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Promise<void> => {
-  const categories = trades.map(({ id, ordinal, name, slug }) => ({ id, ordinal, name, slug }))
+  const categories = trades.map(({ id, ordinal, name, slug, synonyms }) => ({ id, ordinal, name, slug, synonyms }))
   await tx`
-    insert into categories (id, ordinal, name, slug)
-    select id, ordinal, name, slug from jsonb_to_recordset(${JSON.stringify(categories)}::text::jsonb)
-      as row (id uuid, ordinal smallint, name text, slug text)
-    on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal`
+    insert into categories (id, ordinal, name, slug, synonyms)
+    select id, ordinal, name, slug, synonyms from jsonb_to_recordset(${JSON.stringify(categories)}::text::jsonb)
+      as row (id uuid, ordinal smallint, name text, slug text, synonyms text[])
+    on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal,
+      synonyms = array(select distinct unnest(categories.synonyms || excluded.synonyms))`
   await loadServices(tx)
   const stateRows = states.map(({ code, name }, index) => ({ code, name, ordinal: index + 1 }))
   await tx`
@@ -37,14 +38,15 @@ const loadServices = async (tx: Transaction): Promise<void> => {
     })),
   )
   await tx`
-    insert into services (id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes,
+    insert into services (id, ordinal, category_id, name, slug, synonyms, description, price_type, unit, duration_minutes,
       at_customer)
-    select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes,
+    select id, ordinal, category_id, name, slug, synonyms, description, price_type, unit, duration_minutes,
       at_customer
     from jsonb_to_recordset(${JSON.stringify(services)}::text::jsonb)
-      as row (id uuid, ordinal smallint, category_id uuid, name text, slug text, description text, price_type text,
-        unit text, duration_minutes integer, at_customer boolean)
+      as row (id uuid, ordinal smallint, category_id uuid, name text, slug text, synonyms text[], description text,
+        price_type text, unit text, duration_minutes integer, at_customer boolean)
     on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal,
+      synonyms = array(select distinct unnest(services.synonyms || excluded.synonyms)),
       description = excluded.description, price_type = excluded.price_type, unit = excluded.unit,
       duration_minutes = excluded.duration_minutes, at_customer = excluded.at_customer`
 }

@@ -1,14 +1,13 @@
 // search_pros: GET /pros for a model, in shorter pages.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { PageMeta } from '../../platform/schema/paging.ts'
-import { type Professional, ProsQuery } from '../../features/pros/schemas.ts'
+import { type Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, pick, truncate, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
-const { service, category, city, state, lat, lng, radius, verified, instantBook } = ProsQuery.properties
+const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook } = ProsQuery.properties
 
 const FoundPro = Type.Object({
   id: Type.String(),
@@ -34,12 +33,14 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find verified home service pros near a place. Give a service or category, and a city with its state or a point (lat and lng). Around a point the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
+    'Find verified home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point (lat and lng). Around a point or ZIP code the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
   access: 'read',
   input: Type.Object(
     {
+      q,
       service,
       category,
+      place,
       city,
       state,
       lat,
@@ -51,18 +52,27 @@ export const searchPros = defineCustomerTool({
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({ professionals: Type.Array(FoundPro), meta: PageMeta }),
+  output: Type.Object({ professionals: Type.Array(FoundPro), meta: SearchMeta }),
   call: async (deps, _, query) => {
     const page = JSON.parse(await findPros(deps, withDefaultLimit(query))) as {
       professionals: Professional[]
-      meta: Static<typeof PageMeta>
+      meta: SearchMeta
     }
-    return { professionals: page.professionals.map((pro) => brief(pro, query.service)), meta: page.meta }
+    const { professionals, meta } = page
+    const service = meta.understood?.service?.id ?? query.service
+    return { professionals: professionals.map((pro) => brief(pro, service)), meta }
   },
-  next: ({ professionals, meta }) =>
-    professionals.length === 0
-      ? 'No pro matches. Try a larger radius, a category instead of the service, or fewer filters.'
-      : nextPage(meta),
+  next: ({ professionals, meta }) => {
+    if (professionals.length > 0) return nextPage(meta)
+    const { service = [], category = [], place = [] } = meta.suggestions ?? {}
+    const nearest = [
+      ...service.map(({ name }) => name),
+      ...category.map(({ name }) => name),
+      ...place.map(({ displayName }) => displayName),
+    ]
+    if (nearest.length > 0) return `No such name. Did you mean: ${nearest.join('; ')}?`
+    return 'No pro matches. Try a larger radius, a category instead of the service, or fewer filters.'
+  },
 })
 
 const brief = (pro: Professional, service: string | undefined): Static<typeof FoundPro> =>

@@ -3,14 +3,13 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { listServices } from '../../features/catalog/verbs/catalog.ts'
-import { pageMeta } from '../../platform/schema/paging.ts'
-import type { Professional } from '../../features/pros/schemas.ts'
+import type { Professional, SearchMeta } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { money, plural } from '../ui/format.ts'
-import { selectField, textField } from '../ui/forms.ts'
+import { textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { emptyState, pager } from '../ui/parts.ts'
@@ -20,6 +19,7 @@ import { rating } from '../ui/ratings.ts'
 const PAGE_SIZE = 20
 /** The longest text that the form sends. */
 const MAX_TEXT = 200
+const SOURCES = { 'form-action': "'self'", 'script-src': "'self'", 'connect-src': "'self'" }
 
 interface Search {
   service: string
@@ -34,7 +34,7 @@ export const homePages = (deps: Deps) =>
       const search = searchIn(queryOf(request.url))
       const { categories } = await listServices(deps, {})
       const proRow = search.service === '' && search.place === '' ? undefined : await findResults(deps, search)
-      return renderPublicPage(request, homePage(deps, search, categories, proRow), { 'form-action': "'self'" })
+      return renderPublicPage(request, homePage(deps, search, categories, proRow), SOURCES)
     },
     { access: publicPage, caching: 'public' },
   )
@@ -51,54 +51,59 @@ function searchIn(query: URLSearchParams): Search {
 
 interface Results {
   professionals: Professional[]
-  meta: { total: number; limit: number; offset: number; hasMore: boolean }
+  meta: SearchMeta
 }
 
-/** Searches as `GET /api/v1/pros` does. "Austin, TX" is a city and a state, "Austin" a city, "TX" a state. */
+/** Searches as `GET /api/v1/pros` does. A service without a place is a phrase, such as "plumbers austin tx". */
 async function findResults(deps: Deps, { service, place, offset }: Search): Promise<Results> {
-  const [first = '', second] = place.split(',').map((part) => part.trim())
-  const filter = service === '' ? {} : { service }
-  const paging = { limit: PAGE_SIZE, offset }
-  const places = first === '' ? [{}] : second ? [{ city: first, state: second }] : [{ city: first }, { state: first }]
-  for (const where of places) {
-    const found = JSON.parse(await findPros(deps, { ...filter, ...where, ...paging })) as Results
-    if (found.meta.total > 0) return found
-  }
-  return { professionals: [], meta: pageMeta(0, paging) }
+  const terms = place === '' ? { q: service } : { place, ...(service === '' ? {} : { service }) }
+  return JSON.parse(await findPros(deps, { ...terms, limit: PAGE_SIZE, offset })) as Results
 }
 
 type Categories = Awaited<ReturnType<typeof listServices>>['categories']
 
 function homePage({ config }: Deps, search: Search, categories: Categories, found: Results | undefined): Page {
-  const service = categories.flatMap(({ services }) => services).find(({ slug }) => slug === search.service)
-  const heading = service?.name ?? 'Home services'
-  const title = found ? `${heading}${search.place === '' ? '' : ` in ${search.place}`}` : 'Find a pro for your home'
+  const { service, category, place } = found?.meta.understood ?? {}
+  const heading = service?.name ?? category?.name ?? 'Home services'
+  const title = found ? `${heading}${place ? ` in ${place.displayName}` : ''}` : 'Find a pro for your home'
   return {
     title,
     description: 'Verified pros for your home, with prices, open times and reviews. Book in a minute.',
     head: html`<link rel="canonical" href="${config.baseUrl}/" />`,
+    scripts: ['places.js'],
     content: html`
       <h1>${title}</h1>
       ${!found && html`<p class="lead">See prices, open times and reviews. Book in a minute.</p>`}
-      ${searchForm(search, categories)} ${found ? results(search, found) : catalog(categories)}
+      ${searchForm(search, categories, found)} ${found ? results(search, found) : catalog(categories)}
     `,
   }
 }
 
-const searchForm = ({ service, place }: Search, categories: Categories): Html =>
-  html`<form class="search" role="search">
-    ${selectField({
+function searchForm({ service, place }: Search, categories: Categories, found: Results | undefined): Html {
+  const named = found?.meta.understood
+  const names = categories.flatMap(({ name, services }) => [name, ...services.map((it) => it.name)])
+  return html`<form class="search" role="search">
+    ${textField({
       name: 'service',
       label: 'What do you need?',
-      value: service,
-      choices: [
-        { value: '', label: 'Any service' },
-        ...categories.flatMap(({ services }) => services.map(({ slug, name }) => ({ value: slug, label: name }))),
-      ],
+      value: named?.service?.name ?? named?.category?.name ?? service,
+      placeholder: 'Plumber, maid, AC repair…',
+      maxLength: MAX_TEXT,
+      choices: [...new Set(names)],
     })}
-    ${textField({ name: 'place', label: 'Where?', value: place, placeholder: 'Austin, TX', maxLength: MAX_TEXT, autocomplete: 'address-level2' })}
+    ${textField({
+      name: 'place',
+      label: 'Where?',
+      isOptional: true,
+      value: named?.place?.displayName ?? place,
+      placeholder: 'Austin, TX or 78701',
+      maxLength: MAX_TEXT,
+      autocomplete: 'address-level2',
+      choices: [],
+    })}
     <button>Search</button>
   </form>`
+}
 
 const catalog = (categories: Categories): Html =>
   html`<h2>Browse by trade</h2>
@@ -116,16 +121,39 @@ const catalog = (categories: Categories): Html =>
     </div>
     <p class="hint">Are you a developer? See the <a href="/api-docs">API reference</a>.</p>`
 
-function results({ service, place }: Search, { professionals, meta }: Results): Html {
+function results(search: Search, { professionals, meta }: Results): Html {
   if (professionals.length === 0)
-    return emptyState('No pros found here.', 'Try another place, such as “Austin, TX” or “TX”.')
+    return emptyState(
+      'No pros found here.',
+      didYouMean(search, meta) ?? 'Try another place, such as “Austin, TX” or “TX”.',
+    )
   return html`
     <p class="quiet">${plural(meta.total, 'pro')}</p>
     <ul class="offers">
       ${professionals.map(found)}
     </ul>
-    ${pager('/', meta, { service, place }, ['← Previous', 'Next →'])}
+    ${pager('/', meta, { service: search.service, place: search.place }, ['← Previous', 'Next →'])}
   `
+}
+
+/** Links to searches with the nearest known names; the parts that were understood stay as they are. */
+function didYouMean(search: Search, { understood, suggestions = {} }: SearchMeta): Html | undefined {
+  const known = {
+    service:
+      understood?.service?.name ?? understood?.category?.name ?? (suggestions.service ? undefined : search.service),
+    place: understood?.place?.displayName ?? (suggestions.place ? undefined : search.place),
+  }
+  const { service: services = [], place: places = [] } = suggestions
+  const ways =
+    services.length > 0
+      ? services.map(({ name }) => ({ service: name, place: known.place ?? places[0]?.displayName ?? '' }))
+      : places.map(({ displayName }) => ({ service: known.service ?? '', place: displayName }))
+  if (ways.length === 0) return undefined
+  return html`Did you mean
+  ${ways.map(({ service, place }, at) => {
+    const label = [service, place].filter((part) => part !== '').join(' in ')
+    return html`${at > 0 && ', '}<a href="/?${new URLSearchParams({ service, place }).toString()}">${label}</a>`
+  })}?`
 }
 
 const found = (pro: Professional): Html =>

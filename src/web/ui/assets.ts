@@ -23,6 +23,7 @@ const FILES = {
   'ops.css': ownFile('ops.css'),
   'ops.js': ownFile('ops.js'),
   'pay.js': ownFile('pay.js'),
+  'places.js': ownFile('places.js'),
   'queues.css': ownFile('queues.css'),
   'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
   'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),

@@ -58,6 +58,8 @@ interface TextField extends Field {
   maxLength?: number
   placeholder?: string
   autocomplete?: string
+  /** Suggested values: the field accepts others too. A script may replace them in the element `<name>-choices`. */
+  choices?: readonly string[]
 }
 
 /** An input for a line of text, a number, a date or a password. */
@@ -65,16 +67,22 @@ export const textField = (it: TextField): Html =>
   withLabel(
     it,
     html`<input
-      ${inputAttributes(it)}
-      type="${it.type ?? 'text'}"
-      value="${it.type === 'password' ? '' : valueOf(it)}"
-      ${attribute('min', it.min)}
-      ${attribute('max', it.max)}
-      ${attribute('step', it.step)}
-      ${attribute('maxlength', it.maxLength)}
-      ${attribute('placeholder', it.placeholder)}
-      autocomplete="${it.autocomplete ?? 'off'}"
-    />`,
+        ${inputAttributes(it)}
+        type="${it.type ?? 'text'}"
+        value="${it.type === 'password' ? '' : valueOf(it)}"
+        ${attribute('min', it.min)}
+        ${attribute('max', it.max)}
+        ${attribute('step', it.step)}
+        ${attribute('maxlength', it.maxLength)}
+        ${attribute('placeholder', it.placeholder)}
+        autocomplete="${it.autocomplete ?? 'off'}"
+        ${it.choices && html`list="${it.name}-choices"`}
+      />${
+        it.choices &&
+        html`<datalist id="${it.name}-choices">
+          ${it.choices.map((choice) => html`<option value="${choice}"></option>`)}
+        </datalist>`
+      }`,
   )
 
 export const textArea = (it: Field & { rows?: number; maxLength?: number }): Html =>

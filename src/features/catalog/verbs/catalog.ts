@@ -2,20 +2,23 @@
 import type { Deps } from '../../../deps.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from '../schemas.ts'
 import { type CatalogNames, getCatalogNames } from './names.ts'
+import { wordsOf } from '../words.ts'
 import { type ServiceRow, selectCityCounts, selectServiceCounts } from '../queries.ts'
 
 /**
  * All active services by category. `city` and `state` limit the counts to pros there. An unknown place counts no pros,
- * and an unknown category lists no services.
+ * and an unknown category lists no services. `q` limits the list to services of such names.
  */
 export async function listServices(deps: Deps, query: ServicesQuery): Promise<ServicesListing> {
   const names = await getCatalogNames(deps)
   const counts = await selectServiceCounts(deps.read, areasOf(names, query))
+  const listed = query.q === undefined ? names.services : servicesLike(names, query.q, counts)
   const categories = names.categories
     .filter((category) => query.categoryId === undefined || category === names.category(query.categoryId))
+    .filter(({ id }) => query.q === undefined || listed.some(({ categoryId }) => categoryId === id))
     .map((category) => ({
       ...ref(category),
-      services: names.services
+      services: listed
         .filter((service) => service.categoryId === category.id)
         .map((service): Service => {
           const count = counts.get(service.ordinal)
@@ -29,7 +32,28 @@ export async function listServices(deps: Deps, query: ServicesQuery): Promise<Se
         }),
     }))
   const services = categories.flatMap((category) => category.services)
+  // For type-ahead, those with most pros come first, whatever their category.
+  if (query.q !== undefined) services.sort((one, other) => other.professionalCount - one.professionalCount)
   return { services, categories, meta: { totalServices: services.length, totalCategories: categories.length } }
+}
+
+const MAX_LIKE = 10
+
+/** Services with a name or synonym that begins with the text, or resembles it, those with most pros first. */
+function servicesLike(
+  names: CatalogNames,
+  text: string,
+  counts: ReadonlyMap<number, { pros: number }>,
+): readonly ServiceRow[] {
+  const words = wordsOf(text)
+  const beginning = names.serviceNames.beginning(words)
+  const offerings =
+    beginning.length > 0 ? beginning : names.serviceNames.resembling(words, MAX_LIKE).map(({ offering }) => offering)
+  const services = names.services.filter((service) =>
+    offerings.some((it) => it.service === service || it.category?.id === service.categoryId),
+  )
+  const prosOf = ({ ordinal }: ServiceRow) => counts.get(ordinal)?.pros ?? 0
+  return services.toSorted((one, other) => prosOf(other) - prosOf(one)).slice(0, MAX_LIKE)
 }
 
 /** The area keys of the search counters: 0 is everywhere, a city is its id, a state is its negated ordinal. */

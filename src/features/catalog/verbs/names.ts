@@ -1,18 +1,26 @@
 // An in-memory index of services, categories, states and cities, so that a search resolves names without a round trip.
 import { type Deps, oncePerDeps } from '../../../deps.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
+import { wordsOf } from '../words.ts'
+import { type KnownPlace, PlaceNames } from './place-names.ts'
+import { type Offering, ServiceNames } from './service-names.ts'
 
-/** Finds entries by id, slug or name, ignoring case. */
+/** Finds entries by what people call them, ignoring case, punctuation, accents and spaces. */
 export interface CatalogNames {
   readonly services: readonly ServiceRow[]
   readonly categories: readonly CategoryRow[]
-  service(text: string): ServiceRow | undefined
+  /** A service or a whole category: by id, slug, name, plural or synonym. */
+  offering(text: string): Offering | undefined
   category(text: string): CategoryRow | undefined
   /** By code or full name. */
   state(text: string): StateRow | undefined
-  /** Every city of that name, optionally within one state, most populous first. */
+  /** Every city of that name, with or without its state, optionally within one state, most populous first. */
   cities(name: string, state?: StateRow): readonly CityRow[]
+  /** One place: a ZIP code, a city (the most populous of the name) or a state. */
+  place(text: string, state?: StateRow): KnownPlace | undefined
   city(id: number): CityRow | undefined
+  readonly serviceNames: ServiceNames
+  readonly placeNames: PlaceNames
 }
 
 /** The current catalog names: loaded on first use and again after a change notification. Concurrent callers share one load. */
@@ -33,37 +41,20 @@ const loaderOf = oncePerDeps(({ read, notifications }: Deps) => {
   }
 })
 
-const normalized = (text: string) => text.trim().toLowerCase()
-
-function toNames(rows: Awaited<ReturnType<typeof selectNames>>): CatalogNames {
-  const services = byAnyName(rows.services)
-  const categories = byAnyName(rows.categories)
-  const states = new Map(
-    rows.states.flatMap((state) => [
-      [normalized(state.code), state],
-      [normalized(state.name), state],
-    ]),
-  )
-  const citiesByName = Map.groupBy(rows.cities, (city) => normalized(city.name))
-  const citiesById = new Map(rows.cities.map((city) => [city.id, city]))
+function toNames({ services, categories, states, cities }: Awaited<ReturnType<typeof selectNames>>): CatalogNames {
+  const serviceNames = new ServiceNames(services, categories)
+  const placeNames = new PlaceNames(states, cities)
+  const citiesById = new Map(cities.map((city) => [city.id, city]))
   return {
-    services: rows.services,
-    categories: rows.categories,
-    service: (text) => services.get(normalized(text)),
-    category: (text) => categories.get(normalized(text)),
-    state: (text) => states.get(normalized(text)),
-    cities: (name, state) => {
-      const cities = citiesByName.get(normalized(name)) ?? []
-      return state ? cities.filter((city) => city.state === state.code) : cities
-    },
+    services,
+    categories,
+    offering: (text) => serviceNames.find(wordsOf(text)),
+    category: (text) => serviceNames.findCategory(wordsOf(text)),
+    state: (text) => placeNames.state(wordsOf(text)),
+    cities: (name, state) => placeNames.cities(wordsOf(name), state),
+    place: (text, state) => placeNames.place(text, state),
     city: (id) => citiesById.get(id),
+    serviceNames,
+    placeNames,
   }
 }
-
-/** When two rows match, a match by id or slug wins over a match by name. */
-const byAnyName = <T extends { id: string; slug: string; name: string }>(rows: readonly T[]): Map<string, T> =>
-  new Map([
-    ...rows.map((row) => [normalized(row.name), row] as const),
-    ...rows.map((row) => [normalized(row.slug), row] as const),
-    ...rows.map((row) => [normalized(row.id), row] as const),
-  ])

@@ -95,13 +95,11 @@ const notComparable = () => invalidField('query.ids', 'must name two to four dif
 
 const packageNotFound = (name: string) => new AppError('package_not_found', `No package has the id or sku "${name}".`)
 
-/** Resolves "Austin", "Austin, TX", "TX" or "Texas"; undefined for an unknown place. */
+/** A city, a state, or the city of a ZIP code; undefined for an unknown place. */
 function placeOf(names: CatalogNames, text: string): { cityIds?: number[]; state?: string } | undefined {
-  const [name = '', stateText] = text.split(',').map((part) => part.trim())
-  const state = stateText === undefined ? undefined : names.state(stateText)
-  if (stateText !== undefined && !state) return undefined
-  const cities = names.cities(name, state)
-  if (cities.length > 0) return { cityIds: cities.map(({ id }) => id) }
-  const wholeState = names.state(name)
-  return wholeState && stateText === undefined ? { state: wholeState.code } : undefined
+  const place = names.place(text)
+  if (!place) return undefined
+  if (place.type === 'state') return { state: place.state }
+  const cities = names.cities(place.zipCode === null ? text : `${place.name}, ${place.state}`)
+  return { cityIds: cities.map(({ id }) => id) }
 }

@@ -1,0 +1,139 @@
+// US ZIP codes with their post office and center, from the package `zipcodes`.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { wordsOf, placeKey } from './words.ts'
+
+/** The center of a ZIP code, or of all ZIP codes of a post office's name. */
+export interface PostalPlace {
+  city: string
+  state: string
+  latitude: number
+  longitude: number
+  /** Null for a post office with several. */
+  zipCode: string | null
+}
+
+const PACKAGE_FILE = 'zipcodes/lib/codes.js'
+
+interface Entry {
+  zip: string
+  latitude: number
+  longitude: number
+  city: string
+  state: string
+  country: string
+}
+
+/**
+ * All 42,500 ZIP codes in columns of 5 MB. The package's own objects would take 20 MB in each process, so its text is read
+ * and parsed here.
+ */
+export class ZipCodes {
+  readonly #codes: Int32Array
+  readonly #latitudes: Float64Array
+  readonly #longitudes: Float64Array
+  /** The post office of each ZIP code: a position in the list of offices. */
+  readonly #offices: Uint16Array
+  readonly #officeNames: string[] = []
+  readonly #officesByKey = new Map<string, number | number[]>()
+
+  constructor(entries: readonly Entry[]) {
+    const sorted = entries.toSorted((one, other) => Number(one.zip) - Number(other.zip))
+    this.#codes = Int32Array.from(sorted, ({ zip }) => Number(zip))
+    this.#latitudes = Float64Array.from(sorted, ({ latitude }) => latitude)
+    this.#longitudes = Float64Array.from(sorted, ({ longitude }) => longitude)
+    const offices = new Map<string, number>()
+    this.#offices = Uint16Array.from(sorted, ({ city, state }) => {
+      const name = `${city}, ${state}`
+      const known = offices.get(name) ?? offices.size
+      if (known === offices.size) offices.set(name, this.#addOffice(name, city))
+      return known
+    })
+  }
+
+  #addOffice(name: string, city: string): number {
+    const office = this.#officeNames.push(name) - 1
+    const key = placeKey(wordsOf(city))
+    const others = this.#officesByKey.get(key)
+    this.#officesByKey.set(key, others === undefined ? office : [others, office].flat())
+    return office
+  }
+
+  get size(): number {
+    return this.#codes.length
+  }
+
+  find(code: string): PostalPlace | undefined {
+    const at = this.#firstFrom(Number(code))
+    return this.#codes[at] === Number(code) ? this.#at(at) : undefined
+  }
+
+  /** The first ZIP codes that begin with `digits`, in order. */
+  startingWith(digits: string, limit: number): PostalPlace[] {
+    const [from, to] = [
+      this.#firstFrom(Number(digits.padEnd(5, '0'))),
+      this.#firstFrom(Number(digits.padEnd(5, '9')) + 1),
+    ]
+    return Array.from({ length: Math.min(limit, to - from) }, (_, nth) => this.#at(from + nth))
+  }
+
+  /** The post office of that name with the most ZIP codes, optionally within a state, such as Flushing in New York. */
+  office(words: readonly string[], state?: string): PostalPlace | undefined {
+    const offices = [this.#officesByKey.get(placeKey(words)) ?? []].flat()
+    const [largest] = offices
+      .map((office) => ({ name: this.#officeNames[office] ?? '', zips: this.#positionsOf(office) }))
+      .filter(({ name }) => !state || name.endsWith(`, ${state}`))
+      .toSorted((one, other) => other.zips.length - one.zips.length)
+    if (!largest) return undefined
+    const mean = (column: Float64Array) =>
+      Number((largest.zips.reduce((sum, at) => sum + (column[at] ?? 0), 0) / largest.zips.length).toFixed(4))
+    return {
+      ...cityAndState(largest.name),
+      zipCode: null,
+      latitude: mean(this.#latitudes),
+      longitude: mean(this.#longitudes),
+    }
+  }
+
+  #positionsOf(office: number): number[] {
+    const positions: number[] = []
+    for (let at = this.#offices.indexOf(office); at !== -1; at = this.#offices.indexOf(office, at + 1))
+      positions.push(at)
+    return positions
+  }
+
+  #at(at: number): PostalPlace {
+    return {
+      ...cityAndState(this.#officeNames[this.#offices[at] ?? 0] ?? ''),
+      zipCode: String(this.#codes[at]).padStart(5, '0'),
+      latitude: this.#latitudes[at] ?? 0,
+      longitude: this.#longitudes[at] ?? 0,
+    }
+  }
+
+  /** The position of the first code that is not below `code`. */
+  #firstFrom(code: number): number {
+    let [low, high] = [0, this.#codes.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#codes[middle] ?? 0) < code) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+const cityAndState = (name: string) => ({ city: name.slice(0, -4), state: name.slice(-2) })
+
+let zipCodes: ZipCodes | undefined
+
+/** The ZIP codes of this process, loaded on first use, which takes 0.1 s. */
+export const getZipCodes = (): ZipCodes => (zipCodes ??= new ZipCodes(readPackage()))
+
+/** The file assigns one JSON object after another; the first holds the US ZIP codes. */
+function readPackage(): Entry[] {
+  const text = readFileSync(fileURLToPath(import.meta.resolve(PACKAGE_FILE)), 'utf8')
+  const codes = JSON.parse(text.slice(text.indexOf('{'), text.indexOf('};') + 1)) as Record<string, Entry>
+  return Object.values(codes).filter(({ country }) => country === 'US')
+}
