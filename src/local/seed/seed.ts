@@ -14,7 +14,7 @@ import { addHistory, addPackages, addPro } from './rows.ts'
 import { columns, Rows, tables, type Table } from './tables.ts'
 
 export interface SeedOptions {
-  /** The number of demo pros; 0 seeds only the catalog and cities. */
+  /** The number of demo pros; 0 seeds only the catalog and cities, also of a database that has pros. */
   pros: number
   /** The same seed, number of pros and time give the same rows. */
   seed: number
@@ -36,7 +36,7 @@ const firstPro = Date.parse('2023-01-02T15:00:00Z')
 const fortnightMs = 14 * 86_400_000
 
 /**
- * Seeds the database in one transaction. Throws {@link AlreadySeeded} when there are pros. The role of `sql` must own the
+ * Seeds the database in one transaction. Throws {@link AlreadySeeded} for demo pros where there are pros. The role of `sql` must own the
  * tables, like the role that runs migrations.
  */
 export const seed = async (sql: postgres.Sql<Record<string, never>>, options: SeedOptions): Promise<SeedCounts> => {
@@ -47,7 +47,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
     await tx`set local client_min_messages = warning`
     await tx`set local maintenance_work_mem = '256MB'`
     await tx`lock table professionals in access exclusive mode`
-    if ((await tx`select from professionals limit 1`).length > 0) {
+    if (options.pros > 0 && (await tx`select from professionals limit 1`).length > 0) {
       throw new AlreadySeeded('This database already has pros. Seed an empty one, or drop it and migrate again.')
     }
     progress.begin('catalog and cities')
