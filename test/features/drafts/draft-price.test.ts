@@ -51,6 +51,12 @@ describe('the price', () => {
     expect(priced({ work: [done(100), done(200), done(300), done(240), done(260)] })).toEqual([1, 240, 'high'])
   })
 
+  test('is that of the units, without the other lines of past quotes', () => {
+    const work = [1, 2, 3].map(() => ({ ...done(1000, 4), unitCents: 9000 }))
+    const byHour = offer({ priceType: 'hourly', unit: 'hour', basePrice: 80 })
+    expect(priced({ service: { name: 'Work', unit: 'hour' }, work, offer: byHour, quantity: 2 })?.[1]).toBe(90)
+  })
+
   test('stays within the listed range', () => {
     const work = [done(100), done(110), done(120)]
     const draft = draftPrice(facts({ work, offer: offer({ minPrice: 130, maxPrice: 200 }) }))

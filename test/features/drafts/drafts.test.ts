@@ -193,6 +193,7 @@ test('media are the photos of the request and of its job’s reviews', async () 
   const { customerUrl } = (await sent.json()) as { customerUrl: string }
   const accepted = await app.send(`/api/v1/quotes/${customerUrl.split('/').at(-1)}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
+  await app.send(`/api/v1/pro/jobs/${quote.jobId}`, { key: pro.key, json: { action: 'complete' } })
   const review = await app.send('/api/v1/reviews', {
     key: await app.key(),
     json: {

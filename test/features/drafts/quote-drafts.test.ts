@@ -84,6 +84,9 @@ describe('a draft quote', () => {
       insert into services (id, ordinal, category_id, name, slug, price_type, duration_minutes)
       select gen_random_uuid(), max(ordinal) + 1, (select id from categories limit 1), 'Rare Work', 'rare-work', 'flat', 60
       from services returning id`
+    await sql`
+      insert into professional_services (professional_id, service_id, price_type)
+      values (${pro.professionalId}, ${unpriced?.id ?? ''}, 'flat')`
     const leadId = await pro.lead({ serviceId: unpriced?.id ?? '' })
     const used = await pro.tasksUsed()
     // The new service is visible after a delay.
