@@ -361,14 +361,7 @@ begin
     return null;
   end if;
   return (
-    select json_build_object(
-      'status', case when booking.status = 'cancelled' and y.captured_at is null then 'expired' else y.status end,
-      'amount', dollars(y.amount_cents), 'fee', dollars(y.fee_cents), 'deposit', dollars(y.deposit_cents),
-      'currency', y.currency, 'paidAt', iso_instant(y.captured_at),
-      'refund', (
-        select json_build_object('amount', dollars(y.captured_cents), 'currency', y.captured_currency, 'status', r.status)
-        from payment_refunds r where r.payment_id = y.id))
-    from payments y where y.booking_id = booking.id
+    select payment_object(y, booking.status = 'cancelled') from payments y where y.booking_id = booking.id
   );
 end $$;
 
@@ -425,6 +418,17 @@ begin
       where k.professional_id = pro_id and tstzrange(k.starts_at, k.ends_at) && span
     ) as everything
   );
+end $$;
+
+CREATE FUNCTION public.check_quote_deposit() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if quote_deposit_cents(new) > 0 and not exists (
+    select from payments y where y.quote_id = new.id and y.status = 'succeeded') then
+    raise exception 'The deposit of quote % is not paid.', new.id using errcode = 'check_violation';
+  end if;
+  return new;
 end $$;
 
 CREATE FUNCTION public.check_transition() RETURNS trigger
@@ -777,6 +781,7 @@ begin
     returning * into quote;
     continue when not found;
     done := done + 1;
+    update payments set status = 'expired' where quote_id = quote.id and status in ('requires_payment', 'failed');
     perform emit_event(event_ids[done], 'quote.expired', quote.professional_id, 'quote', quote.id,
       quote.event_sequence, quote_object(quote, as_of)::jsonb, traceparent, as_of);
   end loop;
@@ -934,6 +939,7 @@ begin
       'units', job.units,
       'quoteId', job.quote_id,
       'quotedAmount', dollars(q.amount_cents),
+      'payment', case when q.id is not null then quote_payment(q, job.created_at) end,
       'rfqId', r.id,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'customer', case when r.id is not null then
@@ -1476,6 +1482,55 @@ begin
   );
 end $$;
 
+CREATE TABLE public.payments (
+    id uuid NOT NULL,
+    booking_id uuid,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    fee_cents integer NOT NULL,
+    deposit_cents integer NOT NULL,
+    amount_cents integer NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    provider text NOT NULL,
+    intent_id text,
+    client_secret text,
+    expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    captured_cents integer,
+    captured_currency text,
+    captured_at timestamp with time zone,
+    retained boolean DEFAULT false NOT NULL,
+    quote_id uuid,
+    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
+    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
+    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
+    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
+    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
+    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
+    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
+);
+
+CREATE FUNCTION public.payment_object(payment public.payments, is_over boolean) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  if payment.id is null then
+    return null;
+  end if;
+  return json_build_object(
+    'status', case when is_over and payment.captured_at is null then 'expired' else payment.status end,
+    'amount', dollars(payment.amount_cents), 'fee', dollars(payment.fee_cents), 'deposit', dollars(payment.deposit_cents),
+    'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
+    'refund', (
+      select json_build_object('amount', dollars(payment.captured_cents), 'currency', payment.captured_currency,
+        'status', r.status)
+      from payment_refunds r where r.payment_id = payment.id));
+end $$;
+
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -1685,6 +1740,12 @@ CREATE TABLE public.quotes (
     CONSTRAINT quotes_valid_for_days_check CHECK (((valid_for_days >= 1) AND (valid_for_days <= 365)))
 );
 
+CREATE FUNCTION public.quote_deposit_cents(quote public.quotes) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select coalesce(round((quote).amount_cents * (quote).deposit_percentage / 100)::integer, 0)
+$$;
+
 CREATE FUNCTION public.quote_object(quote public.quotes, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -1702,7 +1763,8 @@ begin
       'estimatedDays', quote.estimated_days,
       'depositRequired', quote.deposit_required,
       'depositPercentage', trim_scale(quote.deposit_percentage),
-      'depositAmount', dollars(round(quote.amount_cents * quote.deposit_percentage / 100)::integer),
+      'depositAmount', case when quote.deposit_percentage is not null then dollars(quote_deposit_cents(quote)) end,
+      'payment', quote_payment(quote, as_of),
       'paymentTerms', quote.payment_terms,
       'message', quote.message,
       'validForDays', quote.valid_for_days,
@@ -1723,6 +1785,19 @@ begin
     left join services s on s.id = r.service_id
     left join jobs j on j.quote_id = quote.id
     where r.id = quote.rfq_id
+  );
+end $$;
+
+CREATE FUNCTION public.quote_payment(quote public.quotes, as_of timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  if quote.deposit_percentage is null then
+    return null;
+  end if;
+  return (
+    select payment_object(y, quote_status(quote, as_of) not in ('sent', 'viewed')) from payments y
+    where y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
   );
 end $$;
 
@@ -3136,36 +3211,6 @@ CREATE TABLE public.payment_refunds (
     CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text])))
 );
 
-CREATE TABLE public.payments (
-    id uuid NOT NULL,
-    booking_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    fee_cents integer NOT NULL,
-    deposit_cents integer NOT NULL,
-    amount_cents integer NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    provider text NOT NULL,
-    intent_id text,
-    client_secret text,
-    expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    captured_cents integer,
-    captured_currency text,
-    captured_at timestamp with time zone,
-    retained boolean DEFAULT false NOT NULL,
-    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
-    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
-    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
-    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
-    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
-    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
-    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
-    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
-    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
-);
-
 CREATE TABLE public.prepared_work (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -3901,6 +3946,10 @@ CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_att
 
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 
+CREATE INDEX payments_quote ON public.payments USING btree (quote_id, created_at) WHERE (quote_id IS NOT NULL);
+
+CREATE UNIQUE INDEX payments_quote_open ON public.payments USING btree (quote_id) WHERE (status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text]));
+
 CREATE INDEX prepared_work_booking ON public.prepared_work USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
 CREATE INDEX prepared_work_listing ON public.prepared_work USING btree (professional_id, kind, created_at DESC, id DESC);
@@ -4069,6 +4118,8 @@ CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricin
 
 CREATE TRIGGER proposal_transition BEFORE INSERT OR UPDATE OF status ON public.proposals FOR EACH ROW EXECUTE FUNCTION public.check_transition('proposal');
 
+CREATE TRIGGER quote_deposit BEFORE UPDATE OF status ON public.quotes FOR EACH ROW WHEN (((new.status = 'accepted'::text) AND (old.status <> 'accepted'::text))) EXECUTE FUNCTION public.check_quote_deposit();
+
 CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
 
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
@@ -4209,6 +4260,9 @@ ALTER TABLE ONLY public.payments
 
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_quote_id_fkey FOREIGN KEY (quote_id) REFERENCES public.quotes(id);
 
 ALTER TABLE ONLY public.prepared_work
     ADD CONSTRAINT prepared_work_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id);

@@ -29,8 +29,7 @@ create or replace function booking_package(booking bookings) returns json
     'price', dollars(booking.base_price_cents)) end
 $$;
 
--- The payment of a booking with its refund; null if nothing was due. An unpaid payment is expired once the booking is
--- cancelled, even if its row does not say so yet.
+-- The payment of a booking with its refund; null if nothing was due.
 create or replace function booking_payment(booking bookings) returns json
   language plpgsql stable parallel safe as $$
 begin
@@ -38,14 +37,7 @@ begin
     return null;
   end if;
   return (
-    select json_build_object(
-      'status', case when booking.status = 'cancelled' and y.captured_at is null then 'expired' else y.status end,
-      'amount', dollars(y.amount_cents), 'fee', dollars(y.fee_cents), 'deposit', dollars(y.deposit_cents),
-      'currency', y.currency, 'paidAt', iso_instant(y.captured_at),
-      'refund', (
-        select json_build_object('amount', dollars(y.captured_cents), 'currency', y.captured_currency, 'status', r.status)
-        from payment_refunds r where r.payment_id = y.id))
-    from payments y where y.booking_id = booking.id
+    select payment_object(y, booking.status = 'cancelled') from payments y where y.booking_id = booking.id
   );
 end $$;
 

@@ -1,4 +1,4 @@
--- Marks up to cardinality(event_ids) quotes as expired and emits their events. Returns how many. Skips locked requests,
+-- Marks up to cardinality(event_ids) quotes as expired, with their unpaid payments, and emits their events. Returns how many. Skips locked requests,
 -- whose quote may just be accepted.
 create or replace function expire_quotes(as_of timestamptz, event_ids uuid[], traceparent text) returns integer
   language plpgsql volatile as $$
@@ -19,6 +19,7 @@ begin
     returning * into quote;
     continue when not found;
     done := done + 1;
+    update payments set status = 'expired' where quote_id = quote.id and status in ('requires_payment', 'failed');
     perform emit_event(event_ids[done], 'quote.expired', quote.professional_id, 'quote', quote.id,
       quote.event_sequence, quote_object(quote, as_of)::jsonb, traceparent, as_of);
   end loop;

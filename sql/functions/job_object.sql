@@ -11,6 +11,7 @@ begin
       'units', job.units,
       'quoteId', job.quote_id,
       'quotedAmount', dollars(q.amount_cents),
+      'payment', case when q.id is not null then quote_payment(q, job.created_at) end,
       'rfqId', r.id,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'customer', case when r.id is not null then

@@ -12,3 +12,21 @@ begin
   return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', 'USD',
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
+
+-- A payment with its refund in look-ups; null for no payment. What is still unpaid has expired once its booking or quote
+-- `is_over`, even if the row does not say so yet.
+create or replace function payment_object(payment payments, is_over boolean) returns json
+  language plpgsql stable parallel safe as $$
+begin
+  if payment.id is null then
+    return null;
+  end if;
+  return json_build_object(
+    'status', case when is_over and payment.captured_at is null then 'expired' else payment.status end,
+    'amount', dollars(payment.amount_cents), 'fee', dollars(payment.fee_cents), 'deposit', dollars(payment.deposit_cents),
+    'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
+    'refund', (
+      select json_build_object('amount', dollars(payment.captured_cents), 'currency', payment.captured_currency,
+        'status', r.status)
+      from payment_refunds r where r.payment_id = payment.id));
+end $$;

@@ -5,6 +5,25 @@ create or replace function quote_status(quote quotes, as_of timestamptz) returns
     else (quote).status end
 $$;
 
+-- The deposit that is paid on acceptance; 0 for none.
+create or replace function quote_deposit_cents(quote quotes) returns integer
+  language sql immutable parallel safe as $$
+  select coalesce(round((quote).amount_cents * (quote).deposit_percentage / 100)::integer, 0)
+$$;
+
+-- The latest payment of a quote's deposit; null before the customer started one.
+create or replace function quote_payment(quote quotes, as_of timestamptz) returns json
+  language plpgsql stable parallel safe as $$
+begin
+  if quote.deposit_percentage is null then
+    return null;
+  end if;
+  return (
+    select payment_object(y, quote_status(quote, as_of) not in ('sent', 'viewed')) from payments y
+    where y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
+  );
+end $$;
+
 -- A quote in API responses and events.
 create or replace function quote_object(quote quotes, as_of timestamptz) returns json
   language plpgsql stable parallel safe as $$
@@ -22,7 +41,8 @@ begin
       'estimatedDays', quote.estimated_days,
       'depositRequired', quote.deposit_required,
       'depositPercentage', trim_scale(quote.deposit_percentage),
-      'depositAmount', dollars(round(quote.amount_cents * quote.deposit_percentage / 100)::integer),
+      'depositAmount', case when quote.deposit_percentage is not null then dollars(quote_deposit_cents(quote)) end,
+      'payment', quote_payment(quote, as_of),
       'paymentTerms', quote.payment_terms,
       'message', quote.message,
       'validForDays', quote.valid_for_days,

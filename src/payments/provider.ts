@@ -4,7 +4,8 @@ export type ProviderName = 'sandbox' | 'stripe'
 export interface IntentRequest {
   /** Our payment id. The provider returns the same intent for the same id. */
   paymentId: string
-  bookingId: string
+  /** What is paid for. */
+  purpose: { bookingId: string } | { quoteId: string }
   amountCents: number
   /** ISO 4217 in upper case. */
   currency: string

@@ -5,7 +5,9 @@ import type { PaymentState } from './states.ts'
 
 export interface Payment {
   id: string
-  bookingId: string
+  /** A payment is for a booking or for a quote's deposit. */
+  bookingId: string | null
+  quoteId: string | null
   professionalId: string
   status: PaymentState
   amountCents: number
@@ -29,7 +31,8 @@ export interface RefundRow {
 
 export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount'
 
-const COLUMNS = `id booking_id professional_id status amount_cents currency provider intent_id client_secret expires_at
+const COLUMNS =
+  `id booking_id quote_id professional_id status amount_cents currency provider intent_id client_secret expires_at
   captured_cents captured_currency captured_at`.split(/\s+/)
 
 export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string }) {
@@ -42,13 +45,49 @@ export async function findPayment(db: Runner, by: { id: string } | { clientSecre
   return rows[0]
 }
 
-/** The payment of a booking, locked. Always lock the booking first. */
-export async function lockPaymentOf(tx: Runner, bookingId: string): Promise<Payment | undefined> {
+/** What is paid for. */
+export type Purpose = { bookingId: string } | { quoteId: string }
+
+/**
+ * A payment, locked: by its id, or the one of a booking, or a quote's that is due or paid. Always lock the booking or quote
+ * first.
+ */
+export async function lockPaymentOf(tx: Runner, of: { id: string } | Purpose): Promise<Payment | undefined> {
   const rows = await tx.run<Payment>(
     'lockPaymentOf',
-    (sql) => sql`select ${sql(COLUMNS)} from payments where booking_id = ${bookingId} for update`,
+    (sql) => sql`
+      select ${sql(COLUMNS)} from payments
+      where ${
+        'id' in of
+          ? sql`id = ${of.id}`
+          : 'bookingId' in of
+            ? sql`booking_id = ${of.bookingId}`
+            : sql`quote_id = ${of.quoteId} and status in ('requires_payment', 'failed', 'succeeded')`
+      }
+      for update`,
   )
   return rows[0]
+}
+
+export interface NewDepositPayment {
+  id: string
+  quoteId: string
+  professionalId: string
+  depositCents: number
+  provider: ProviderName
+  expiresAt: Date
+  now: Date
+}
+
+export async function insertDepositPayment(tx: Runner, payment: NewDepositPayment): Promise<void> {
+  await tx.run(
+    'insertDepositPayment',
+    (sql) => sql`
+      insert into payments (id, quote_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider,
+        expires_at, created_at)
+      values (${payment.id}, ${payment.quoteId}, ${payment.professionalId}, 'requires_payment', 0, ${payment.depositCents},
+        ${payment.depositCents}, ${payment.provider}, ${payment.expiresAt.toISOString()}, ${payment.now.toISOString()})`,
+  )
 }
 
 /** Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it. */

@@ -3,20 +3,20 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Instant, Nullable, OneOf, Uri } from '../platform/schema/types.ts'
 
-/** A payment that confirms a booking. */
+/** A payment that confirms a booking or accepts a quote. */
 export const PaymentDue = Type.Object(
   {
-    clientSecret: Type.String({ description: 'Pays this booking, at the payment provider or on `payUrl`' }),
+    clientSecret: Type.String({ description: 'Pays, at the payment provider or on `payUrl`' }),
     amount: Type.Number({ description: 'In units of the currency, such as 47.5' }),
     currency: Type.String({ examples: ['USD'] }),
-    expiresAt: Instant({ description: 'The payment deadline. Unpaid, the time is then released' }),
+    expiresAt: Instant({ description: 'The payment deadline: the end of the hold or of the quote' }),
     payUrl: Uri({ description: 'The page where a person can pay' }),
   },
   { $id: 'PaymentDue' },
 )
 export type PaymentDue = Static<typeof PaymentDue>
 
-/** The refund of a cancelled booking. */
+/** The refund of a payment. */
 export const Refund = Type.Object(
   {
     amount: Type.Number(),
@@ -29,7 +29,7 @@ export type Refund = Static<typeof Refund>
 
 const PaymentStatus = OneOf(['requires_payment', 'failed', 'succeeded', 'expired', 'refunding', 'refunded'])
 
-/** A payment in look-ups. */
+/** A payment in look-ups of bookings, quotes and jobs. */
 export const BookingPayment = Type.Object(
   {
     status: PaymentStatus,
@@ -42,6 +42,7 @@ export const BookingPayment = Type.Object(
   },
   { $id: 'BookingPayment' },
 )
+export type BookingPayment = Static<typeof BookingPayment>
 
 export const SandboxParams = Type.Object({ clientSecret: Type.String({ minLength: 1, maxLength: 255 }) })
 
@@ -57,10 +58,15 @@ export const SandboxReceipt = Type.Object(
       amount: Type.Number(),
       currency: Type.String(),
     }),
-    booking: Type.Object({
-      id: Type.String(),
-      confirmationCode: Type.String(),
-      status: OneOf(['pending', 'confirmed', 'completed', 'no_show', 'cancelled']),
+    booking: Nullable(
+      Type.Object({
+        id: Type.String(),
+        confirmationCode: Type.String(),
+        status: OneOf(['pending', 'confirmed', 'completed', 'no_show', 'cancelled']),
+      }),
+    ),
+    quote: Nullable(Type.Object({ id: Type.String(), status: Type.String() }), {
+      description: 'The quote whose deposit this is; null for a booking',
     }),
   },
   { $id: 'SandboxReceipt' },
@@ -68,5 +74,5 @@ export const SandboxReceipt = Type.Object(
 export type SandboxReceipt = Static<typeof SandboxReceipt>
 
 export const MaybePaymentDue = Nullable(PaymentDue, {
-  description: 'The payment that confirms the booking; null when nothing is due',
+  description: 'The payment that confirms the booking or accepts the quote; null when nothing is due',
 })

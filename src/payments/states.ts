@@ -4,8 +4,8 @@ import type { Transitions } from '../errors/transition.ts'
 export type PaymentState = 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'
 
 /**
- * The provider causes `capture`, `fail` and `settle`; the end of the hold or of the booking causes `expire`. `refund`
- * returns a captured payment: the booking is cancelled, or the payment was late or of the wrong amount.
+ * The provider causes `capture`, `fail` and `settle`; the end of the hold, booking or quote causes `expire`. `refund` returns
+ * a captured payment: the booking or job is cancelled, or the payment was late or of the wrong amount.
  */
 export type PaymentAction = 'capture' | 'fail' | 'expire' | 'refund' | 'settle'
 

@@ -34,14 +34,17 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
   const crypto = Stripe.createSubtleCryptoProvider()
   return {
     name: 'stripe',
-    createIntent: ({ paymentId, bookingId, amountCents, currency }) =>
+    createIntent: ({ paymentId, purpose, amountCents, currency }) =>
       callStripe('createIntent', async () => {
         const intent = await stripe.paymentIntents.create(
           {
             amount: amountCents,
             currency: currency.toLowerCase(),
             automatic_payment_methods: { enabled: true },
-            metadata: { payment_id: paymentId, booking_id: bookingId },
+            metadata: {
+              payment_id: paymentId,
+              ...('bookingId' in purpose ? { booking_id: purpose.bookingId } : { quote_id: purpose.quoteId }),
+            },
           },
           { idempotencyKey: `hearth-intent-${paymentId}` },
         )

@@ -1,5 +1,5 @@
 // Payments and refunds: created at the provider, captured, closed, refunded. A caller that changes a payment has locked
-// its booking first.
+// the booking or quote that it is for.
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -13,12 +13,14 @@ import {
   type Capture,
   type DueRefund,
   type Payment,
+  type Purpose,
   type RefundReason,
   attachIntent,
   deleteNotifications,
   findPayment,
   claimRefunds,
   finishRefund,
+  insertDepositPayment,
   insertNotification,
   insertRefund,
   lockPaymentOf,
@@ -30,19 +32,19 @@ import { PAYMENT } from './states.ts'
 export type { Capture, Payment, RefundReason }
 
 /**
- * What the customer needs in order to pay. The intent is created after the booking is committed, by the first call; all
+ * What the customer needs in order to pay. The intent is created after the payment is committed, by the first call; all
  * calls get the same intent, even after a crash in between. Throws unavailable when the provider does not answer, and
- * hold_expired when the hold ended before an intent was created.
+ * hold_expired when the deadline passed before an intent was created.
  */
 export async function presentPayment(deps: Deps, paymentId: string): Promise<PaymentDue> {
   const payment = await findPayment(deps.write, { id: paymentId })
-  if (!payment) throw new Error('The payment of a pending booking is missing.')
+  if (!payment) throw new Error('The payment of a booking or quote is missing.')
   if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
   if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
   const intent = await callProvider(() =>
     paymentProviderOf(deps).createIntent({
       paymentId,
-      bookingId: payment.bookingId,
+      purpose: purposeOf(payment),
       amountCents: payment.amountCents,
       currency: payment.currency,
     }),
@@ -51,9 +53,33 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
   return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
 }
 
+/** What the payment is for. */
+export function purposeOf({ bookingId, quoteId }: Payment): Purpose {
+  if (bookingId !== null) return { bookingId }
+  if (quoteId !== null) return { quoteId }
+  throw new Error('A payment is for a booking or a quote.')
+}
+
 /** The payment deadline has passed. */
 export const holdExpired = (): AppError =>
-  new AppError('hold_expired', 'The hold ended before the booking was paid. Book again.')
+  new AppError('hold_expired', 'The time to pay has ended. Book again, or ask the pro for a new quote.')
+
+/**
+ * The payment of a locked quote's deposit, due until `expiresAt`: the open one, or a new one. Returns its id for
+ * {@link presentPayment}.
+ */
+export async function startDepositPayment(
+  tx: Transaction,
+  deps: Deps,
+  { quoteId, ...due }: { quoteId: string; professionalId: string; depositCents: number; expiresAt: Date },
+): Promise<string> {
+  const open = await lockPaymentOf(tx, { quoteId })
+  if (open) return open.id
+  const id = deps.ids.uuid()
+  const provider = paymentProviderOf(deps).name
+  await insertDepositPayment(tx, { ...due, id, quoteId, provider, now: deps.clock.now() })
+  return id
+}
 
 const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string }): PaymentDue => ({
   clientSecret: payment.clientSecret,
@@ -110,9 +136,8 @@ export async function getPaymentBySecret(db: Runner, clientSecret: string): Prom
   return payment
 }
 
-/** The payment of a locked booking, locked. */
-export const lockPayment = (tx: Transaction, bookingId: string): Promise<Payment | undefined> =>
-  lockPaymentOf(tx, bookingId)
+/** The payment with this id, locked. */
+export const lockPayment = (tx: Transaction, id: string): Promise<Payment | undefined> => lockPaymentOf(tx, { id })
 
 /** Whether it can still be paid. */
 export const isDue = ({ status }: Payment): boolean => status === 'requires_payment' || status === 'failed'
@@ -147,18 +172,18 @@ export async function refundPayment(
 }
 
 /**
- * Ends the payment of a cancelled booking: an unpaid one expires, a paid one is refunded unless `keep`. Returns the
+ * Ends the payment of what is cancelled or over: an unpaid one expires, a paid one is refunded unless `keep`. Returns the
  * refund's id, if any.
  */
 export async function closePayment(
   tx: Transaction,
   deps: Pick<Deps, 'ids' | 'clock'>,
-  bookingId: string,
-  { reason, keep }: { reason: RefundReason; keep: boolean },
+  purpose: Purpose,
+  { reason, keep = false }: { reason: RefundReason; keep?: boolean },
 ): Promise<string | undefined> {
-  const payment = await lockPaymentOf(tx, bookingId)
+  const payment = await lockPaymentOf(tx, purpose)
   if (!payment) return undefined
-  if (payment.status === 'requires_payment' || payment.status === 'failed') {
+  if (isDue(payment)) {
     await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'expire'))
     return undefined
   }

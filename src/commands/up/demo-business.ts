@@ -127,8 +127,8 @@ async function createSentQuote(demo: DemoPro, days: number, index = 0, change = 
 }
 
 async function createAgreedJob(demo: DemoPro, days: number, change = 1): Promise<string> {
-  const { jobId } = await acceptQuote(daysAgo(demo.deps, days), await createSentQuote(demo, days + 1, 0, change))
-  return jobId ?? ''
+  const { quote } = await acceptQuote(daysAgo(demo.deps, days), await createSentQuote(demo, days + 1, 0, change))
+  return quote.jobId ?? ''
 }
 
 async function createCompletedJob(demo: DemoPro, days: number, change: number): Promise<void> {

@@ -26,7 +26,7 @@ const sandboxPayments = (deps: Deps) =>
       params: SandboxParams,
       body: SandboxPayment,
       response: {
-        200: returns('The payment and its booking after the call', SandboxReceipt),
+        200: returns('The payment, and its booking or quote after the call', SandboxReceipt),
         ...problems({ 404: 'No payment has this client secret' }),
       },
       detail: {

@@ -57,6 +57,7 @@ export interface LockedJob {
   status: JobState
   professionalId: string
   serviceId: string | null
+  quoteId: string | null
 }
 
 /** A job of the pro, locked until the transaction ends. */
@@ -64,7 +65,7 @@ export async function lockJob(tx: Runner, professionalId: string, id: string): P
   const rows = await tx.run<LockedJob>(
     'lockJob',
     (sql) => sql`
-      select id, status, professional_id, service_id from jobs
+      select id, status, professional_id, service_id, quote_id from jobs
       where id = ${id} and professional_id = ${professionalId} for update`,
   )
   return rows[0]

@@ -59,7 +59,8 @@ export const jobRoutes = (deps: Deps) =>
         detail: {
           tags,
           summary: 'Start, complete or cancel a job',
-          description: 'The final amount of a completed job counts in the price statistics.',
+          description:
+            'The final amount of a completed job counts in the price statistics. Cancelling refunds the deposit of its quote.',
         },
       },
     )

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { BookingPayment } from '../../payments/schemas.ts'
 import { MAX_DOLLARS } from '../quotes/schemas.ts'
 import { Contact, KnownAddress, NamedService } from '../rfqs/schemas.ts'
 import { JOB_ACTIONS, JOB_STATES } from './states.ts'
@@ -18,6 +19,9 @@ export const Job = Type.Object(
     units: Nullable(Type.Number({ description: 'How many of the service’s units the amount covers, if known' })),
     quoteId: NullableText,
     quotedAmount: Nullable(Type.Number({ description: 'US dollars' })),
+    payment: Nullable(BookingPayment, {
+      description: 'The deposit that was paid to accept the quote; null without one',
+    }),
     rfqId: NullableText,
     service: NamedService,
     customer: Nullable(Contact),

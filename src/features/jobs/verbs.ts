@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
+import { closePayment, tryRefund } from '../../payments/verbs.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
 import { isWholeCents, toCents } from '../../platform/schema/money.ts'
 import { transition } from '../../errors/transition.ts'
@@ -31,7 +32,8 @@ export async function getJob({ read }: Deps, { professionalId }: { professionalI
 }
 
 /**
- * Starts, completes or cancels a job. A completed job counts in the price statistics. Jobs have no events (spec §6). Throws
+ * Starts, completes or cancels a job. A completed job counts in the price statistics; cancelling refunds the quote's deposit.
+ * Jobs have no events (spec §6). Throws
  * job_not_found, invalid_transition, and validation_failed for a `finalAmount` without `complete` or a `reason` without
  * `cancel`.
  */
@@ -46,15 +48,19 @@ export async function moveJob(
   if (finalAmount !== undefined && !isWholeCents(finalAmount))
     throw invalidField('body.finalAmount', 'must be in whole cents')
   if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'is allowed only with cancel')
+  let refundId: string | undefined
   const moved = await deps.write.begin('moveJob', async (tx) => {
     const job = await lockJob(tx, professionalId, id)
     if (!job) throw jobNotFound()
     const status = transition(JOB, 'job', job.status, action)
     const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
+    if (action === 'cancel' && job.quoteId !== null)
+      refundId = await closePayment(tx, deps, { quoteId: job.quoteId }, { reason: 'cancelled' })
     await saveJobState(tx, { id, status, now: deps.clock.now(), amountCents, reason: reason ?? null })
     return await findJob(tx, professionalId, id)
   })
   if (!moved) throw jobNotFound()
+  await tryRefund(deps, refundId)
   return moved
 }
 

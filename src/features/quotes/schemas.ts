@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { BookingPayment, MaybePaymentDue } from '../../payments/schemas.ts'
 import { QUOTE_STATES } from './states.ts'
 
 /** In dollars; its cents fit into an integer column. */
@@ -93,7 +94,10 @@ export const Quote = Type.Object(
     estimatedDays: Nullable(Type.Integer()),
     depositRequired: Type.Boolean(),
     depositPercentage: Nullable(Type.Number()),
-    depositAmount: Nullable(Type.Number({ description: 'US dollars' })),
+    depositAmount: Nullable(Type.Number({ description: 'US dollars, paid to accept the quote' })),
+    payment: Nullable(BookingPayment, {
+      description: 'The payment of the deposit; null until the customer starts it. Once paid, the quote is accepted',
+    }),
     paymentTerms: NullableText,
     message: NullableText,
     validForDays: Nullable(
@@ -133,6 +137,9 @@ export const QuoteSent = Type.Object(
   { $id: 'QuoteSent' },
 )
 export type QuoteSent = Static<typeof QuoteSent>
+
+export const QuoteAccepted = Type.Object({ quote: Quote, payment: MaybePaymentDue }, { $id: 'QuoteAccepted' })
+export type QuoteAccepted = Static<typeof QuoteAccepted>
 
 export const QuoteAnswer = Type.Object({ quote: Quote }, { $id: 'QuoteAnswer' })
 

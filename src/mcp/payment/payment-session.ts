@@ -3,7 +3,7 @@ import type { Challenge, Receipt } from 'mppx'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { getPaymentView } from '../../features/checkout/verbs/sandbox.ts'
+import { getBookingPaymentView } from '../../features/checkout/verbs/sandbox.ts'
 import { holdExpired, isDue } from '../../payments/verbs.ts'
 import type { Charge, Tool } from '../server/tool.ts'
 import { paymentGatewayOf } from './payment-gateway.ts'
@@ -42,7 +42,7 @@ export function openPaymentSession(
     settle: async (charge, result) => {
       const secret = charge.clientSecretOf(result)
       if (secret === null) return { result, meta: {} }
-      const { payment, booking } = await getPaymentView(deps, secret)
+      const { payment, booking } = await getBookingPaymentView(deps, secret)
       const isPaid = payment.status === 'succeeded'
       if (!hasPayment && !isDue(payment))
         return { result: isPaid ? charge.afterPayment(result, booking) : result, meta: {} }
@@ -54,7 +54,7 @@ export function openPaymentSession(
       if (!hasPayment) return { result, meta: { [REQUIRED]: required } }
       const receipt = await withChallenge(required, () => gateway.redeem(payment, gateway.credentialOf(request, meta)))
       notify({ challenge, receipt })
-      const paid = await getPaymentView(deps, secret)
+      const paid = await getBookingPaymentView(deps, secret)
       return {
         result: charge.afterPayment(result, paid.booking),
         meta: { [RECEIPT]: { ...receipt, challengeId: challenge.id } },

@@ -8,10 +8,20 @@ import { Uuid } from '../../platform/schema/types.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
-const { id, rfqId, status, amount, service, validUntil, createdAt } = Quote.properties
+const { id, rfqId, status, amount, depositAmount, payment, service, validUntil, createdAt } = Quote.properties
 
 /** A quote in lists and in its lead. */
-export const BriefQuote = Type.Object({ id, leadId: rfqId, status, amount, service, validUntil, createdAt })
+export const BriefQuote = Type.Object({
+  id,
+  leadId: rfqId,
+  status,
+  amount,
+  depositAmount,
+  payment,
+  service,
+  validUntil,
+  createdAt,
+})
 
 export const briefQuote = (quote: Quote): Static<typeof BriefQuote> =>
   pick(BriefQuote, { ...quote, leadId: quote.rfqId })

@@ -3,13 +3,17 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { type PaymentView, getPaymentView, paySandbox } from '../../features/checkout/verbs/sandbox.ts'
+import type { Booking } from '../../features/bookings/schemas.ts'
+import type { Quote } from '../../features/quotes/schemas.ts'
+import { customerUrl } from '../../features/quotes/verbs/link-tokens.ts'
+import { type Payment, isDue } from '../../payments/verbs.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { linkOnly } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { assetUrl } from '../ui/assets.ts'
-import { appointment, money, plural } from '../ui/format.ts'
+import { appointment, longDay, money, plural } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
 import { redirect, renderPersonalPage } from '../ui/responses.ts'
 
@@ -24,7 +28,7 @@ export const payPages = (deps: Deps) => {
       // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
       const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
       const isConfirming = hasPaid && view.payment.status === 'requires_payment'
-      const content = isConfirming ? confirming() : payment(view, deps.clock.now(), publishableKey)
+      const content = isConfirming ? confirming() : payment(deps, view, publishableKey)
       return renderPersonalPage(
         { ...ABOUT, content },
         {
@@ -47,7 +51,7 @@ export const payPages = (deps: Deps) => {
   )
 }
 
-const ABOUT = { title: 'Pay for your booking', description: 'Pay for your booking.' }
+const ABOUT = { title: 'Your payment', description: 'Pay for a booking or the deposit of a quote.' }
 
 /** The sources of Stripe's form (docs.stripe.com/security/guide#content-security-policy). */
 const STRIPE_SOURCES = {
@@ -61,22 +65,42 @@ const confirming = () => html`
   <p>This takes a few seconds.</p>
 `
 
-const payment = ({ payment, booking }: PaymentView, now: Date, publishableKey: string | undefined): Html => html`
-  <h1>${HEADINGS[payment.status]}</h1>
-  <p>
-    <strong>${money(fromCents(payment.amountCents), payment.currency)}</strong> for ${booking.service.name} with
-    ${booking.professional.businessName} in ${booking.professional.location}:
-    ${appointment(booking.scheduledDate, booking.scheduledTime)}.
-  </p>
-  ${payment.status === 'requires_payment' || payment.status === 'failed' ? toPay(payment, now, publishableKey) : ''}
-  <p class="lead">
-    Your confirmation code is
-    <a href="/bookings/${booking.confirmationCode}"><code>${booking.confirmationCode}</code></a
-    >.
-  </p>
+const payment = (
+  deps: Deps,
+  { payment, booking, quote }: PaymentView,
+  publishableKey: string | undefined,
+): Html => html`
+  <h1>${payment.status === 'requires_payment' && quote ? 'Pay the deposit' : HEADINGS[payment.status]}</h1>
+  ${booking && bookingSummary(payment, booking)} ${quote && quoteSummary(payment, quote)}
+  ${isDue(payment) && html`<p>${deadline(payment, booking, deps.clock.now())}</p>`}
+  ${isDue(payment) && paymentForm(payment, publishableKey)}
+  ${
+    booking &&
+    html`<p class="lead">
+      Your confirmation code is
+      <a href="/bookings/${booking.confirmationCode}"><code>${booking.confirmationCode}</code></a
+      >.
+    </p>`
+  }
+  ${quote && html`<p class="lead"><a href="${customerUrl(deps, quote.id, new Date(payment.expiresAt))}">See the quote</a></p>`}
 `
 
-const HEADINGS: Record<PaymentView['payment']['status'], string> = {
+const amountOf = ({ amountCents, currency }: Payment): Html =>
+  html`<strong>${money(fromCents(amountCents), currency)}</strong>`
+
+const bookingSummary = (payment: Payment, { service, professional, scheduledDate, scheduledTime }: Booking): Html =>
+  html`<p>
+    ${amountOf(payment)} for ${service.name} with ${professional.businessName} in ${professional.location}:
+    ${appointment(scheduledDate, scheduledTime)}.
+  </p>`
+
+const quoteSummary = (payment: Payment, { amount, professional, service, status }: Quote): Html =>
+  html`<p>
+    ${amountOf(payment)} deposit for ${service?.name ?? 'your request'} with ${professional.businessName}, on a quote of
+    ${money(amount)}. ${status === 'accepted' && 'You accepted the quote.'}
+  </p>`
+
+const HEADINGS: Record<Payment['status'], string> = {
   requires_payment: 'Pay for your booking',
   failed: 'The payment failed. Try again',
   succeeded: 'Payment received. Thank you',
@@ -85,16 +109,17 @@ const HEADINGS: Record<PaymentView['payment']['status'], string> = {
   refunded: 'Your payment was refunded',
 }
 
-function toPay(payment: PaymentView['payment'], now: Date, publishableKey: string | undefined): Html {
-  const minutes = Math.ceil((Date.parse(payment.expiresAt) - now.getTime()) / 60_000)
-  return html`
-    <p>
-      We hold your time slot for another
-      <time datetime="${payment.expiresAt}">${plural(minutes, 'minute')}</time>. Your booking is confirmed when you pay.
-    </p>
-    ${payment.provider === 'sandbox' ? sandboxForm() : stripeForm(payment.clientSecret ?? '', publishableKey)}
-  `
+function deadline({ expiresAt }: Payment, booking: Booking | null, now: Date): Html {
+  if (!booking)
+    return html`You accept the quote when you pay. It is valid until
+      <time datetime="${expiresAt}">${longDay(expiresAt)}</time>.`
+  const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / 60_000)
+  return html`We hold your time slot for another <time datetime="${expiresAt}">${plural(minutes, 'minute')}</time>. Your
+    booking is confirmed when you pay.`
 }
+
+const paymentForm = ({ provider, clientSecret }: Payment, publishableKey: string | undefined): Html =>
+  provider === 'sandbox' ? sandboxForm() : stripeForm(clientSecret ?? '', publishableKey)
 
 const sandboxForm = () => html`
   <form method="post">

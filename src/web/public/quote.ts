@@ -4,13 +4,14 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
-import type { LineItem, Quote } from '../../features/quotes/schemas.ts'
+import type { LineItem, Quote, QuoteAccepted } from '../../features/quotes/schemas.ts'
 import type { Caching } from '../../http/headers.ts'
 import { isPreview, prefersJson } from '../../http/accept.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { json } from '../../http/json.ts'
 import { longDay, money } from '../ui/format.ts'
+import { paymentText } from '../ui/payment-text.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { redirect, renderPersonalPage } from '../ui/responses.ts'
@@ -37,18 +38,28 @@ export const quotePages = (deps: Deps) =>
     )
     .post(
       '/:token/decline',
-      ({ request, params: { token } }) => respondToAction(request, token, declineQuote(deps, token)),
+      ({ request, params: { token } }) => respondToAction(request, token, outcomeOf(declineQuote(deps, token))),
       personalRoute(),
     )
 
-/** Redirects to the page, which shows the state, also when the quote was already answered or has expired. */
-async function respondToAction(request: Request, token: string, outcome: Promise<Quote>): Promise<Response> {
-  if (prefersJson(request)) return json({ quote: await outcome })
+const outcomeOf = async (quote: Promise<Quote>): Promise<Outcome> => ({ quote: await quote })
+
+type Outcome = Pick<QuoteAccepted, 'quote'> & Partial<QuoteAccepted>
+
+/**
+ * Redirects to the payment of a deposit, or else to the quote's page, which shows the state, also when the quote was already
+ * answered or has expired.
+ */
+async function respondToAction(request: Request, token: string, outcome: Promise<Outcome>): Promise<Response> {
+  if (prefersJson(request)) return json(await outcome)
   return await withNotFoundPage(async () => {
-    await outcome.catch((error: unknown) => {
+    const result = await outcome.catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
     })
-    return redirect(`/quotes/${encodeURIComponent(token)}`)
+    const secret = result?.payment?.clientSecret
+    return redirect(
+      secret === undefined ? `/quotes/${encodeURIComponent(token)}` : `/pay/${encodeURIComponent(secret)}`,
+    )
   })
 }
 
@@ -97,16 +108,16 @@ const quotePage = (quote: Quote, token: string): Page => ({
       html`<h2>Payment</h2>
         <p>${quote.paymentTerms}</p>`
     }
-    ${(quote.status === 'sent' || quote.status === 'viewed') && buttons(token)}
+    ${(quote.status === 'sent' || quote.status === 'viewed') && buttons(quote, token)}
   `,
 })
 
-function buttons(token: string): Html {
+function buttons({ depositAmount }: Quote, token: string): Html {
   const path = `/quotes/${encodeURIComponent(token)}`
   return html`
     <h2>Your decision</h2>
     <form method="post" action="${path}/accept">
-      <button>Accept the quote</button>
+      <button>${depositAmount ? `Accept and pay the deposit of ${dollars(depositAmount)}` : 'Accept the quote'}</button>
       <button class="quiet" formaction="${path}/decline">Decline</button>
     </form>
   `
@@ -154,10 +165,12 @@ const STATUS_TEXTS: Record<Quote['status'], (quote: Quote) => string> = {
   superseded: () => 'The pro sent you a newer quote',
 }
 
-const deposit = ({ depositPercentage, depositAmount }: Quote): string =>
-  depositPercentage === null || depositAmount === null
-    ? 'A deposit is required'
-    : `Deposit: ${depositPercentage} % (${dollars(depositAmount)})`
+function deposit({ depositPercentage, depositAmount, payment }: Quote): string {
+  if (depositPercentage === null || depositAmount === null) return 'A deposit is required'
+  return payment
+    ? `Deposit: ${paymentText(payment)}`
+    : `Deposit: ${dollars(depositAmount)} (${depositPercentage} %), paid when you accept`
+}
 
 const dollars = (amount: number): string => money(amount, 'USD', 4)
 const day = (instant: string | null): string => (instant === null ? '' : longDay(instant))

@@ -51,6 +51,7 @@ describe('a booking with a deposit', () => {
     expect(await paid.json()).toEqual({
       payment: { status: 'succeeded', amount: DEPOSIT, currency: 'USD' },
       booking: { id: booking.id, confirmationCode: booking.confirmationCode, status: 'confirmed' },
+      quote: null,
     })
     expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.confirmed'])
   })

@@ -27,7 +27,7 @@ interface JobBody {
 /** An accepted quote, of $480 unless told otherwise. */
 async function agreedJob(of = pro, amount = 480): Promise<string> {
   const { token } = await sentQuote(app.deps, of, { amount })
-  return (await acceptQuote(app.deps, token)).jobId ?? ''
+  return (await acceptQuote(app.deps, token)).quote.jobId ?? ''
 }
 
 const move = (id: string, json: object, as = pro.key) => app.send(`/api/v1/pro/jobs/${id}`, { key: as, json })
@@ -161,7 +161,7 @@ describe('the price statistics', () => {
     const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
     const { quote, customerUrl } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
     expect(quote).toMatchObject({ service: null, units: null })
-    const { jobId } = await acceptQuote(app.deps, customerUrl.split('/').at(-1) ?? '')
+    const { jobId } = (await acceptQuote(app.deps, customerUrl.split('/').at(-1) ?? '')).quote
     expect((await move(jobId ?? '', { action: 'complete' })).status).toBe(200)
     expect(await countChanges()).toBe(0)
   })

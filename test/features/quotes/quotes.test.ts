@@ -52,7 +52,12 @@ describe('a quote', () => {
       'body.lineItems.0.amount',
     ],
     ['with a deposit', { depositRequired: true, depositPercentage: 12.5 }, undefined],
-    ['with a deposit of unspecified size', { depositRequired: true }, undefined],
+    ['with a deposit of unspecified size', { depositRequired: true }, 'body.depositPercentage'],
+    [
+      'with a deposit share of three decimals',
+      { depositRequired: true, depositPercentage: 33.333 },
+      'body.depositPercentage',
+    ],
     ['with a deposit share but no deposit', { depositPercentage: 10 }, 'body.depositPercentage'],
     [
       'with a deposit share and a deposit that is not required',

@@ -116,7 +116,7 @@ describe('a review that names a booking', () => {
 test('a review of a job is accepted once the pro has completed the job, as verified', async () => {
   const { deps } = world.app
   const quoting = { ...pro, professionalId: pro.id, slug: '' }
-  const agreed = async () => (await acceptQuote(deps, (await sentQuote(deps, quoting)).token)).jobId ?? ''
+  const agreed = async () => (await acceptQuote(deps, (await sentQuote(deps, quoting)).token)).quote.jobId ?? ''
   const move = (id: string, action: string) =>
     world.app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key, json: { action } })
   const [job, cancelled] = [await agreed(), await agreed()]

@@ -94,7 +94,7 @@ export async function endBooking(
   action: 'cancel' | 'reject' | 'lapse',
   { reason, refund, keep = false }: { reason: string | null; refund: RefundReason; keep?: boolean },
 ): Promise<string | undefined> {
-  const refundId = await closePayment(tx, deps, booking.id, { reason: refund, keep })
+  const refundId = await closePayment(tx, deps, { bookingId: booking.id }, { reason: refund, keep })
   await moveBooking(tx, deps, booking, action, reason)
   return refundId
 }

@@ -1,4 +1,4 @@
-// Applies the payment provider's notifications to payments and their bookings.
+// Applies the payment provider's notifications to payments and to the bookings and quotes that they are for.
 import type { Deps } from '../../../deps.ts'
 import type { Notification, ProviderName } from '../../../payments/provider.ts'
 import {
@@ -9,24 +9,28 @@ import {
   failPayment,
   findPaymentById,
   isCaptured,
+  isDue,
   lockPayment,
+  purposeOf,
   recordNotification,
   refundPayment,
   tryRefund,
 } from '../../../payments/verbs.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { endHold } from '../../bookings/verbs/holds.ts'
-import { type LockedBooking, getBookingForUpdate, moveBooking } from '../../bookings/verbs/transitions.ts'
+import { getBookingForUpdate, moveBooking } from '../../bookings/verbs/transitions.ts'
+import { completeAcceptance, getQuoteForUpdate } from '../../quotes/verbs/transitions.ts'
 
 /** `refunded`: captured too late or in the wrong amount. `ignored`: a repeat, too late to matter, or not one of ours. */
-export type NotificationOutcome = 'confirmed' | 'awaits_approval' | 'refunded' | 'failed' | 'ignored'
+export type NotificationOutcome = 'confirmed' | 'awaits_approval' | 'accepted' | 'refunded' | 'failed' | 'ignored'
 
 type PaymentNotification = Exclude<Notification, { kind: 'other' }>
 type Captured = Extract<Notification, { kind: 'captured' }>
 
 /**
- * Processes a verified notification once, in any order and number of deliveries. A payment that arrives during the hold
- * confirms the booking, or hands it to a pro who approves first. A payment that is late or of the wrong amount is refunded.
+ * Processes a verified notification once, in any order and number of deliveries. A payment that arrives in time confirms the
+ * booking, or hands it to a pro who approves first, or accepts the quote. A payment that is late or of the wrong amount is
+ * refunded.
  */
 export async function processNotification(
   deps: Deps,
@@ -46,6 +50,15 @@ interface Applied {
   refundId?: string
 }
 
+/** What a locked payment is for. */
+interface Payable {
+  /** It waits for this payment. */
+  isOpen: boolean
+  complete(): Promise<NotificationOutcome>
+  /** Ends what can no longer be paid. The refund is due already, so that events show it. */
+  refuse(reason: RefundReason): Promise<void>
+}
+
 async function applyNotification(
   tx: Transaction,
   deps: Deps,
@@ -56,22 +69,24 @@ async function applyNotification(
   const unlocked = await findPaymentById(tx, notification.paymentId)
   if (!unlocked || unlocked.provider !== provider || !(await recordNotification(tx, provider, notification.id, now)))
     return { outcome: 'ignored' }
-  const booking = await getBookingForUpdate(tx, 'system', unlocked.bookingId, now)
-  const payment = await lockPayment(tx, booking.id)
+  const payable = await lockPayable(tx, deps, unlocked)
+  const payment = await lockPayment(tx, unlocked.id)
   if (!payment || isCaptured(payment)) return { outcome: 'ignored' }
-  const isHeld = booking.status === 'pending' && booking.holdExpiresAt !== null
+  const isOpen = payable.isOpen && isDue(payment)
   if (notification.kind === 'failed') {
-    if (isHeld) await failPayment(tx, payment)
-    return { outcome: isHeld ? 'failed' : 'ignored' }
+    if (isOpen) await failPayment(tx, payment)
+    return { outcome: isOpen ? 'failed' : 'ignored' }
   }
   const { intentId, amountCents, currency } = notification
-  const capture = { intentId, amountCents, currency, at: now }
-  if (!isHeld) return await refundCapture(tx, deps, { booking, payment }, capture, 'paid_too_late')
-  if (!isExpected(notification, payment))
-    return await refundCapture(tx, deps, { booking, payment }, capture, 'wrong_amount')
-  await capturePayment(tx, payment, capture)
-  await moveBooking(tx, deps, booking, booking.requiresApproval ? 'prepay' : 'pay')
-  return { outcome: booking.requiresApproval ? 'awaits_approval' : 'confirmed' }
+  const capture: Capture = { intentId, amountCents, currency, at: now }
+  if (isOpen && isExpected(notification, payment)) {
+    await capturePayment(tx, payment, capture)
+    return { outcome: await payable.complete() }
+  }
+  const reason = isOpen ? 'wrong_amount' : 'paid_too_late'
+  const refundId = await refundPayment(tx, deps, payment, reason, capture)
+  await payable.refuse(reason)
+  return { outcome: 'refunded', refundId }
 }
 
 const isExpected = ({ amountCents, currency, intentId }: Captured, payment: Payment) =>
@@ -79,16 +94,36 @@ const isExpected = ({ amountCents, currency, intentId }: Captured, payment: Paym
   currency === payment.currency &&
   (payment.intentId === null || intentId === payment.intentId)
 
-/** Makes the refund due and cancels the booking if it is still pending, in this order: the event shows the refund. */
-async function refundCapture(
-  tx: Transaction,
-  deps: Deps,
-  { booking, payment }: { booking: LockedBooking; payment: Payment },
-  capture: Capture,
-  reason: RefundReason,
-): Promise<Applied> {
-  const refundId = await refundPayment(tx, deps, payment, reason, capture)
-  if (booking.status === 'pending') await moveBooking(tx, deps, booking, 'lapse', reason)
-  else if (booking.holdExpiresAt !== null) await endHold(tx, booking.id, deps.clock.now())
-  return { outcome: 'refunded', refundId }
+/** Locks the booking or quote of a payment, in its current state. */
+function lockPayable(tx: Transaction, deps: Deps, payment: Payment): Promise<Payable> {
+  const purpose = purposeOf(payment)
+  return 'bookingId' in purpose ? lockBooking(tx, deps, purpose.bookingId) : lockQuote(tx, deps, purpose.quoteId)
+}
+
+async function lockBooking(tx: Transaction, deps: Deps, id: string): Promise<Payable> {
+  const booking = await getBookingForUpdate(tx, 'system', id, deps.clock.now())
+  return {
+    isOpen: booking.status === 'pending' && booking.holdExpiresAt !== null,
+    complete: async () => {
+      await moveBooking(tx, deps, booking, booking.requiresApproval ? 'prepay' : 'pay')
+      return booking.requiresApproval ? 'awaits_approval' : 'confirmed'
+    },
+    refuse: async (reason) => {
+      if (booking.status === 'pending') await moveBooking(tx, deps, booking, 'lapse', reason)
+      else if (booking.holdExpiresAt !== null) await endHold(tx, id, deps.clock.now())
+    },
+  }
+}
+
+/** A quote stays open after a payment of the wrong amount: the customer may start another payment. */
+async function lockQuote(tx: Transaction, deps: Deps, id: string): Promise<Payable> {
+  const quote = await getQuoteForUpdate(deps, tx, id)
+  return {
+    isOpen: quote.status === 'sent' || quote.status === 'viewed',
+    complete: async () => {
+      await completeAcceptance(deps, tx, quote)
+      return 'accepted'
+    },
+    refuse: async () => {},
+  }
 }

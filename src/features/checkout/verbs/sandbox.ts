@@ -1,27 +1,46 @@
-// Sandbox payments, and the view of a payment with its booking.
+// Sandbox payments, and the view of a payment with what it is for.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { SandboxReceipt } from '../../../payments/schemas.ts'
-import { type Payment, getPaymentBySecret, holdExpired, isDue } from '../../../payments/verbs.ts'
+import { type Payment, getPaymentBySecret, holdExpired, isDue, purposeOf } from '../../../payments/verbs.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import type { Booking } from '../../bookings/schemas.ts'
 import { findBooking } from '../../bookings/verbs/find-booking.ts'
+import type { Quote } from '../../quotes/schemas.ts'
+import { getStored } from '../../quotes/verbs/quotes.ts'
 import { processNotification } from './notifications.ts'
 
-/** A payment and its booking. */
+/** A payment and its booking or quote. */
 export interface PaymentView {
   payment: Payment
-  booking: Booking
+  booking: Booking | null
+  quote: Quote | null
 }
 
-/** The payment with this client secret and its booking. Throws payment_not_found. */
+/** A payment and its booking. */
+export type BookingPaymentView = PaymentView & { booking: Booking }
+
+/** The payment with this client secret and what it is for. Throws payment_not_found. */
 export async function getPaymentView({ write, clock }: Deps, clientSecret: string): Promise<PaymentView> {
-  const payment = await getPaymentBySecret(write, clientSecret)
+  const stored = await getPaymentBySecret(write, clientSecret)
+  const payment = currentState(stored, clock.now())
+  const purpose = purposeOf(payment)
+  if ('quoteId' in purpose)
+    return { payment, booking: null, quote: await getStored(write, purpose.quoteId, clock.now()) }
   const viewer = { accountId: null, professionalId: payment.professionalId }
-  const booking = await findBooking(write, viewer, payment.bookingId, clock.now())
-  if (!booking) throw new AppError('payment_not_found', 'No payment has this client secret.')
-  return { payment: currentState(payment, clock.now()), booking }
+  const booking = await findBooking(write, viewer, purpose.bookingId, clock.now())
+  if (!booking) throw paymentNotFound()
+  return { payment, booking, quote: null }
 }
+
+/** The same for bookings only: agents pay for what they book, but never accept a quote. Throws payment_not_found. */
+export async function getBookingPaymentView(deps: Deps, clientSecret: string): Promise<BookingPaymentView> {
+  const { booking, ...view } = await getPaymentView(deps, clientSecret)
+  if (!booking) throw paymentNotFound()
+  return { ...view, booking }
+}
+
+const paymentNotFound = () => new AppError('payment_not_found', 'No payment has this client secret.')
 
 /** An unpaid payment past its deadline is expired, even if the row does not say so yet. */
 const currentState = (payment: Payment, now: Date): Payment =>
@@ -53,10 +72,11 @@ export async function paySandbox(
       ? { kind: 'captured', id, paymentId, intentId, amountCents, currency }
       : { kind: 'failed', id, paymentId },
   )
-  const { payment, booking } = await getPaymentView(deps, clientSecret)
+  const { payment, booking, quote } = await getPaymentView(deps, clientSecret)
   return {
     payment: { status: payment.status, amount: fromCents(amountCents), currency },
-    booking: { id: booking.id, confirmationCode: booking.confirmationCode, status: booking.status },
+    booking: booking && { id: booking.id, confirmationCode: booking.confirmationCode, status: booking.status },
+    quote: quote && { id: quote.id, status: quote.status },
   }
 }
 
@@ -67,15 +87,15 @@ const TOKENS: Readonly<Record<string, 'succeeds' | 'fails'>> = { sandbox_succeed
  * Pays with a wallet's token. A paid payment stays as it is; a late one is refused instead of captured and refunded. Throws
  * hold_expired, payment_refused for a token that does not pay, and payment_not_found.
  */
-export async function paySandboxByToken(deps: Deps, clientSecret: string, token: unknown): Promise<PaymentView> {
-  const before = await getPaymentView(deps, clientSecret)
+export async function paySandboxByToken(deps: Deps, clientSecret: string, token: unknown): Promise<BookingPaymentView> {
+  const before = await getBookingPaymentView(deps, clientSecret)
   if (before.payment.status === 'succeeded') return before
   if (!isDue(before.payment)) throw holdExpired()
   const outcome = typeof token === 'string' ? TOKENS[token] : undefined
   if (!outcome)
     throw new AppError('payment_refused', 'This is not a sandbox token. Use sandbox_succeeds or sandbox_fails.')
   await paySandbox(deps, clientSecret, outcome)
-  const after = await getPaymentView(deps, clientSecret)
+  const after = await getBookingPaymentView(deps, clientSecret)
   if (after.payment.status === 'succeeded') return after
   throw after.payment.status === 'failed'
     ? new AppError('payment_refused', 'The payment was declined. Use another payment method.')

@@ -46,6 +46,10 @@ export interface LockedQuote {
   serviceId: string | null
   amountCents: number
   units: number | null
+  /** Paid on acceptance; 0 for none. */
+  depositCents: number
+  /** Drafts have none; see the CHECK quotes_state. */
+  validUntil: string
   /** The time of `status`. Changes use the same time, because the quote may expire a moment later. */
   now: Date
 }
@@ -64,7 +68,7 @@ export async function lockQuote(tx: Runner, id: string, clock: Clock): Promise<L
     'lockQuote',
     (sql) => sql`
       select q.id, quote_status(q, ${now.toISOString()}) as status, q.rfq_id, q.professional_id, r.service_id,
-        q.amount_cents, q.units
+        q.amount_cents, q.units, quote_deposit_cents(q) as deposit_cents, q.valid_until
       from quotes q join rfqs r on r.id = q.rfq_id where q.id = ${id} for update of q`,
   )
   return rows[0] && { ...rows[0], now }

@@ -7,7 +7,7 @@ import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { isPreview } from '../../../http/accept.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../verbs/customer-link.ts'
-import { Declining, QuoteAnswer, TokenParams } from '../schemas.ts'
+import { Declining, QuoteAccepted, QuoteAnswer, TokenParams } from '../schemas.ts'
 
 const tags = ['Quote requests']
 const answers = {
@@ -40,16 +40,20 @@ export const quoteLinkRoutes = (deps: Deps) =>
     .post(
       '/:token/accept',
       async function postQuoteAccept({ params }) {
-        return { quote: await acceptQuote(deps, params.token) }
+        return await acceptQuote(deps, params.token)
       },
       {
         access: linkOnly,
         params: TokenParams,
-        response: { 200: returns('Accepted; `jobId` is the new job', QuoteAnswer), ...answers },
+        response: {
+          200: returns('Accepted, with `jobId`; or `payment` is due, which accepts the quote', QuoteAccepted),
+          ...answers,
+        },
         detail: {
           tags,
           summary: 'Accept a quote',
-          description: 'For the customer only: agents and pros must leave this to the person who has the link.',
+          description:
+            'For the customer only: agents and pros must leave this to the person who has the link. A quote with a deposit is accepted when `payment` is paid, at the latest at its end; a repeated call returns the same payment.',
         },
       },
     )

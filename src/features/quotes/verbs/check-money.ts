@@ -26,7 +26,11 @@ function itemErrors({ quantity, unitPrice, amount }: LineItem, index: number): F
   return [{ path, message: `must be quantity × unitPrice, ${(exactCents / 100).toFixed(2)}` }]
 }
 
-const depositErrors = ({ depositRequired, depositPercentage }: NewQuote): FieldError[] =>
-  depositPercentage === undefined || depositRequired
-    ? []
-    : [{ path: 'body.depositPercentage', message: 'is allowed only with depositRequired: true' }]
+/** A deposit is always a percentage: nobody can pay one of unknown amount. */
+function depositErrors({ depositRequired, depositPercentage }: NewQuote): FieldError[] {
+  const path = 'body.depositPercentage'
+  if (depositPercentage === undefined)
+    return depositRequired ? [{ path, message: 'is required with depositRequired: true' }] : []
+  if (!depositRequired) return [{ path, message: 'is allowed only with depositRequired: true' }]
+  return isWholeCents(depositPercentage) ? [] : [{ path, message: 'must have at most 2 decimals' }]
+}

@@ -4,7 +4,8 @@ import { AppError } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
+import { closePayment } from '../../../payments/verbs.ts'
+import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { toCents } from '../../../platform/schema/money.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
@@ -81,7 +82,7 @@ export async function announceSent(deps: Deps, tx: Transaction, id: string, vali
   }
 }
 
-/** Supersedes or expires the open quote of a request. Throws invalid_transition if the customer has accepted one. */
+/** Supersedes or expires the open quote of a request with its unpaid deposit. Throws invalid_transition if the customer has accepted one. */
 export async function closeOpenQuotes(deps: Deps, tx: Transaction, rfqId: string): Promise<void> {
   const now = deps.clock.now()
   for (const { id, status, isExpired } of await selectOpenQuotes(tx, rfqId, now)) {
@@ -91,6 +92,7 @@ export async function closeOpenQuotes(deps: Deps, tx: Transaction, rfqId: string
       })
     const next = transition(QUOTE, 'quote', status, isExpired ? 'expire' : 'supersede')
     const sequence = await saveQuoteState(tx, { id, status: next, now })
+    await closePayment(tx, deps, { quoteId: id }, { reason: 'cancelled' })
     if (isExpired) await emitQuote(deps, tx, { type: 'quote.expired', sequence, object: await getStored(tx, id, now) })
   }
 }
@@ -118,8 +120,8 @@ export async function expireQuotes({ write, clock, ids }: Deps, limit: number): 
   return await markExpired(write, { eventIds, traceparent: currentTraceparent() ?? null, now: clock.now() })
 }
 
-/** A quote that the transaction has locked or inserted. */
-export async function getStored(tx: Transaction, id: string, now: Date): Promise<Quote> {
+/** A quote by its id, such as one that the transaction has locked or inserted. */
+export async function getStored(tx: Runner, id: string, now: Date): Promise<Quote> {
   const quote = await findQuote(tx, { id, now })
   if (!quote) throw new AppError('quote_not_found', 'No quote has this id.')
   return quote

@@ -15,6 +15,7 @@ import {
   textField,
 } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
+import { paymentText } from '../../ui/payment-text.ts'
 import {
   type Tone,
   badge,
@@ -123,7 +124,7 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
     'Quotes',
     ['Amount', 'Created', 'Valid until', 'Status', ''],
     quotes.map((quote) => [
-      html`<div>${money(quote.amount)}</div>`,
+      html`<div>${money(quote.amount)}${depositOf(quote)}</div>`,
       dateTime(quote.createdAt),
       quote.validUntil === null ? '–' : day(quote.validUntil),
       html`<div>
@@ -136,6 +137,10 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
         </div>`,
     ]),
   )
+
+const depositOf = ({ depositAmount, payment }: Quote): Html | false =>
+  (payment !== null || depositAmount !== null) &&
+  html`<br /><span class="hint">Deposit: ${payment ? paymentText(payment) : money(depositAmount ?? 0)}</span>`
 
 const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: Form): Html =>
   html`<form method="post" action="${LEADS_PATH}/${lead.id}/quote">
