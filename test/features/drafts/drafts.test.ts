@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Assessment, DayBrief, JobSpec } from '../../../src/features/drafts/schemas.ts'
-import type { Quote } from '../../../src/features/quotes/schemas.ts'
+import type { Quote, QuoteAccepted } from '../../../src/features/quotes/schemas.ts'
 import { approveReview } from '../../../src/features/reviews/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../support/app.ts'
@@ -153,7 +153,9 @@ test('a job’s specification has the agreed work and the open points', async ()
   const { customerUrl } = (await sent.json()) as { customerUrl: string }
   const token = customerUrl.split('/').at(-1) ?? ''
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
-  const { quote } = (await accepted.json()) as { quote: Quote }
+  const { payment } = (await accepted.json()) as QuoteAccepted
+  await app.send(`/sandbox/payments/${payment?.clientSecret}`, { json: { outcome: 'succeeds' } })
+  const { quote } = (await (await app.send(`/api/v1/quotes/${token}`)).json()) as { quote: Quote }
   const { spec } = (await pro.tool('prepare_job_spec', { jobId: quote.jobId })).structured as unknown as {
     spec: JobSpec
   }

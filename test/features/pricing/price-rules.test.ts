@@ -180,7 +180,7 @@ test('a quote counts with its lines of the unit at their average price, its job 
     { description: 'Materials', quantity: 1, unitPrice: 640, amount: 640 },
   ]
   const { token } = await sentQuote(app.deps, pro, { amount: 1000, lineItems })
-  const { jobId, units } = await acceptQuote(app.deps, token)
+  const { jobId, units } = (await acceptQuote(app.deps, token)).quote
   expect(units).toBe(4)
   expect(await pricesOf(pro)).toEqual([{ source: 2, cents: 9000 }, LISTED])
   await moveJob(app.deps, pro, jobId ?? '', { action: 'complete', finalAmount: 1100 })
