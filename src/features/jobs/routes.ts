@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { IdParams } from '../quotes/schemas.ts'
 import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
@@ -42,11 +43,12 @@ export const jobRoutes = (deps: Deps) =>
     )
     .post(
       '/:id',
-      async function postJobMove({ params, body, caller }) {
-        return { job: await moveJob(deps, caller, params.id, body) }
+      async function postJobMove({ params, body, caller, idempotency, request }) {
+        return { job: markReplayed(request, await moveJob(deps, caller, params.id, body, idempotency)) }
       },
       {
         proKey: 'pro:write',
+        idempotent: true,
         params: IdParams,
         body: JobMove,
         response: {

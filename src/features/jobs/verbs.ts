@@ -1,6 +1,8 @@
 // Jobs: created when a quote is accepted; started, completed and cancelled by the pro.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
+import { runIdempotently } from '../../idempotency/verbs.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { closePayment, tryRefund } from '../../payments/verbs.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
@@ -39,29 +41,34 @@ export async function getJob({ read }: Deps, { professionalId }: { professionalI
  */
 export async function moveJob(
   deps: Deps,
-  { professionalId }: { professionalId: string },
+  { accountId, professionalId }: { accountId: string; professionalId: string },
   id: string,
-  { action, finalAmount, reason }: JobMove,
-): Promise<Job> {
+  move: JobMove,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Job>> {
+  const { action, finalAmount, reason } = move
   if (finalAmount !== undefined && action !== 'complete')
     throw invalidField('body.finalAmount', 'is allowed only with complete')
   if (finalAmount !== undefined && !isWholeCents(finalAmount))
     throw invalidField('body.finalAmount', 'must be in whole cents')
   if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'is allowed only with cancel')
-  let refundId: string | undefined
-  const moved = await deps.write.begin('moveJob', async (tx) => {
+  const request = { accountId, operation: 'moveJob', request: { id, ...move } }
+  const { value, replayed } = await runIdempotently(deps, idempotency, request, async (tx) => {
     const job = await lockJob(tx, professionalId, id)
     if (!job) throw jobNotFound()
     const status = transition(JOB, 'job', job.status, action)
     const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
-    if (action === 'cancel' && job.quoteId !== null)
-      refundId = await closePayment(tx, deps, { quoteId: job.quoteId }, { reason: 'cancelled' })
+    const refundId =
+      action === 'cancel' && job.quoteId !== null
+        ? await closePayment(tx, deps, { quoteId: job.quoteId }, { reason: 'cancelled' })
+        : undefined
     await saveJobState(tx, { id, status, now: deps.clock.now(), amountCents, reason: reason ?? null })
-    return await findJob(tx, professionalId, id)
+    const moved = await findJob(tx, professionalId, id)
+    if (!moved) throw jobNotFound()
+    return { moved, refundId }
   })
-  if (!moved) throw jobNotFound()
-  await tryRefund(deps, refundId)
-  return moved
+  await tryRefund(deps, value.refundId)
+  return { value: value.moved, replayed }
 }
 
 /** The same for a job that does not exist and another pro's. */

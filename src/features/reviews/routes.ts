@@ -66,11 +66,12 @@ export const reviewRoutes = (deps: Deps) =>
     )
     .post(
       '/reviews/:id/helpful',
-      async function postHelpfulVote({ params, body, caller }) {
-        return await voteOnReview(deps, caller, params.id, body.helpful)
+      async function postHelpfulVote({ params, body, caller, idempotency, request }) {
+        return markReplayed(request, await voteOnReview(deps, caller, params.id, body.helpful, idempotency))
       },
       {
         withKey: ['reviews:write'],
+        idempotent: true,
         params: ReviewParams,
         body: HelpfulVote,
         response: {
@@ -102,11 +103,13 @@ export const proReviewRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/response',
-      async function postReviewResponse({ params, body, caller }) {
-        return { review: await respondToReview(deps, caller, params.id, body.content) }
+      async function postReviewResponse({ params, body, caller, idempotency, request }) {
+        const responded = await respondToReview(deps, caller, params.id, body.content, idempotency)
+        return { review: markReplayed(request, responded) }
       },
       {
         proKey: 'pro:write',
+        idempotent: true,
         params: ReviewParams,
         body: NewResponse,
         response: {

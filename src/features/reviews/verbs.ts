@@ -160,28 +160,39 @@ export async function rejectReview(deps: Deps, id: string, reason: string): Prom
 /** Stores the pro's response to a published review, replacing an earlier one. Throws like {@link approveReview}. */
 export const respondToReview = (
   deps: Deps,
-  pro: { professionalId: string },
+  { accountId, professionalId }: { accountId: string; professionalId: string },
   id: string,
   content: string,
-): Promise<ProReview> =>
-  deps.write.begin('respondToReview', async (tx) => {
-    const review = await lockForAction(tx, id, 'respond', pro.professionalId)
-    return required(await saveResponse(tx, review.id, content, deps.clock.now()))
-  })
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<ProReview>> =>
+  runIdempotently(
+    deps,
+    idempotency,
+    { accountId, operation: 'respondToReview', request: { id, content } },
+    async (tx) => {
+      const review = await lockForAction(tx, id, 'respond', professionalId)
+      return required(await saveResponse(tx, review.id, content, deps.clock.now()))
+    },
+  )
 
 /** Stores the account's vote on a published review, replacing an earlier one. Throws review_not_found. */
 export const voteOnReview = (
   deps: Deps,
-  voter: { accountId: string },
+  { accountId }: { accountId: string },
   reviewId: string,
   helpful: boolean,
-): Promise<HelpfulAnswer> =>
-  deps.write.begin('voteOnReview', async (tx) => {
-    const vote = { reviewId, accountId: voter.accountId, helpful, now: deps.clock.now() }
-    const counts = await saveVote(tx, vote)
-    if (!counts) throw new AppError('review_not_found', 'No published review has this id.')
-    return { helpful: counts }
-  })
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<HelpfulAnswer>> =>
+  runIdempotently(
+    deps,
+    idempotency,
+    { accountId, operation: 'voteOnReview', request: { reviewId, helpful } },
+    async (tx) => {
+      const counts = await saveVote(tx, { reviewId, accountId, helpful, now: deps.clock.now() })
+      if (!counts) throw new AppError('review_not_found', 'No published review has this id.')
+      return { helpful: counts }
+    },
+  )
 
 const NO_REVIEWS = {
   total: 0,

@@ -210,11 +210,12 @@ const deliveryRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/deliveries/:eventId/replay',
-      async function postDeliveryReplay({ caller, params }) {
-        return await replayOne(deps, caller.accountId, params.id, params.eventId)
+      async function postDeliveryReplay({ caller, params, idempotency, request }) {
+        return markReplayed(request, await replayOne(deps, caller.accountId, params.id, params.eventId, idempotency))
       },
       {
         withKey: scopes,
+        idempotent: true,
         params: DeliveryParams,
         response: {
           200: returns('The event is sent again', DeliveryDetail),
@@ -226,11 +227,12 @@ const deliveryRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/replay',
-      async function postWebhookReplay({ caller, params, body }) {
-        return await replayMany(deps, caller.accountId, params.id, body)
+      async function postWebhookReplay({ caller, params, body, idempotency, request }) {
+        return markReplayed(request, await replayMany(deps, caller.accountId, params.id, body, idempotency))
       },
       {
         withKey: scopes,
+        idempotent: true,
         params: WebhookParams,
         body: ReplayInput,
         response: {

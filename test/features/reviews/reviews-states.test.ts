@@ -38,7 +38,7 @@ beforeAll(async () => {
 const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
   approve: (id) => approveReview(app.deps, id),
   reject: (id) => rejectReview(app.deps, id, 'It names a person.'),
-  respond: (id) => respondToReview(app.deps, { professionalId: pro.id }, id, 'Thank you.'),
+  respond: (id) => respondToReview(app.deps, { accountId: author.accountId, professionalId: pro.id }, id, 'Thank you.'),
 }
 const ACTIONS = Object.keys(actions) as ReviewAction[]
 
@@ -183,6 +183,6 @@ test('concurrent votes count once per account, with the account’s last vote', 
       from reviews r where r.id = ${id}`,
   )
   expect(row?.kept).toEqual(row?.counted ?? {})
-  const { helpful } = await voteOnReview(app.deps, voters[0] ?? author, id, true)
-  expect(helpful.yes + helpful.no).toBe(voters.length)
+  const { value } = await voteOnReview(app.deps, voters[0] ?? author, id, true)
+  expect(value.helpful.yes + value.helpful.no).toBe(voters.length)
 })

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
+import { markReplayed } from '../../../http/idempotency.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { IdParams } from '../../quotes/schemas.ts'
 import { LeadAnswer, LeadsQuery, RfqList } from '../schemas.ts'
@@ -42,11 +43,12 @@ export const leadRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/archive',
-      async function postLeadArchive({ params, caller }) {
-        return { rfq: await archiveLead(deps, caller, params.id) }
+      async function postLeadArchive({ params, caller, idempotency, request }) {
+        return { rfq: markReplayed(request, await archiveLead(deps, caller, params.id, idempotency)) }
       },
       {
         proKey: 'pro:write',
+        idempotent: true,
         params: IdParams,
         response: {
           200: returns('The request, archived', LeadAnswer),

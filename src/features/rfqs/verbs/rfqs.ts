@@ -86,12 +86,17 @@ export async function getLead({ read, clock }: Deps, pro: ActingPro, id: string)
 }
 
 /** Archives a request; sent quotes stay valid. Emits no event. Throws rfq_not_found and invalid_transition. */
-export const archiveLead = ({ write, clock }: Deps, pro: ActingPro, id: string): Promise<Lead> =>
-  write.begin('archiveLead', async (tx) => {
-    const rfq = await lockRfq(tx, pro.professionalId, id)
+export const archiveLead = (
+  deps: Deps,
+  { accountId, professionalId }: ActingPro,
+  id: string,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<Lead>> =>
+  runIdempotently(deps, idempotency, { accountId, operation: 'archiveLead', request: { id } }, async (tx) => {
+    const rfq = await lockRfq(tx, professionalId, id)
     if (!rfq) throw rfqNotFound()
     await setRfqStatus(tx, id, transition(RFQ, 'request for a quote', rfq.status, 'archive'))
-    const archived = await findLead(tx, pro.professionalId, id, clock.now())
+    const archived = await findLead(tx, professionalId, id, deps.clock.now())
     if (!archived) throw rfqNotFound()
     return archived
   })

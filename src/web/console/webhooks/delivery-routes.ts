@@ -48,7 +48,8 @@ export const deliveryPages = (deps: Deps) =>
       async function postReplay({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
           const range = { from: instantOf('from', from), to: instantOf('to', to), state }
-          const { replayed, continueFrom } = await replayMany(deps, accountOf(by).accountId, id, range)
+          const { value } = await replayMany(deps, accountOf(by).accountId, id, range)
+          const { replayed, continueFrom } = value
           const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
           return `Resending ${plural(replayed, 'delivery', 'deliveries')}.${rest}`
         })

@@ -76,14 +76,24 @@ export async function sendTest(
 }
 
 /** Sends an event again, under the same id. A pending delivery is not changed. Throws delivery_not_found. */
-export async function replayOne(deps: Deps, accountId: string, id: string, eventId: string): Promise<DeliveryDetail> {
-  requireEnabled(await findEndpoint(deps.write, accountId, id))
+export async function replayOne(
+  deps: Deps,
+  accountId: string,
+  id: string,
+  eventId: string,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<DeliveryDetail>> {
   const internal = internalId(eventId)
-  if (await replayDelivery(deps.write, id, internal, deps.clock.now()))
-    await notifyDispatcher(deps, id, `${eventId}-${deps.clock.now().getTime()}`)
-  const delivery = await findDelivery(deps.write, accountId, id, internal)
-  if (!delivery) throw deliveryNotFound()
-  return delivery
+  const operation = { accountId, operation: 'replayOne', request: { id, eventId } }
+  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
+    requireEnabled(await findEndpoint(tx, accountId, id))
+    const isDue = await replayDelivery(tx, id, internal, deps.clock.now())
+    const delivery = await findDelivery(tx, accountId, id, internal)
+    if (!delivery) throw deliveryNotFound()
+    return { delivery, isDue }
+  })
+  if (value.isDue) await notifyDispatcher(deps, id, `${eventId}-${deps.clock.now().getTime()}`)
+  return { value: value.delivery, replayed }
 }
 
 /** Sends the events of a period again, oldest first, up to {@link MAX_REPLAY}. Throws webhook_not_found. */
@@ -91,15 +101,21 @@ export async function replayMany(
   deps: Deps,
   accountId: string,
   id: string,
-  { from, to, state = 'failed' }: ReplayInput,
-): Promise<ReplayResult> {
+  input: ReplayInput,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<ReplayResult>> {
+  const { from, to, state = 'failed' } = input
   if (Date.parse(from) >= Date.parse(to)) throw invalidField('body.to', 'must be after `from`')
-  requireEnabled(await findEndpoint(deps.write, accountId, id))
   const states = state === 'all' ? ['delivered', 'failed'] : [state]
   const range = { from, to, states, limit: MAX_REPLAY }
-  const { replayed, lastAt } = await replayRange(deps.write, id, range, deps.clock.now())
-  if (replayed > 0) await notifyDispatcher(deps, id, `${id}-${deps.clock.now().getTime()}`)
-  return { replayed, continueFrom: replayed === MAX_REPLAY ? lastAt : null }
+  const operation = { accountId, operation: 'replayMany', request: { id, ...input } }
+  const result = await runIdempotently(deps, idempotency, operation, async (tx) => {
+    requireEnabled(await findEndpoint(tx, accountId, id))
+    const { replayed, lastAt } = await replayRange(tx, id, range, deps.clock.now())
+    return { replayed, continueFrom: replayed === MAX_REPLAY ? lastAt : null }
+  })
+  if (result.value.replayed > 0) await notifyDispatcher(deps, id, `${id}-${deps.clock.now().getTime()}`)
+  return result
 }
 
 /** Checks a signature of a body against the secrets of the account's endpoints. Throws webhook_not_found. */
