@@ -80,6 +80,7 @@ export interface PaymentDue {
 
 export interface CreatedBooking {
   booking: { id: string; confirmationCode: string; status: string; scheduledAt: string }
+  manageUrl: string
   payment: PaymentDue | null
 }
 

@@ -45,9 +45,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /pros/:id/quote': { ids: { 'path.id': 'public' } },
   'GET /requests/:token': SECRET_TOKEN,
   'GET /bookings/:code': { ids: { 'path.code': 'secret' } },
-  'POST /bookings/:code/cancel': { ids: { 'path.code': 'secret' } },
-  'GET /bookings/:code/move': { ids: { 'path.code': 'secret' } },
-  'POST /bookings/:code/move': { ids: { 'path.code': 'secret' } },
+  'GET /bookings/manage/:token': SECRET_TOKEN,
+  'POST /bookings/manage/:token/cancel': SECRET_TOKEN,
+  'GET /bookings/manage/:token/move': SECRET_TOKEN,
+  'POST /bookings/manage/:token/move': SECRET_TOKEN,
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,
@@ -132,7 +133,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'GET /api/v1/bookings/:id': own('booking'),
   'POST /api/v1/bookings/:id/reschedule': {
-    ids: { 'path.id': 'booking', 'body.confirmationCode': 'secret' },
+    ids: { 'path.id': 'booking', 'body.confirmationCode': 'new' },
     body: () => ({ date: '2026-06-11', time: '10:00' }),
   },
   'GET /api/v1/pro/bookings/:id': own('booking'),
@@ -141,7 +142,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     body: (_, named) => ({ action: 'body.assignToMemberId' in named ? 'assign' : 'confirm' }),
   },
   'POST /api/v1/bookings/:id/cancel': {
-    ids: { 'path.id': 'booking', 'body.confirmationCode': 'secret' },
+    ids: { 'path.id': 'booking', 'body.confirmationCode': 'new' },
     body: () => ({ reason: 'Found a better date.' }),
   },
 

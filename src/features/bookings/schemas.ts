@@ -10,6 +10,7 @@ import {
   Name,
   Nullable,
   OneOf,
+  Uri,
   Uuid,
 } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
@@ -109,7 +110,7 @@ export const BookingReceipt = Type.Object(
   {
     id: Type.String(),
     confirmationCode: Type.String({
-      description: '`HTH-` and 12 characters. Anyone with the code can see the booking',
+      description: '`HTH-` and 12 characters. Anyone with the code, also the pro, can see the booking',
     }),
     status: OneOf(['pending', 'confirmed', 'cancelled']),
     scheduledAt: Instant(),
@@ -130,10 +131,15 @@ export const BookingReceipt = Type.Object(
 )
 export type BookingReceipt = Static<typeof BookingReceipt>
 
+export const ManageUrl = Uri({
+  description: 'The page on which the customer sees, moves and cancels the booking. Give it to the customer only',
+})
+
 export const BookingCreated = Type.Object(
   {
     success: Type.Boolean(),
     booking: BookingReceipt,
+    manageUrl: ManageUrl,
     depositRequired: Type.Boolean(),
     depositPercentage: Nullable(Type.Number()),
     payment: MaybePaymentDue,
@@ -148,6 +154,7 @@ export const BookingStarted = Type.Object(
   {
     success: Type.Boolean(),
     booking: BookingReceipt,
+    manageUrl: ManageUrl,
     clientSecret: Nullable(Type.String({ description: 'The same as in `payment`' })),
     payment: MaybePaymentDue,
     nextSteps: Type.Array(Type.String()),
@@ -207,14 +214,8 @@ export const BookingByCode = Type.Object({
 
 export const BookingParams = Type.Object({ id: Uuid() })
 
-/** Gives a customer access to a booking that another key created. */
-const Code = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description: 'The confirmation code. Not needed with a key of the account that created the booking',
-  }),
-)
+/** The pro knows the code as well, so it gives no access. Clients may still send it. */
+const Code = Type.Optional(Type.String({ minLength: 1, maxLength: 40, deprecated: true, description: 'Has no effect' }))
 
 export const Cancellation = Type.Object(
   { confirmationCode: Code, reason: Type.Optional(FreeText()) },

@@ -11,8 +11,8 @@ revoked or expired is answered 401 everywhere, a key without the scope 403.
 **Errors** are problem documents (RFC 9457, \`application/problem+json\`). Programs read \`code\`, people \`detail\`.
 Fields and parameters that break their schema are 400, and so are unknown fields of a body.
 
-**Safe retries.** Requests that create something take an \`Idempotency-Key\`: the same key and body within 24 hours give
-the same answer again and change nothing.
+**Safe retries.** Every POST that creates or changes something takes an \`Idempotency-Key\`: the same key and body within
+24 hours give the same answer again and change nothing.
 
 **Limits.** Without a key an address may send 100 requests a minute; a key has limits by the hour, and by minute and day
 for each kind of scope. \`RateLimit-Policy\` and \`RateLimit\` of every answer say which and what is left; past it the

@@ -1,7 +1,7 @@
 // book_appointment: POST /bookings/create for a model. A person pays; paying confirms.
 import { Type } from '@sinclair/typebox'
 
-import { BookingReceipt, BookingStart } from '../../features/bookings/schemas.ts'
+import { BookingReceipt, BookingStart, ManageUrl } from '../../features/bookings/schemas.ts'
 import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { Instant, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
@@ -16,7 +16,7 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Holds the time. When `payUrl` is not null, the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret is for paying directly at the payment provider. Without payment the hold ends and the time is open again. statusUrl shows the booking.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Holds the time. When `payUrl` is not null, the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret is for paying directly at the payment provider. Without payment the hold ends and the time is open again. statusUrl shows the booking; on manageUrl the person moves or cancels it: give it to nobody else.',
   access: 'write',
   hints: { openWorld: true },
   idempotent: true,
@@ -44,11 +44,12 @@ export const bookAppointment = defineCustomerTool({
     holdExpiresAt: Nullable(Instant()),
     payUrl: Nullable(Uri()),
     statusUrl: Uri(),
+    manageUrl: ManageUrl,
     cancellationPolicy: Type.String(),
   }),
   call: async (deps, caller, input, { idempotency }) => {
     const { value, replayed } = await startBooking(deps, caller, input, idempotency, 'agent')
-    const { booking, payment, cancellationPolicy } = value
+    const { booking, manageUrl, payment, cancellationPolicy } = value
     const { id, ...rest } = booking
     const appointment = {
       bookingId: id,
@@ -59,6 +60,7 @@ export const bookAppointment = defineCustomerTool({
       holdExpiresAt: payment?.expiresAt ?? null,
       payUrl: payment?.payUrl ?? null,
       statusUrl: `${deps.config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
+      manageUrl,
       cancellationPolicy,
     }
     return { value: appointment, replayed }

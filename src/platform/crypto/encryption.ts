@@ -1,5 +1,5 @@
 // Encrypts tokens in links and secrets at rest: AES-256-GCM with keys derived by HKDF.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -9,31 +9,51 @@ export interface Encryption {
   encrypt(purpose: string, value: unknown, expiresAt?: Date): string
   /** The encrypted value. Undefined if the text is forged, has another purpose or has expired. */
   decrypt(purpose: string, text: string, now: Date): unknown
+  /** Encrypts the id in a customer's link. The same arguments give the same text, so that a link need not be stored. */
+  linkToken(purpose: string, id: string, expiresAt?: Date): string
+  /** The id in a link. Undefined like `decrypt`. */
+  readLinkToken(purpose: string, token: string, now: Date): string | undefined
 }
 
 /** Derives a key from `secret` for each purpose (RFC 5869). */
 export function openEncryption(secret: string): Encryption {
   const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'hearth', purpose, 32))
+  const encryptText = (purpose: string, plain: string, iv: Buffer): string => {
+    const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
+    const encrypted = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final()])
+    return Buffer.concat([encrypted, cipher.getAuthTag()]).toString('base64url')
+  }
+  const decrypt: Encryption['decrypt'] = (purpose, text, now) => {
+    const bytes = Buffer.from(text, 'base64url')
+    if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, IV_BYTES))
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const plain = finalText(decipher, bytes.subarray(IV_BYTES, -TAG_BYTES))
+    if (plain === undefined) return undefined
+    const { v, e } = JSON.parse(plain) as { v: unknown; e?: number }
+    return e !== undefined && e <= now.getTime() ? undefined : v
+  }
   return {
-    encrypt: (purpose, value, expiresAt) => {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
-      const plain = JSON.stringify({ v: value, ...(expiresAt ? { e: expiresAt.getTime() } : {}) })
-      const encrypted = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([encrypted, cipher.getAuthTag()]).toString('base64url')
+    encrypt: (purpose, value, expiresAt) => encryptText(purpose, textOf(value, expiresAt), randomBytes(IV_BYTES)),
+    decrypt,
+    linkToken: (purpose, id, expiresAt) => {
+      const plain = textOf(id, expiresAt)
+      // GCM must not use an IV for two texts. This one depends on the text under a key of its own, as in RFC 5297.
+      const iv = createHmac('sha256', keyFor(`${purpose} iv`))
+        .update(plain)
+        .digest()
+        .subarray(0, IV_BYTES)
+      return encryptText(purpose, plain, iv)
     },
-    decrypt: (purpose, text, now) => {
-      const bytes = Buffer.from(text, 'base64url')
-      if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, IV_BYTES))
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-      const plain = finalText(decipher, bytes.subarray(IV_BYTES, -TAG_BYTES))
-      if (plain === undefined) return undefined
-      const { v, e } = JSON.parse(plain) as { v: unknown; e?: number }
-      return e !== undefined && e <= now.getTime() ? undefined : v
+    readLinkToken: (purpose, token, now) => {
+      const id = decrypt(purpose, token, now)
+      return typeof id === 'string' ? id : undefined
     },
   }
 }
+
+const textOf = (value: unknown, expiresAt: Date | undefined): string =>
+  JSON.stringify({ v: value, ...(expiresAt ? { e: expiresAt.getTime() } : {}) })
 
 /** Undefined if the tag does not match: the text is not ours. */
 function finalText(decipher: ReturnType<typeof createDecipheriv>, bytes: Buffer): string | undefined {

@@ -71,7 +71,7 @@ export const consoleBookingPages = (deps: Deps) =>
       `${PATH}/:id`,
       async function postBooking({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${PATH}/${id}`, ProAction, async (input) => {
-          await actOnBooking(deps, actingProOf(by).professionalId, id, input)
+          await actOnBooking(deps, actingProOf(by), id, input)
           return DONE[input.action]
         })
       },

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { type PaymentView, getPaymentView, paySandbox } from '../../features/checkout/verbs/sandbox.ts'
 import type { Booking } from '../../features/bookings/schemas.ts'
+import { manageUrl } from '../../features/bookings/verbs/manage-link.ts'
 import type { Quote } from '../../features/quotes/schemas.ts'
 import { customerUrl } from '../../features/quotes/verbs/link-tokens.ts'
 import { type Payment, isDue } from '../../payments/verbs.ts'
@@ -77,9 +78,8 @@ const payment = (
   ${
     booking &&
     html`<p class="lead">
-      Your confirmation code is
-      <a href="/bookings/${booking.confirmationCode}"><code>${booking.confirmationCode}</code></a
-      >.
+      Your confirmation code is <code>${booking.confirmationCode}</code>.
+      <a href="${manageUrl(deps, booking.id)}">See, move or cancel your booking</a>.
     </p>`
   }
   ${quote && html`<p class="lead"><a href="${customerUrl(deps, quote.id, new Date(payment.expiresAt))}">See the quote</a></p>`}

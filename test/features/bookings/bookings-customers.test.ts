@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { WIDGET_ORIGIN } from '../../support/app.ts'
+import { WIDGET_ORIGIN, instrumentedApp, testRequest } from '../../support/app.ts'
 import {
   DEPOSIT,
   STARTED_AT,
@@ -14,6 +14,7 @@ import {
   pay,
   rowsOf,
 } from '../../support/booking-fixture.ts'
+import { Visitor } from '../../support/visitor.ts'
 import { insertBlocks } from '../../support/schedule.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -35,34 +36,60 @@ async function bookPaid(pro: FixturePro) {
 }
 
 describe('access to a booking', () => {
-  test('the account that created a booking can change it, and so can any key with its code', async () => {
+  const move = { date: '2026-12-01', time: '10:00' }
+
+  test('the account that created a booking can change it, and no other key can, even with its code', async () => {
     const pro = await world.pro({ deposit: false })
-    const move = { date: '2026-12-01', time: '10:00' }
     const { booking } = await book(world, pro)
-    const wrong = { confirmationCode: 'HTH-000000000000' }
-    for (const [what, json] of [
-      ['cancel', {}],
-      ['cancel', wrong],
-      ['reschedule', move],
-      ['reschedule', { ...move, ...wrong }],
+    const code = { confirmationCode: booking.confirmationCode }
+    const widget = await world.app.key(['widget:book'], 'shop@test.example')
+    const prosOwn = await world.app.key(['bookings:write'], pro.email)
+    for (const [key, headers] of [
+      [strangersKey, {}],
+      [widget, { origin: WIDGET_ORIGIN }],
+      [prosOwn, {}],
     ] as const)
-      expect([what, (await post(booking.id, what, json, strangersKey)).status]).toEqual([what, 404])
+      for (const [what, json] of [
+        ['cancel', {}],
+        ['cancel', code],
+        ['reschedule', move],
+        ['reschedule', { ...move, ...code }],
+      ] as const)
+        expect([what, (await post(booking.id, what, json, key, headers)).status]).toEqual([what, 404])
     expect(await eventsOf(world, booking.id)).toHaveLength(2)
 
-    const typed = booking.confirmationCode.toLowerCase().replace('hth-', ' hth')
-    const moved = await post(booking.id, 'reschedule', { ...move, confirmationCode: typed }, strangersKey)
-    expect(moved.status).toBe(200)
-    const widget = await world.app.key(['widget:book'], 'shop@test.example')
-    const code = { confirmationCode: booking.confirmationCode }
-    expect((await post(booking.id, 'cancel', code, widget, { origin: WIDGET_ORIGIN })).status).toBe(200)
+    // Older clients still send the code.
+    expect((await post(booking.id, 'reschedule', { ...move, ...code })).status).toBe(200)
+    expect((await post(booking.id, 'cancel', code)).status).toBe(200)
+    expect((await post(randomUUID(), 'cancel', code)).status).toBe(404)
   })
 
-  test('the code of one booking gives no access to another', async () => {
+  test('the page of a code shows the booking and cannot change it; the page of the manage link can', async () => {
+    const visitor = new Visitor(world.app)
+    const { booking, manageUrl } = await book(world, await world.pro({ deposit: false }))
+    const [byCode, byLink] = [`/bookings/${booking.confirmationCode}`, new URL(manageUrl).pathname]
+    const shown = (await visitor.get(byCode)).text
+    expect(shown).toContain(booking.confirmationCode)
+    expect(shown).toContain('open the link that you received when you booked')
+    expect(shown).not.toContain('<form')
+    expect(shown).not.toContain('/manage/')
+    for (const action of ['cancel', 'move'])
+      expect((await visitor.postRaw(`${byCode}/${action}`, move)).status).toBe(404)
+    expect((await visitor.get(byLink)).text).toContain('Move to another time')
+    expect((await visitor.postRaw(`${byLink}/move`, move)).status).toBe(303)
+    expect((await visitor.postRaw(`${byLink}/cancel`, {})).status).toBe(303)
+    expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled' })
+  })
+
+  test('the link of one booking gives no access to another', async () => {
     const pro = await world.pro({ deposit: false })
-    const [mine, theirs] = [await book(world, pro, 0, strangersKey), await book(world, pro, 1)]
-    const json = { confirmationCode: mine.booking.confirmationCode }
-    expect((await post(theirs.booking.id, 'cancel', json, strangersKey)).status).toBe(404)
-    expect((await post(randomUUID(), 'cancel', json, strangersKey)).status).toBe(404)
+    const [mine, theirs] = [await book(world, pro), await book(world, pro, 1)]
+    expect(mine.manageUrl).not.toBe(theirs.manageUrl)
+    await new Visitor(world.app).postRaw(`${new URL(mine.manageUrl).pathname}/cancel`, {})
+    expect([await rowsOf(world, mine.booking.id), await rowsOf(world, theirs.booking.id)]).toMatchObject([
+      { booking: 'cancelled' },
+      { booking: 'confirmed' },
+    ])
   })
 })
 
@@ -105,6 +132,28 @@ describe('cancelling', () => {
     const { booking } = await book(world, pro)
     await post(booking.id, 'cancel', {})
     expect((await book(world, pro)).booking.status).toBe('confirmed')
+  })
+
+  test('succeeds for every retry with one idempotency key, and refunds once', async () => {
+    const booking = await bookPaid(await world.pro())
+    const headers = { 'idempotency-key': randomUUID() }
+    const responses = await Promise.all(
+      Array.from({ length: 11 }, () => post(booking.id, 'cancel', {}, world.key, headers)),
+    )
+    const init = { key: world.key, json: {}, headers, method: 'POST' }
+    const last = await instrumentedApp(world.app.deps).fetch(
+      testRequest(world.app.deps.config.baseUrl, `/api/v1/bookings/${booking.id}/cancel`, init),
+    )
+    expect([...responses, last].map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
+    expect(last.headers.get('idempotent-replayed')).toBe('true')
+    expect(await last.json()).toMatchObject({ success: true, refund: { amount: DEPOSIT, status: 'done' } })
+    expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.confirmed', 'booking.cancelled'])
+    const [row] = await world.sql`
+      select count(*)::int as refunds from payment_refunds r join payments p on p.id = r.payment_id
+      where p.booking_id = ${booking.id}`
+    expect(row).toEqual({ refunds: 1 })
+    expect((await post(booking.id, 'cancel', { reason: 'Another' }, world.key, headers)).status).toBe(422)
+    expect((await post(booking.id, 'cancel', {})).status).toBe(409)
   })
 
   test('succeeds for one of ten concurrent requests; the others get invalid_transition', async () => {

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import {
   DEPOSIT,
   STARTED_AT,
+  type CreatedBooking,
   type FixturePro,
   book,
   eventsOf,
@@ -23,17 +24,24 @@ beforeAll(async () => {
 })
 beforeEach(() => world.clock.set(STARTED_AT))
 
-const post = (
-  { id, confirmationCode }: { id: string; confirmationCode: string },
-  action: 'cancel' | 'reschedule',
-  json: object = {},
-) => world.app.send(`/api/v1/bookings/${id}/${action}`, { key: world.key, json: { confirmationCode, ...json } })
+interface Managed {
+  id: string
+  scheduledAt: string
+  /** The path of the manage link. */
+  path: string
+}
+
+const managed = ({ booking, manageUrl }: CreatedBooking): Managed => ({ ...booking, path: new URL(manageUrl).pathname })
+
+/** With a key of the account that booked, which is the same for the API and the agent server. */
+const post = ({ id }: Managed, action: 'cancel' | 'reschedule', json: object = {}) =>
+  world.app.send(`/api/v1/bookings/${id}/${action}`, { key: world.key, json })
 const refundOf = async (response: Promise<Response>) => ((await (await response).json()) as { refund: unknown }).refund
 
 async function bookPaid(pro: FixturePro, hours = 0) {
-  const { booking, payment } = await book(world, pro, hours)
-  await pay(world, payment?.clientSecret ?? '')
-  return booking
+  const created = await book(world, pro, hours)
+  await pay(world, created.payment?.clientSecret ?? '')
+  return managed(created)
 }
 
 /** Books and pays through the customer agent server. */
@@ -50,12 +58,12 @@ async function bookPaidByAgent(pro: FixturePro) {
   const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const { result } = (await (await world.app.send('/api/mcp/customer', { key, json })).json()) as {
     result: {
-      structuredContent: { bookingId: string; clientSecret: string; confirmationCode: string; scheduledAt: string }
+      structuredContent: { bookingId: string; clientSecret: string; manageUrl: string; scheduledAt: string }
     }
   }
-  const { bookingId: id, clientSecret, ...booking } = result.structuredContent
+  const { bookingId: id, clientSecret, manageUrl, scheduledAt } = result.structuredContent
   await pay(world, clientSecret)
-  return { id, ...booking }
+  return { id, scheduledAt, path: new URL(manageUrl).pathname }
 }
 
 /** The given time before a booking's start. */
@@ -68,14 +76,11 @@ const LATER = { date: '2026-12-07', time: '11:00' }
 const DAY = 24 * 60
 
 const WAYS = {
-  'by REST': async (booking: { id: string; confirmationCode: string }) => {
+  'by REST': async (booking: Managed) => {
     expect((await post(booking, 'reschedule', LATER)).status).toBe(200)
   },
-  'on its page': async ({ confirmationCode: code }: { confirmationCode: string }) => {
-    expect(await visitor.postRaw(`/bookings/${code}/move`, LATER)).toMatchObject({
-      status: 303,
-      location: `/bookings/${code}?moved`,
-    })
+  'on its page': async ({ path }: Managed) => {
+    expect(await visitor.postRaw(`${path}/move`, LATER)).toMatchObject({ status: 303, location: `${path}?moved` })
   },
 }
 
@@ -104,8 +109,7 @@ describe.each(Object.entries(WAYS))('a booking that is moved %s', (_, move) => {
 })
 
 describe('the page', () => {
-  const pageOf = ({ confirmationCode }: { confirmationCode: string }, path = '') =>
-    visitor.get(`/bookings/${confirmationCode}${path}`)
+  const pageOf = ({ path }: Managed, rest = '') => visitor.get(`${path}${rest}`)
 
   test('shows the cancellation cost before and after a move', async () => {
     const booking = await bookPaid(await world.pro())
@@ -115,13 +119,13 @@ describe('the page', () => {
     expect((await pageOf(booking, '/move')).text).toContain('Moving the booking does not change that')
     await WAYS['on its page'](booking)
     expect((await pageOf(booking)).text).toContain('payment of <strong>$50.00</strong>')
-    await visitor.postRaw(`/bookings/${booking.confirmationCode}/cancel`, {})
+    await visitor.postRaw(`${booking.path}/cancel`, {})
     expect(await rowsOf(world, booking.id)).toMatchObject({ booking: 'cancelled', retained: true })
   })
 
   test('offers the times that a move accepts: its own counts as free, others do not', async () => {
     const pro = await world.pro({ deposit: false })
-    const [mine, theirs] = [(await book(world, pro)).booking, (await book(world, pro, 2)).booking]
+    const [mine, theirs] = [managed(await book(world, pro)), managed(await book(world, pro, 2))]
     const offered = async () =>
       [...(await pageOf(mine, '/move?date=2026-11-23')).text.matchAll(/time=(\d\d)%3A(\d\d)#who/g)].map(
         ([, hours, minutes]) => `${hours}:${minutes}`,
@@ -130,7 +134,7 @@ describe('the page', () => {
     expect(times).toContain('09:00')
     expect(times).toContain('10:00')
     expect(times).not.toContain('11:00')
-    const conflict = await visitor.postRaw(`/bookings/${mine.confirmationCode}/move`, {
+    const conflict = await visitor.postRaw(`${mine.path}/move`, {
       date: '2026-11-23',
       time: '11:00',
     })
@@ -141,31 +145,31 @@ describe('the page', () => {
   })
 
   test('moves the booking once when the form is sent twice', async () => {
-    const { booking } = await book(world, await world.pro({ deposit: false }))
+    const booking = managed(await book(world, await world.pro({ deposit: false })))
     await WAYS['on its page'](booking)
     await WAYS['on its page'](booking)
     expect((await eventsOf(world, booking.id)).slice(2)).toEqual(['booking.rescheduled'])
   })
 
   test('explains when a booking cannot be moved: unpaid, started, cancelled', async () => {
-    const move = (code: string) => visitor.postRaw(`/bookings/${code}/move`, LATER)
-    const unpaid = (await book(world, await world.pro())).booking
+    const move = ({ path }: Managed) => visitor.postRaw(`${path}/move`, LATER)
+    const unpaid = managed(await book(world, await world.pro()))
     const [begun, off] = [await bookPaid(await world.pro()), await bookPaid(await world.pro())]
     await post(off, 'cancel')
     for (const booking of [unpaid, off]) {
-      expect((await move(booking.confirmationCode)).text).toContain('This booking cannot be moved')
+      expect((await move(booking)).text).toContain('This booking cannot be moved')
       expect((await pageOf(booking)).text).not.toContain('Move to another time')
     }
     world.clock.set(begun.scheduledAt)
-    expect((await move(begun.confirmationCode)).text).toContain('It has already begun')
+    expect((await move(begun)).text).toContain('It has already begun')
     expect((await pageOf(begun)).text).not.toContain('Move to another time')
   })
 
-  test('refuses an invalid date or time and an unknown code', async () => {
-    const { booking } = await book(world, await world.pro({ deposit: false }))
-    const wrong = await visitor.postRaw(`/bookings/${booking.confirmationCode}/move`, { date: 'x', time: '' })
+  test('refuses an invalid date or time and a forged link', async () => {
+    const { path } = managed(await book(world, await world.pro({ deposit: false })))
+    const wrong = await visitor.postRaw(`${path}/move`, { date: 'x', time: '' })
     expect(wrong.text).toContain('Choose a day and a time')
-    for (const path of ['/bookings/HTH-000000000000/move', '/bookings/x/move'])
-      expect([(await visitor.get(path)).status, (await visitor.postRaw(path, LATER)).status]).toEqual([404, 404])
+    for (const forged of [`${path.slice(0, -2)}AA/move`, '/bookings/manage/x/move'])
+      expect([(await visitor.get(forged)).status, (await visitor.postRaw(forged, LATER)).status]).toEqual([404, 404])
   })
 })

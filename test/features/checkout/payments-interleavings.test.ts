@@ -170,7 +170,8 @@ class Sequence {
 
   async #act(action: 'confirm' | 'reject'): Promise<void> {
     const { bookingId } = this.#any()
-    if (bookingId) await actOnBooking(this.#deps, this.pro.id, bookingId, { action })
+    if (bookingId)
+      await actOnBooking(this.#deps, { accountId: this.accountId, professionalId: this.pro.id }, bookingId, { action })
   }
 
   /** Completes all pending work: notifications, ends of holds, refunds. */

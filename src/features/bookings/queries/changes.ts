@@ -1,11 +1,11 @@
 // SQL of changes to bookings: lock, save, assign, move, lapse.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
 
-/** Access to a booking: its pro, the account that created it, anyone with its code, or Hearth itself. */
-export type BookingAccess = { professionalId: string } | { accountId: string; code: string | null } | 'system'
+/** Access to a booking: its pro, the account that created it, or Hearth itself, also for the holder of a manage link. */
+export type BookingAccess = { professionalId: string } | { accountId: string } | 'system'
 
 export interface LockedBooking {
   id: string
@@ -18,6 +18,13 @@ export interface LockedBooking {
   requiresApproval: boolean
   /** Cancelling keeps the payment from then on; null: always, after a move that was too late. */
   freeCancellationUntil: string | null
+}
+
+const isAllowed = (sql: Sql, access: BookingAccess) => {
+  if (access === 'system') return sql`true`
+  return 'professionalId' in access
+    ? sql`b.professional_id = ${access.professionalId}`
+    : sql`b.account_id = ${access.accountId}`
 }
 
 /** The booking, locked until the transaction ends; undefined without access. */
@@ -33,13 +40,7 @@ export async function lockBooking(
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
         p.requires_approval, free_cancellation_until(b)
       from bookings b join professionals p on p.id = b.professional_id
-      where b.id = ${id} and ${
-        access === 'system'
-          ? sql`true`
-          : 'professionalId' in access
-            ? sql`b.professional_id = ${access.professionalId}`
-            : sql`(b.account_id = ${access.accountId} or b.confirmation_code = ${access.code})`
-      }
+      where b.id = ${id} and ${isAllowed(sql, access)}
       for update of b`,
   )
   return rows[0]
@@ -184,15 +185,11 @@ export async function findCancellationTerms(
 }
 
 /** The pro of a booking; undefined without access. */
-export async function findProfessionalOf(db: Runner, access: Exclude<BookingAccess, 'system'>, id: string) {
+export async function findProfessionalOf(db: Runner, access: BookingAccess, id: string) {
   const rows = await db.run<{ professionalId: string }>(
     'findProfessionalOf',
     (sql) => sql`
-      select b.professional_id from bookings b where b.id = ${id} and ${
-        'professionalId' in access
-          ? sql`b.professional_id = ${access.professionalId}`
-          : sql`(b.account_id = ${access.accountId} or b.confirmation_code = ${access.code})`
-      }`,
+      select b.professional_id from bookings b where b.id = ${id} and ${isAllowed(sql, access)}`,
   )
   return rows[0]?.professionalId
 }

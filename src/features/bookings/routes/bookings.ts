@@ -25,7 +25,7 @@ import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { type Viewer, getBookingByCode, getBookingById } from '../verbs/find-booking.ts'
 
 const NOT_AVAILABLE = 'The time is not available; `nextAvailable` is the next available time'
-const NOT_FOUND = 'No booking with this id was created by this key’s account or has this code'
+const NOT_FOUND = 'This key’s account created no booking with this id'
 
 export const bookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'bookings', prefix: '/bookings' })
@@ -92,7 +92,8 @@ export const bookingRoutes = (deps: Deps) =>
         detail: {
           tags: ['Bookings'],
           summary: 'Look up a booking by its confirmation code',
-          description: 'The code is a secret: anyone with the code can see the booking.',
+          description:
+            'The code is a secret: anyone with the code can see the booking. It does not change one: that takes a key of the account that created it, or the manage link.',
         },
       },
     )
@@ -116,11 +117,12 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/cancel',
-      async function postCancellation({ params, body, caller }) {
-        return await cancelBooking(deps, caller, params.id, body)
+      async function postCancellation({ params, body, caller, idempotency, request }) {
+        return markReplayed(request, await cancelBooking(deps, caller, params.id, body, idempotency))
       },
       {
         withKey: ['bookings:write', 'widget:book'],
+        idempotent: true,
         params: BookingParams,
         body: Cancellation,
         response: {
@@ -131,17 +133,18 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Cancel a booking',
           description:
-            'With a key of the account that created the booking, or with any key and the confirmation code. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
+            'With a key of the account that created the booking; its customer uses the manage link. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
         },
       },
     )
     .post(
       '/:id/reschedule',
-      async function postRescheduling({ params, body, caller }) {
-        return await rescheduleBooking(deps, caller, params.id, body)
+      async function postRescheduling({ params, body, caller, idempotency, request }) {
+        return markReplayed(request, await rescheduleBooking(deps, caller, params.id, body, idempotency))
       },
       {
         withKey: ['bookings:write', 'widget:book'],
+        idempotent: true,
         params: BookingParams,
         body: Rescheduling,
         response: {

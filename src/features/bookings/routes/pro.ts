@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
+import { markReplayed } from '../../../http/idempotency.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { BookingParams, ProAction, ProBooking, ProBookingChanged, ProBookingQuery, ProBookings } from '../schemas.ts'
 import { actOnBooking } from '../verbs/pro-actions.ts'
@@ -40,11 +41,12 @@ export const proBookingRoutes = (deps: Deps) =>
     )
     .post(
       '/:id',
-      async function postBookingAction({ params, body, caller }) {
-        return await actOnBooking(deps, caller.professionalId, params.id, body)
+      async function postBookingAction({ params, body, caller, idempotency, request }) {
+        return markReplayed(request, await actOnBooking(deps, caller, params.id, body, idempotency))
       },
       {
         proKey: 'pro:write',
+        idempotent: true,
         params: BookingParams,
         body: ProAction,
         response: {

@@ -18,6 +18,7 @@ import {
   type Source,
 } from '../schemas.ts'
 import { releaseHold } from './holds.ts'
+import { manageUrl } from './manage-link.ts'
 import { localStart, wholeMinute } from './start-time.ts'
 
 /** Cancelling is free until this many hours before the start (design §7). */
@@ -54,7 +55,15 @@ export async function createBooking(
   })
   const { booking, depositRequired, depositPercentage, payment, replayed } = reserved
   return {
-    value: { success: true, booking, depositRequired, depositPercentage, payment, ...nextSteps(booking, payment) },
+    value: {
+      success: true,
+      booking,
+      manageUrl: manageUrl(deps, booking.id),
+      depositRequired,
+      depositPercentage,
+      payment,
+      ...nextSteps(booking, payment),
+    },
     replayed,
   }
 }
@@ -86,7 +95,17 @@ export async function startBooking(
     packageId: input.packageId,
   })
   const clientSecret = payment?.clientSecret ?? null
-  return { value: { success: true, booking, clientSecret, payment, ...nextSteps(booking, payment) }, replayed }
+  return {
+    value: {
+      success: true,
+      booking,
+      manageUrl: manageUrl(deps, booking.id),
+      clientSecret,
+      payment,
+      ...nextSteps(booking, payment),
+    },
+    replayed,
+  }
 }
 
 function checkPackageBooking({ config }: Deps, scopes: ReadonlySet<Scope>): void {
@@ -205,5 +224,6 @@ function nextSteps({ status, confirmationCode: code }: BookingReceipt, payment: 
     : status === 'confirmed'
       ? 'The booking is confirmed. The pro will come at the scheduled time.'
       : 'The pro will confirm or decline the booking.'
-  return { nextSteps: [first, keep], cancellationPolicy: CANCELLATION_POLICY }
+  const manage = 'Give `manageUrl` to the customer only: whoever has it can move and cancel the booking.'
+  return { nextSteps: [first, keep, manage], cancellationPolicy: CANCELLATION_POLICY }
 }

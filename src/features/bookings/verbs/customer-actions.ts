@@ -1,9 +1,12 @@
 // A customer cancels or moves a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { tryRefund } from '../../../payments/verbs.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import {
+  type BookingAccess,
   type MoveRow,
   findCancellationTerms,
   findProfessionalOf,
@@ -12,31 +15,41 @@ import {
 } from '../queries/changes.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../schemas.ts'
 import { CANCELLATION_POLICY, dateOutOfRange, slotUnavailable } from './create-booking.ts'
-import { findBooking, normalizeCode } from './find-booking.ts'
+import { findBooking } from './find-booking.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
 
+/** Changes bookings that the account created, or any with its manage link. */
+export interface BookingCustomer {
+  accountId: string
+  hasManageLink?: boolean
+}
+
 /**
- * Cancels a booking that the account created or whose code is given. Refunds the payment unless it is kept; see
- * {@link keepsPayment}. Throws booking_not_found and invalid_transition.
+ * Cancels a booking for its customer. Refunds the payment unless it is kept; see {@link keepsPayment}. Throws
+ * booking_not_found and invalid_transition.
  */
 export async function cancelBooking(
   deps: Deps,
-  customer: { accountId: string },
+  customer: BookingCustomer,
   id: string,
-  { confirmationCode, reason }: Cancellation,
-): Promise<BookingCancelled> {
+  input: Cancellation,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<BookingCancelled>> {
   const now = deps.clock.now()
-  const cancelled = await deps.write.begin('cancelBooking', async (tx) => {
-    const booking = await getBookingForUpdate(tx, customerAccess(customer, confirmationCode), id, now)
-    const terms = { reason: reason ?? null, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
-    return { ...booking, refundId: await endBooking(tx, deps, booking, 'cancel', terms) }
+  const operation = { accountId: customer.accountId, operation: 'cancelBooking', request: { id, ...input } }
+  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
+    const booking = await getBookingForUpdate(tx, customerAccess(customer), id, now)
+    const terms = { reason: input.reason ?? null, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
+    const refundId = await endBooking(tx, deps, booking, 'cancel', terms)
+    return { professionalId: booking.professionalId, refundId }
   })
-  await tryRefund(deps, cancelled.refundId)
-  const viewer = { accountId: null, professionalId: cancelled.professionalId }
-  const booking = await findBooking(deps.write, viewer, id, now)
+  await tryRefund(deps, value.refundId)
+  // A cancelled booking does not change, so a replay reads the same; only its refund proceeds.
+  const booking = await findBooking(deps.write, { accountId: null, professionalId: value.professionalId }, id, now)
   if (!booking) throw new Error('A cancelled booking is missing.')
-  return { success: true, booking, refund: booking.payment?.refund ?? null, cancellationPolicy: CANCELLATION_POLICY }
+  const refund = booking.payment?.refund ?? null
+  return { value: { success: true, booking, refund, cancellationPolicy: CANCELLATION_POLICY }, replayed }
 }
 
 /** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */
@@ -71,14 +84,16 @@ const keepsPayment = (
  */
 export async function rescheduleBooking(
   deps: Deps,
-  customer: { accountId: string },
+  customer: BookingCustomer,
   id: string,
   input: Rescheduling,
-): Promise<BookingChanged> {
-  const { clock, config, ids, write } = deps
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<BookingChanged>> {
+  const { clock, config, ids } = deps
   const start = startOf(input)
-  const access = customerAccess(customer, input.confirmationCode)
-  const booking = await write.begin('rescheduleBooking', async (tx) => {
+  const access = customerAccess(customer)
+  const operation = { accountId: customer.accountId, operation: 'rescheduleBooking', request: { id, ...input } }
+  return await runIdempotently(deps, idempotency, operation, async (tx) => {
     const professionalId = await findProfessionalOf(tx, access, id)
     // Locks the schedule before the row, in the same order as a reservation that cancels lapsed holds.
     if (professionalId) await lockSchedule(tx, professionalId)
@@ -87,18 +102,15 @@ export async function rescheduleBooking(
     checkAction(locked, 'reschedule', now)
     const isLate = keepsPayment(locked, now)
     const moved = await moveBookingTime(tx, id, { start, isLate, now, baseUrl: config.baseUrl })
-    if (moved.outcome === 'unchanged') return moved.booking
+    if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
     if (moved.outcome !== 'moved') throw refusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
     await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'reschedule', saved: moved })
-    return moved.booking
+    return { success: true, booking: moved.booking }
   })
-  return { success: true, booking }
 }
 
-const customerAccess = ({ accountId }: { accountId: string }, code: string | undefined) => ({
-  accountId,
-  code: code === undefined ? null : normalizeCode(code),
-})
+const customerAccess = ({ accountId, hasManageLink = false }: BookingCustomer): BookingAccess =>
+  hasManageLink ? 'system' : { accountId }
 
 function startOf({ date, time, startDateTime }: Rescheduling): Start {
   if (startDateTime !== undefined && date === undefined && time === undefined)

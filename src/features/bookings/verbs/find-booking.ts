@@ -5,6 +5,7 @@ import type { Runner } from '../../../platform/postgres/database.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { findBookingByCode, findBookingById, findProBooking, listProBookings } from '../queries/bookings.ts'
 import type { Booking, ProBooking, ProBookingQuery } from '../schemas.ts'
+import { linkNotFound, readManageToken } from './manage-link.ts'
 
 /** May see the bookings that the account created and those of the pro; null matches none. */
 export interface Viewer {
@@ -30,8 +31,21 @@ export async function getBookingById({ read, clock }: Deps, viewer: Viewer, id: 
 export const findBooking = (db: Runner, viewer: Viewer, id: string, now: Date): Promise<Booking | undefined> =>
   findBookingById(db, viewer, id, now)
 
+/** The booking of a manage link. Throws booking_not_found. */
+export async function getBookingOfLink(deps: Deps, token: string): Promise<Booking> {
+  const id = readManageToken(deps, token)
+  // From the primary: the customer may have changed it a moment ago.
+  const booking = await findBookingById(deps.write, 'system', id, deps.clock.now())
+  if (!booking) throw linkNotFound()
+  return booking
+}
+
 /** A booking of the pro. Throws booking_not_found. */
-export async function getProBooking({ read, clock }: Deps, professionalId: string, id: string): Promise<ProBooking> {
+export async function getProBooking(
+  { read, clock }: { read: Runner } & Pick<Deps, 'clock'>,
+  professionalId: string,
+  id: string,
+): Promise<ProBooking> {
   const booking = await findProBooking(read, professionalId, id, clock.now())
   if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
   return booking

@@ -1,6 +1,8 @@
 // A pro confirms, rejects, completes or assigns a booking.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { tryRefund } from '../../../payments/verbs.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lockActiveMember } from '../../members/verbs.ts'
@@ -16,28 +18,41 @@ import { checkAction, endBooking, getBookingForUpdate, moveBooking } from './tra
  */
 export async function actOnBooking(
   deps: Deps,
-  professionalId: string,
+  { accountId, professionalId }: { accountId: string; professionalId: string },
   id: string,
-  { action, reason, assignToMemberId }: ProAction,
-): Promise<ProBookingChanged> {
+  input: ProAction,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<ProBookingChanged>> {
+  const operation = { accountId, operation: 'actOnBooking', request: { id, ...input } }
+  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
+    const refundId = await act(tx, deps, professionalId, id, input)
+    return { refundId, booking: await getProBooking({ ...deps, read: tx }, professionalId, id) }
+  })
+  await tryRefund(deps, value.refundId)
+  // A cancelled booking does not change, so a replay reads the same; only its refund proceeds.
+  const booking =
+    value.refundId === undefined
+      ? value.booking
+      : await getProBooking({ ...deps, read: deps.write }, professionalId, id)
+  return { value: { success: true, booking }, replayed }
+}
+
+/** Returns the id of the refund that the action makes due, if any. */
+async function act(tx: Transaction, deps: Deps, professionalId: string, id: string, input: ProAction) {
+  const { action, reason = null, assignToMemberId } = input
   if (action === 'assign') {
-    if (assignToMemberId === undefined) throw invalidField('body.assignToMemberId', 'is required with assign')
-    await deps.write.begin('assignBooking', (tx) => assign(tx, deps, professionalId, id, assignToMemberId))
-  } else {
-    const refundId = await deps.write.begin('actOnBooking', async (tx) => {
-      const booking = await getBookingForUpdate(tx, { professionalId }, id, deps.clock.now())
-      if (action === 'reject')
-        return await endBooking(tx, deps, booking, action, { reason: reason ?? null, refund: 'rejected' })
-      await moveBooking(tx, deps, booking, action)
-      return undefined
-    })
-    await tryRefund(deps, refundId)
+    await assign(tx, deps, professionalId, id, assignToMemberId)
+    return undefined
   }
-  return { success: true, booking: await getProBooking({ ...deps, read: deps.write }, professionalId, id) }
+  const booking = await getBookingForUpdate(tx, { professionalId }, id, deps.clock.now())
+  if (action === 'reject') return await endBooking(tx, deps, booking, action, { reason, refund: 'rejected' })
+  await moveBooking(tx, deps, booking, action)
+  return undefined
 }
 
 /** Locks the member before the booking, in the same order as removing a member. */
-async function assign(tx: Transaction, { clock }: Deps, professionalId: string, id: string, memberId: string) {
+async function assign(tx: Transaction, { clock }: Deps, professionalId: string, id: string, memberId?: string) {
+  if (memberId === undefined) throw invalidField('body.assignToMemberId', 'is required with assign')
   const isMember = await lockActiveMember(tx, professionalId, memberId)
   const booking = await getBookingForUpdate(tx, { professionalId }, id, clock.now())
   checkAction(booking, 'assign', clock.now())

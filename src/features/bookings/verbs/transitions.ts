@@ -17,6 +17,10 @@ import { BOOKING, BOOKING_EVENTS, type BookingAction } from '../states.ts'
 
 export type { LockedBooking }
 
+const NOT_FOUND = 'You have no booking with this id.'
+const CODE_READS =
+  'A confirmation code only shows a booking: change it with a key of the account that created it, or on its manage link.'
+
 /** The booking, locked. Throws booking_not_found without access to it. */
 export async function getBookingForUpdate(
   tx: Transaction,
@@ -25,7 +29,11 @@ export async function getBookingForUpdate(
   now: Date,
 ): Promise<LockedBooking> {
   const booking = await lockBooking(tx, access, id, now)
-  if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
+  if (!booking)
+    throw new AppError(
+      'booking_not_found',
+      typeof access === 'object' && 'accountId' in access ? `${NOT_FOUND} ${CODE_READS}` : NOT_FOUND,
+    )
   return booking
 }
 

@@ -10,16 +10,13 @@ export const customerUrl = (
   { encryption, config }: Pick<Deps, 'encryption' | 'config'>,
   quoteId: string,
   validUntil: Date,
-) => `${config.baseUrl}/quotes/${encryption.encrypt(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
+) => `${config.baseUrl}/quotes/${encryption.linkToken(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))}`
 
 /** The quote id in a token; undefined for a forged or expired token. */
-export function readQuoteToken(
+export const readQuoteToken = (
   { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
   token: string,
-): string | undefined {
-  const id = encryption.decrypt(PURPOSE, token, clock.now())
-  return typeof id === 'string' ? id : undefined
-}
+): string | undefined => encryption.readLinkToken(PURPOSE, token, clock.now())
 
 /** Whether the link of a quote still works. */
 export const isLinkValid = ({ clock }: Pick<Deps, 'clock'>, validUntil: Date): boolean =>

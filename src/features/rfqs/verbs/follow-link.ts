@@ -21,13 +21,13 @@ export interface FollowedRequest {
 
 /** The address of the page on which the customer follows the request. Its encrypted token does not expire. */
 export const requestUrl = ({ config, encryption }: Pick<Deps, 'encryption' | 'config'>, rfqId: string): string =>
-  `${config.baseUrl}/requests/${encryption.encrypt(PURPOSE, rfqId)}`
+  `${config.baseUrl}/requests/${encryption.linkToken(PURPOSE, rfqId)}`
 
 /** The request of a link. Throws rfq_not_found. */
 export async function followRequest(deps: Deps, token: string): Promise<FollowedRequest> {
-  const id = deps.encryption.decrypt(PURPOSE, token, deps.clock.now())
+  const id = deps.encryption.readLinkToken(PURPOSE, token, deps.clock.now())
   // From the primary: the request may have been made a moment ago.
-  const row = typeof id === 'string' ? await findRequest(deps.write, id, deps.clock.now()) : undefined
+  const row = id !== undefined ? await findRequest(deps.write, id, deps.clock.now()) : undefined
   if (!row) throw new AppError('rfq_not_found', 'No request has this link. Open the link exactly as it was given.')
   return { rfq: row.rfq, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(deps, quote) })) }
 }

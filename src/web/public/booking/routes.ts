@@ -70,12 +70,12 @@ async function submitBooking(deps: Deps, slug: string, input: BookingForm): Prom
   const pro = await readPro(deps, slug)
   const { id: accountId } = await siteAccountOf(deps)()
   const {
-    value: { booking, payment },
+    value: { manageUrl, payment },
   } =
     input.package === undefined
       ? await bookService(deps, accountId, pro, input)
       : await bookPackage(deps, accountId, pro, { ...input, package: input.package })
-  return redirect(payment ? new URL(payment.payUrl).pathname : `/bookings/${booking.confirmationCode}`)
+  return redirect(new URL(payment?.payUrl ?? manageUrl).pathname)
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */

@@ -1,12 +1,18 @@
-// /bookings: a customer finds, moves and cancels a booking by its confirmation code.
+// /bookings: a customer finds a booking by its confirmation code, and moves and cancels it through its manage link.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
-import { cancelBooking, getChangeTerms, rescheduleBooking } from '../../../features/bookings/verbs/customer-actions.ts'
-import { getBookingByCode, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
+import {
+  type BookingCustomer,
+  cancelBooking,
+  getChangeTerms,
+  rescheduleBooking,
+} from '../../../features/bookings/verbs/customer-actions.ts'
+import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
+import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
@@ -25,6 +31,7 @@ export const MoveForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
 export const myBookingPages = (deps: Deps) =>
   new Elysia({ name: 'my-booking-pages' })
     .use(guard(deps))
+    .use(managePages(deps))
     .get(
       '/bookings',
       function getCodePage({ request }) {
@@ -37,70 +44,83 @@ export const myBookingPages = (deps: Deps) =>
     )
     .get(
       '/bookings/:code',
-      async function getBookingOfCode({ request, params: { code } }) {
-        const booking = await getBookingByCode(deps, code)
+      async function getBookingOfCode({ params: { code } }) {
+        return renderPersonalPage(myBookingPage({ booking: await getBookingByCode(deps, code) }))
+      },
+      { access: byCode, caching: 'personal' },
+    )
+
+/** What the manage link allows. */
+const managePages = (deps: Deps) =>
+  new Elysia({ name: 'manage-booking-pages', prefix: '/bookings/manage/:token' })
+    .use(guard(deps))
+    .get(
+      '',
+      async function getManagedBooking({ request, params: { token } }) {
+        const booking = await getBookingOfLink(deps, token)
         const terms = await getChangeTerms(deps, booking.id)
         const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
-        return renderPersonalPage(myBookingPage({ booking, ...terms, wasMoved }))
+        return renderPersonalPage(myBookingPage({ booking, manage: { path: pathOf(token), ...terms, wasMoved } }))
       },
-      { access: byCode, caching: 'personal' },
+      { access: publicPage, caching: 'personal' },
     )
     .post(
-      '/bookings/:code/cancel',
-      async function cancelBookingOfCode({ request, params: { code } }) {
+      '/cancel',
+      async function cancelManagedBooking({ request, params: { token } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
-        const { id, confirmationCode } = await getBookingByCode(deps, code)
-        await cancelBooking(deps, await siteCaller(deps), id, { confirmationCode }).catch(ignoreInvalidTransition)
-        return redirect(`/bookings/${confirmationCode}`)
+        const id = readManageToken(deps, token)
+        await cancelBooking(deps, await linkHolder(deps), id, {}).catch(ignoreInvalidTransition)
+        return redirect(pathOf(token))
       },
-      { access: byCode },
+      { access: publicPage },
     )
     .get(
-      '/bookings/:code/move',
-      async function getMovePage({ request, params: { code } }) {
-        return await renderMovePage(deps, code, queryOf(request.url), EMPTY_FORM)
+      '/move',
+      async function getMovePage({ request, params: { token } }) {
+        return await renderMovePage(deps, token, queryOf(request.url), EMPTY_FORM)
       },
-      { access: byCode, caching: 'personal' },
+      { access: publicPage, caching: 'personal' },
     )
     .post(
-      '/bookings/:code/move',
-      async function moveBookingOfCode({ request, params: { code } }) {
+      '/move',
+      async function moveManagedBooking({ request, params: { token } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(request)
         return await submitForm(
           MoveForm,
           form,
-          async (input) => await submitMove(deps, code, input),
-          async (formState) => await renderMovePage(deps, code, form, formState),
+          async (input) => {
+            await rescheduleBooking(deps, await linkHolder(deps), readManageToken(deps, token), input)
+            return redirect(`${pathOf(token)}?moved`)
+          },
+          async (formState) => await renderMovePage(deps, token, form, formState),
         )
       },
-      { access: byCode },
+      { access: publicPage },
     )
 
-const siteCaller = async (deps: Deps) => ({ accountId: (await siteAccountOf(deps)()).id })
+const pathOf = (token: string) => `/bookings/manage/${encodeURIComponent(token)}`
+
+const linkHolder = async (deps: Deps): Promise<BookingCustomer> => ({
+  accountId: (await siteAccountOf(deps)()).id,
+  hasManageLink: true,
+})
 
 /** The page shows the state, also when the booking is already cancelled or has begun. */
 function ignoreInvalidTransition(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
 }
 
-/** Moves the booking as `POST /api/v1/bookings/{id}/reschedule` does. */
-async function submitMove(deps: Deps, code: string, input: { date: string; time: string }): Promise<Response> {
-  const { id, confirmationCode } = await getBookingByCode(deps, code)
-  await rescheduleBooking(deps, await siteCaller(deps), id, { confirmationCode, ...input })
-  return redirect(`/bookings/${confirmationCode}?moved`)
-}
-
 /** The open times for a booking, or the reason why it cannot be moved. */
 async function renderMovePage(
   deps: Deps,
-  code: string,
+  token: string,
   query: URLSearchParams,
   formState: FormState,
 ): Promise<Response> {
-  const booking = await getBookingByCode(deps, code)
+  const booking = await getBookingOfLink(deps, token)
   const { cancellationCost, canMove } = await getChangeTerms(deps, booking.id)
   const { id, professional } = booking
   const slot = canMove ? await readSlotChoice(deps, professional.id, { movedBookingId: id }, query) : undefined
-  return renderPersonalPage(movePage({ booking, cancellationCost, slot, formState }))
+  return renderPersonalPage(movePage({ booking, path: pathOf(token), cancellationCost, slot, formState }))
 }

@@ -1,4 +1,4 @@
-// The pages of a customer's booking: the code form, the booking, the times to move it to.
+// The pages of a customer's booking: the code form, the booking, the times to move it to. Only a manage link shows buttons.
 import type { Booking } from '../../../features/bookings/schemas.ts'
 import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
 import { appointment, duration, money } from '../../ui/format.ts'
@@ -19,8 +19,8 @@ export const codePage: Page = {
         <button>Find booking</button>
       </form>
       <p class="hint">
-        You received the code when you booked. Keep it private: anyone with the code can see, move and cancel the
-        booking.
+        You received the code when you booked. Keep it private: anyone with the code can see the booking. To move or
+        cancel it, open the link that you received with the code.
       </p>
     </div>
   `,
@@ -28,6 +28,12 @@ export const codePage: Page = {
 
 export interface MyBooking {
   booking: Booking
+  /** Set for the holder of the manage link. */
+  manage?: Management
+}
+
+export interface Management {
+  path: string
   /** The cancellation fee in dollars; 0 when cancelling is free. */
   cancellationCost: number
   canMove: boolean
@@ -35,15 +41,14 @@ export interface MyBooking {
   wasMoved: boolean
 }
 
-export const myBookingPage = (it: MyBooking): Page => {
-  const { booking } = it
+export const myBookingPage = ({ booking, manage }: MyBooking): Page => {
   const [title, tone] = HEADINGS[booking.status]
   return {
     title: 'Your booking',
     description: 'The details of your booking.',
     content: html`
       ${
-        it.wasMoved &&
+        manage?.wasMoved &&
         html`<p class="notice good" role="status">
           Your booking was moved to <strong>${appointment(booking.scheduledDate, booking.scheduledTime)}</strong>.
         </p>`
@@ -63,15 +68,24 @@ export const myBookingPage = (it: MyBooking): Page => {
         ],
         ['Notes', booking.description],
       ])}
-      ${(booking.status === 'pending' || booking.status === 'confirmed') && changeButtons(it)}
-      <p class="hint">Keep your code: you need it to open this page again. ${CANCELLATION_POLICY}</p>
+      ${manage && isOpen(booking) && changeButtons(manage)}
+      <p class="hint">
+        ${
+          manage
+            ? 'Keep the link to this page private: whoever has it can move and cancel the booking. '
+            : isOpen(booking) && 'To move or cancel the booking, open the link that you received when you booked. '
+        }
+        ${CANCELLATION_POLICY}
+      </p>
     `,
   }
 }
 
-const changeButtons = ({ booking, cancellationCost, canMove }: MyBooking): Html =>
+const isOpen = ({ status }: Booking): boolean => status === 'pending' || status === 'confirmed'
+
+const changeButtons = ({ path, cancellationCost, canMove }: Management): Html =>
   buttonRow([
-    canMove && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}/move">Move to another time</a>`,
+    canMove && html`<a class="button quiet" href="${path}/move">Move to another time</a>`,
     cancellationCost > 0
       ? disclosure(
           'Cancel the booking …',
@@ -79,26 +93,27 @@ const changeButtons = ({ booking, cancellationCost, canMove }: MyBooking): Html 
               It is too late for a free cancellation. Your payment of <strong>${money(cancellationCost)}</strong> is not
               refundable.
             </p>
-            ${cancelForm(booking)}`,
+            ${cancelForm(path)}`,
         )
-      : cancelForm(booking),
+      : cancelForm(path),
   ])
 
-const cancelForm = ({ confirmationCode }: Booking): Html =>
-  html`<form method="post" action="/bookings/${confirmationCode}/cancel">
+const cancelForm = (path: string): Html =>
+  html`<form method="post" action="${path}/cancel">
     <button class="danger">Cancel the booking</button>
   </form>`
 
 export interface MovePage {
   booking: Booking
+  /** Of the manage link. */
+  path: string
   cancellationCost: number
   /** Undefined when the booking cannot be moved. */
   slot?: SlotChoice | undefined
   formState: FormState
 }
 
-export const movePage = ({ booking, cancellationCost, slot, formState }: MovePage): Page => {
-  const path = `/bookings/${booking.confirmationCode}`
+export const movePage = ({ booking, path, cancellationCost, slot, formState }: MovePage): Page => {
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return {
     title: 'Move your booking',

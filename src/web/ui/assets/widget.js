@@ -166,7 +166,7 @@ function form() {
 async function book({ name, email, phone, description }) {
   const customer = { name, email, ...(phone && { phone }) }
   const { pro, service, date, time, terms } = state
-  const { booking, payment } = await call('/bookings', {
+  const { booking, manageUrl, payment } = await call('/bookings', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': state.idempotencyKey },
     body: JSON.stringify({
@@ -200,13 +200,8 @@ async function book({ name, email, phone, description }) {
     make(
       'p',
       {},
-      'Your confirmation code is ',
-      make(
-        'a',
-        { href: `${base}/bookings/${booking.confirmationCode}`, target: '_blank', rel: 'noopener' },
-        booking.confirmationCode,
-      ),
-      '.',
+      `Your confirmation code is ${booking.confirmationCode}. `,
+      make('a', { href: manageUrl, target: '_blank', rel: 'noopener' }, 'See, move or cancel your booking'),
     ),
   )
   frame.querySelector('h2').focus()

@@ -1,0 +1,20 @@
+// The link through which a customer manages a booking: see, move and cancel it. Only the customer gets it; a pro knows the
+// confirmation code, which therefore only reads.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+
+const PURPOSE = 'booking'
+
+/** The address of the customer's page. It does not expire. */
+export const manageUrl = ({ encryption, config }: Pick<Deps, 'encryption' | 'config'>, bookingId: string): string =>
+  `${config.baseUrl}/bookings/manage/${encryption.linkToken(PURPOSE, bookingId)}`
+
+/** The booking id in a manage link. Throws booking_not_found. */
+export function readManageToken({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, token: string): string {
+  const id = encryption.readLinkToken(PURPOSE, token, clock.now())
+  if (id === undefined) throw linkNotFound()
+  return id
+}
+
+export const linkNotFound = (): AppError =>
+  new AppError('booking_not_found', 'No booking has this link. Open the link exactly as you received it.')
