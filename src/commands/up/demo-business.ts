@@ -76,7 +76,7 @@ async function createReviewedVisit(demo: DemoPro, days: number, review: (typeof 
   const visit = await createVisit(demo, daysAgo(deps, days))
   if (!visit) return
   const later = daysAgo(deps, days - 16)
-  await actOnBooking(later, pro.professionalId, visit.id, { action: 'complete' })
+  await actOnBooking(later, pro, visit.id, { action: 'complete' })
   const { value } = await submitReview(
     later,
     { accountId },

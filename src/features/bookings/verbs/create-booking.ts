@@ -224,6 +224,6 @@ function nextSteps({ status, confirmationCode: code }: BookingReceipt, payment: 
     : status === 'confirmed'
       ? 'The booking is confirmed. The pro will come at the scheduled time.'
       : 'The pro will confirm or decline the booking.'
-  const manage = 'Give `manageUrl` to the customer only: whoever has it can move and cancel the booking.'
+  const manage = 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
   return { nextSteps: [first, keep, manage], cancellationPolicy: CANCELLATION_POLICY }
 }

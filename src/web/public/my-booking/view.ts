@@ -72,7 +72,7 @@ export const myBookingPage = ({ booking, manage }: MyBooking): Page => {
       <p class="hint">
         ${
           manage
-            ? 'Keep the link to this page private: whoever has it can move and cancel the booking. '
+            ? 'Keep the link to this page private: anyone who has it can move and cancel the booking. '
             : isOpen(booking) && 'To move or cancel the booking, open the link that you received when you booked. '
         }
         ${CANCELLATION_POLICY}
