@@ -35,10 +35,13 @@ CREATE TABLE public.pro_search (
     state smallint NOT NULL,
     standing bigint NOT NULL,
     facets smallint[] NOT NULL,
+    bookable smallint[] DEFAULT '{}'::smallint[] NOT NULL,
+    offers text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT pro_search_flags_check CHECK (((flags >= 0) AND (flags <= 3)))
 )
 WITH (toast_tuple_target='8160');
 ALTER TABLE ONLY public.pro_search ALTER COLUMN doc SET STORAGE EXTERNAL;
+ALTER TABLE ONLY public.pro_search ALTER COLUMN offers SET STORAGE EXTERNAL;
 
 CREATE FUNCTION public.add_search_counts(p_old public.pro_search[], p_new public.pro_search[]) RETURNS void
     LANGUAGE plpgsql
@@ -1867,8 +1870,8 @@ begin
     execute definition;
   end loop;
 
-  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
-    select s.* from search_source(null) s
+  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+    select s.* from search_pro_rows(null) s
     order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
   -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
   create temporary table search_pieces on commit drop as
@@ -2112,21 +2115,23 @@ begin
   where gone.professional_id = any (p_ids)
     and not exists (select from professionals p where p.id = gone.professional_id and p.active);
   insert into pro_search as s
-    (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
-    select * from search_source(p_ids)
+    (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+    select * from search_pro_rows(p_ids)
   on conflict (professional_id) do update set
     slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
-    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets
-  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets)
+    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets,
+    bookable = excluded.bookable, offers = excluded.offers
+  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets, s.bookable,
+      s.offers)
     is distinct from (excluded.slug, excluded.doc, excluded.position::bytea, excluded.flags, excluded.city_id,
-      excluded.state, excluded.standing, excluded.facets);
+      excluded.state, excluded.standing, excluded.facets, excluded.bookable, excluded.offers);
   new_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
 
   moved := array(
     select coalesce(o.professional_id, n.professional_id)
     from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
-    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets)
-      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets));
+    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets, n.bookable)
+      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets, o.bookable));
   if cardinality(moved) = 0 then
     return;
   end if;
@@ -2584,7 +2589,7 @@ $$;
 CREATE FUNCTION public.search_counts(p_row public.pro_search) RETURNS TABLE(facet smallint, area integer, cell bigint, verified integer, instant integer)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select f, counter.area, counter.cell, (p_row).flags & 1, (p_row).flags >> 1
+  select f, counter.area, counter.cell, (p_row).flags & 1, (f = any ((p_row).bookable))::integer
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at
@@ -2617,7 +2622,8 @@ CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF pub
     cos(radians(at.latitude)) * cos(radians(at.longitude)),
     cos(radians(at.latitude)) * sin(radians(at.longitude)),
     sin(radians(at.latitude)),
-    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state, (p_row).flags
+    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state,
+    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at
@@ -2628,6 +2634,17 @@ CREATE FUNCTION public.search_metres(chord2 double precision) RETURNS double pre
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select round(asin(least(sqrt(chord2) / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
+$$;
+
+CREATE FUNCTION public.search_offer(offer public.professional_services, minutes integer, is_bookable boolean) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select concat('"pricing":{"type":"', offer.price_type,
+    '","basePrice":', coalesce(dollars(offer.base_price_cents)::text, 'null'),
+    ',"min":', coalesce(dollars(offer.min_price_cents)::text, 'null'),
+    ',"max":', coalesce(dollars(offer.max_price_cents)::text, 'null'),
+    ',"unit":', coalesce(to_json(offer.unit)::text, 'null'), ',"currency":"', offer.currency,
+    '"},"booking":{"durationMinutes":', minutes, ',"instantBookEnabled":', is_bookable::text, '}}')
 $$;
 
 CREATE FUNCTION public.search_offers_deleted() RETURNS trigger
@@ -2661,6 +2678,56 @@ CREATE FUNCTION public.search_place(facet smallint, latitude double precision, l
     | (floor((longitude + 180) * 32768)::bigint % 11796480)
 $$;
 
+CREATE FUNCTION public.search_pro_rows(p_ids uuid[]) RETURNS TABLE(professional_id uuid, slug text, doc text, "position" public.geography, flags smallint, city_id integer, state smallint, standing bigint, facets smallint[], bookable smallint[], offers text[])
+    LANGUAGE sql STABLE
+    AS $$
+  select p.id, p.slug,
+    concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
+      ',"description":', coalesce(to_json(p.description)::text, 'null'),
+      ',"verified":', p.verified::text,
+      ',"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
+      ',"reviewCount":', p.review_count,
+      ',"categories":[', offered.categories, '],"services":[', offered.services,
+      '],"pricing":', case when offered.min_cents is null then 'null' else
+        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
+      ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
+      '","latitude":', p.latitude, ',"longitude":', p.longitude,
+      '},"instantBookingEnabled":', (offered.bookable is not null)::text),
+    st_point(p.longitude, p.latitude, 4326)::geography,
+    (p.verified::integer | ((offered.bookable is not null)::integer << 1))::smallint,
+    p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
+    coalesce(offered.facets, '{0}'), coalesce(offered.bookable, '{}'), coalesce(offered.offers, '{null}')
+  from professionals p
+  join cities c on c.id = p.city_id
+  join states st on st.code = c.state
+  left join (
+    select pro.id as professional_id,
+      string_agg(distinct to_json(k.name)::text, ',') as categories,
+      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ','
+        order by s.ordinal) as services,
+      -- Prices of different units are not comparable: the range covers prices per visit only.
+      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
+        filter (where ps.price_type = 'flat') as min_cents,
+      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
+        filter (where ps.price_type = 'flat') as max_cents,
+      array[0::smallint] || array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets,
+      case when bool_or(is_bookable) then array[0::smallint] || array_agg(distinct k.ordinal) filter (where is_bookable)
+        || array_agg(s.ordinal order by s.ordinal) filter (where is_bookable) end as bookable,
+      -- Nulls for the facets before the services.
+      array_fill(null::text, array[1 + count(distinct k.ordinal)::integer])
+        || array_agg(search_offer(ps, minutes, is_bookable) order by s.ordinal) as offers
+    from professionals pro
+    join professional_services ps on ps.professional_id = pro.id
+    join services s on s.id = ps.service_id and s.active
+    join categories k on k.id = s.category_id
+    cross join lateral (select service_minutes(ps, s) as minutes) length
+    cross join lateral (select booking_obstacle(pro, ps, minutes) is null as is_bookable) obstacle
+    where p_ids is null or pro.id = any (p_ids)
+    group by pro.id
+  ) offered on offered.professional_id = p.id
+  where p.active and (p_ids is null or p.id = any (p_ids))
+$$;
+
 CREATE FUNCTION public.search_pros_deleted() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2684,9 +2751,11 @@ begin
   perform refresh_search(array(
     select n.id from new_rows n join old_rows o on o.id = n.id
     where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
-        n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled)
+        n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled, n.deposit_required,
+        n.longest_interval_minutes)
       is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id,
-        o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled)));
+        o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled, o.deposit_required,
+        o.longest_interval_minutes)));
   return null;
 end $$;
 
@@ -2697,49 +2766,10 @@ begin
   perform refresh_search(array(
     select distinct ps.professional_id
     from new_rows n join old_rows o on o.id = n.id join professional_services ps on ps.service_id = n.id
-    where (n.ordinal, n.category_id, n.name, n.slug, n.active)
-      is distinct from (o.ordinal, o.category_id, o.name, o.slug, o.active)));
+    where (n.ordinal, n.category_id, n.name, n.slug, n.active, n.duration_minutes)
+      is distinct from (o.ordinal, o.category_id, o.name, o.slug, o.active, o.duration_minutes)));
   return null;
 end $$;
-
-CREATE FUNCTION public.search_source(p_ids uuid[]) RETURNS TABLE(professional_id uuid, slug text, doc text, "position" public.geography, flags smallint, city_id integer, state smallint, standing bigint, facets smallint[])
-    LANGUAGE sql STABLE
-    AS $$
-  select p.id, p.slug,
-    concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
-      ',"description":', coalesce(to_json(p.description)::text, 'null'),
-      ',"verified":', p.verified::text,
-      ',"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
-      ',"reviewCount":', p.review_count,
-      ',"categories":[', offered.categories, '],"services":[', offered.services,
-      '],"pricing":', case when offered.min_cents is null then 'null' else
-        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
-      ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
-      '","latitude":', p.latitude, ',"longitude":', p.longitude,
-      '},"instantBookingEnabled":', p.instant_booking_enabled::text),
-    st_point(p.longitude, p.latitude, 4326)::geography,
-    (p.verified::integer | (p.instant_booking_enabled::integer << 1))::smallint,
-    p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
-    array[0::smallint] || coalesce(offered.facets, '{}')
-  from professionals p
-  join cities c on c.id = p.city_id
-  join states st on st.code = c.state
-  left join (
-    select ps.professional_id,
-      string_agg(distinct to_json(k.name)::text, ',') as categories,
-      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ','
-        order by s.ordinal) as services,
-      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as min_cents,
-      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as max_cents,
-      array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets
-    from professional_services ps
-    join services s on s.id = ps.service_id and s.active
-    join categories k on k.id = s.category_id
-    where p_ids is null or ps.professional_id = any (p_ids)
-    group by ps.professional_id
-  ) offered on offered.professional_id = p.id
-  where p.active and (p_ids is null or p.id = any (p_ids))
-$$;
 
 CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -118,7 +118,7 @@ async function isSearchOutdated(sql: Sql): Promise<boolean> {
     with picked as materialized (
       select s as entry from pro_search s where slot in (select (random() * 1000)::integer from generate_series(1, 50))
     ), source as materialized (
-      select * from search_source(array(select (entry).professional_id from picked))
+      select * from search_pro_rows(array(select (entry).professional_id from picked))
     )
     select exists (
       select from picked left join source on source.professional_id = (entry).professional_id

@@ -19,8 +19,8 @@ begin
     execute definition;
   end loop;
 
-  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
-    select s.* from search_source(null) s
+  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+    select s.* from search_pro_rows(null) s
     order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
   -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
   create temporary table search_pieces on commit drop as

@@ -17,21 +17,23 @@ begin
   where gone.professional_id = any (p_ids)
     and not exists (select from professionals p where p.id = gone.professional_id and p.active);
   insert into pro_search as s
-    (professional_id, slug, doc, position, flags, city_id, state, standing, facets)
-    select * from search_source(p_ids)
+    (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+    select * from search_pro_rows(p_ids)
   on conflict (professional_id) do update set
     slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
-    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets
-  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets)
+    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets,
+    bookable = excluded.bookable, offers = excluded.offers
+  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets, s.bookable,
+      s.offers)
     is distinct from (excluded.slug, excluded.doc, excluded.position::bytea, excluded.flags, excluded.city_id,
-      excluded.state, excluded.standing, excluded.facets);
+      excluded.state, excluded.standing, excluded.facets, excluded.bookable, excluded.offers);
   new_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
 
   moved := array(
     select coalesce(o.professional_id, n.professional_id)
     from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
-    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets)
-      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets));
+    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets, n.bookable)
+      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets, o.bookable));
   if cardinality(moved) = 0 then
     return;
   end if;

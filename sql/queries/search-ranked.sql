@@ -41,6 +41,11 @@ with input as materialized (
     order by e.standing desc, e.professional_id limit input.page_size + input.page_offset
   ) hit
   where area > 0
+), asked as materialized (
+  -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
+  select concat(',"matchedService":{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '",') as head,
+    concat('?service=', s.id) as booking_query
+  from input join services s on s.ordinal = input.facet
 ), page as (
   select professional_id, standing from hits order by standing desc, professional_id
   limit (select page_size from input) offset (select page_offset from input)
@@ -71,11 +76,13 @@ select
     from page
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
-      select doc || concat(',"distance":', 'null',
-        ',"profileUrl":"', input.base_url, '/pros/', slug,
-        case when flags & 2 = 2 then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book"}')
+      select doc || concat(
+        coalesce(asked.head || offers[array_position(facets, input.facet)], ',"matchedService":null'),
+        ',"distance":', 'null', ',"profileUrl":"', input.base_url, '/pros/', slug,
+        case when input.facet = any (bookable)
+          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', asked.booking_query, '"}')
           else '","bookingUrl":null}' end) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result
   ) as professionals
-from input
+from input left join asked on true

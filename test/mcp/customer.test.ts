@@ -1,6 +1,7 @@
 // Tools of the customer server: each has the effect of its REST route.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
+import type { Professional } from '../../src/features/pros/schemas.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type BookableSlot, type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
 import { quotingPro } from '../support/quotes.ts'
@@ -42,13 +43,21 @@ const bookingInput = (startDateTime: string | undefined, changes: object = {}) =
 test('search_pros returns the pros of GET /pros in the same order', async () => {
   const query = { service: 'plumber', state: 'TX' }
   const { structured } = await call('search_pros', query)
-  const { professionals } = await rest<{ professionals: { id: string }[] }>(
+  const { professionals } = await rest<{ professionals: Professional[] }>(
     `/api/v1/pros?${new URLSearchParams({ ...query, limit: '10' }).toString()}`,
     { key: '' },
   )
-  const result = structured as { professionals: { id: string; description: string | null }[] }
+  const result = structured as { professionals: Professional[] }
   expect(result.professionals.map(({ id }) => id)).toEqual(professionals.map(({ id }) => id))
   for (const { description } of result.professionals) expect((description ?? '').length).toBeLessThanOrEqual(200)
+  // Each shows the price, length and booking of the service, and of the pro's services only that one.
+  for (const [n, { matchedService, bookingUrl, services }] of result.professionals.entries()) {
+    expect({ matchedService, bookingUrl }).toEqual({
+      matchedService: professionals[n]?.matchedService ?? null,
+      bookingUrl: professionals[n]?.bookingUrl ?? null,
+    })
+    expect(services.map(({ id }) => id)).toEqual([matchedService?.id ?? ''])
+  }
 })
 
 test('search_pros without results suggests what to try', async () => {

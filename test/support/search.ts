@@ -44,7 +44,10 @@ export const CITIES: readonly TestCity[] = [
 export const CATEGORY_ORDINALS = [1, 2, 3]
 export const SERVICE_ORDINALS = [101, 102, 103, 201, 202, 301, 302, 303]
 
-/** Inserts the catalog and `pros` pros around the cities, some at the same point, some inactive. */
+/**
+ * Inserts the catalog and `pros` pros around the cities, some at the same point, some inactive. Their settings and offers
+ * meet every obstacle to a booking.
+ */
 export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
   await sql.unsafe(`
     insert into states select chr(64 + s) || 'X', 'State ' || s, s from generate_series(1, 6) s;
@@ -68,17 +71,24 @@ export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
     insert into accounts
       select md5('account' || n)::uuid, 'pro', 'pro' || n || '@example.com', 'Pro ' || n, '2026-01-01' from drawn;
     insert into professionals (id, account_id, slug, business_name, description, active, verified, city_id, latitude,
-      longitude, time_zone, review_count, rating_sum, instant_booking_enabled, business_hours, created_at, updated_at)
+      longitude, time_zone, review_count, rating_sum, instant_booking_enabled, deposit_required, deposit_percentage,
+      business_hours, created_at, updated_at)
     select md5('pro' || n)::uuid, md5('account' || n)::uuid, 'pro-' || n, 'Pro "' || n || '"',
       case when d < 0.5 then 'Says: \\ "careful"' end, a < 0.95, b < 0.6, k.id,
       greatest(-89.999, least(89.999, k.latitude + round((spread * cos(v * 6.2831853))::numeric, 5))),
       mod((k.longitude + round((spread * sin(v * 6.2831853) / greatest(cos(radians(k.latitude)), 0.002))::numeric, 5)
         + 4140)::numeric, 360) - 180,
-      'America/New_York', floor(r * 4), floor(r * 4) * (1 + floor(u * 5)), c < 0.4, '{}', '2026-01-01', '2026-01-01'
+      'America/New_York', floor(r * 4), floor(r * 4) * (1 + floor(u * 5)), c < 0.6, n % 5 = 0,
+      case when n % 5 = 0 then 20 end, jsonb_build_object('monday', jsonb_build_array(jsonb_build_object(
+        'start', '09:00', 'end', (array['09:00', '10:30', '13:00', '19:00'])[1 + n % 4]))), '2026-01-01', '2026-01-01'
     from (select *, case when n % 9 = 0 then 0 else power(u, 3) * 1.5 end as spread from drawn) drawn
     join cities k on k.id = drawn.city_id;
-    insert into professional_services (professional_id, service_id, price_type, base_price_cents, max_price_cents)
-    select md5('pro' || n)::uuid, md5('service' || o)::uuid, 'flat', (o * 37 + n) % 900 * 10, 9000
+    insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents, min_price_cents,
+      max_price_cents, duration_minutes, instant_book_enabled)
+    select md5('pro' || n)::uuid, md5('service' || o)::uuid,
+      (array['flat', 'hourly', 'per_unit'])[1 + (n + o) % 3], (array[null, 'hour', 'square "foot"'])[1 + (n + o) % 3],
+      case when (n * o) % 7 > 0 then (o * 37 + n) % 900 * 10 + n % 3 end, case when (n * o) % 11 = 0 then 50 end,
+      case when (n * o) % 7 > 1 then 9000 end, (array[null, 30, 200, 500])[1 + (n + o * 3) % 4], (n * 3 + o) % 8 > 0
     from drawn cross join unnest('{${SERVICE_ORDINALS.join(',')}}'::integer[]) o
     where ('x' || substr(md5(n || '-' || o), 1, 4))::bit(16)::integer % 10 < 4`),
   )
@@ -118,6 +128,10 @@ export interface ReferenceHit {
   id: string
   /** Miles, not rounded. */
   distance: number | null
+  /** Whether what the query asks for can be booked at once. */
+  isBookable: boolean
+  /** The service that the query names, as the pro offers it. */
+  matchedService: object | null
 }
 
 /**
@@ -127,7 +141,14 @@ export interface ReferenceHit {
 export async function searchByReference(sql: Sql, query: SearchQuery): Promise<ReferenceHit[]> {
   const { facet, secondFacet, cityIds, state, point, radiusMiles, verified, instantBook } = query
   return sql<ReferenceHit[]>`
-    select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance
+    select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance, coalesce(asked.is_bookable, false) as is_bookable,
+      case when offer.professional_id is not null then json_build_object(
+        'id', service.id, 'name', service.name, 'slug', service.slug,
+        'pricing', json_build_object('type', offer.price_type, 'basePrice', dollars(offer.base_price_cents),
+          'min', dollars(offer.min_price_cents), 'max', dollars(offer.max_price_cents), 'unit', offer.unit,
+          'currency', 'USD'),
+        'booking', json_build_object('durationMinutes', coalesce(offer.duration_minutes, service.duration_minutes),
+          'instantBookEnabled', asked.is_bookable)) end as matched_service
     from professionals p
     join cities c on c.id = p.city_id
     join states s on s.code = c.state
@@ -135,9 +156,20 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
       select st_distance(st_point(p.longitude, p.latitude, 4326)::geography,
         st_point(${point?.lng ?? null}::float8, ${point?.lat ?? null}::float8, 4326)::geography, false) as metres
     ) away
+    left join (
+      select pro.id, bool_or(booking_obstacle(pro, o, service_minutes(o, sv)) is null) as is_bookable
+      from professionals pro
+      join professional_services o on o.professional_id = pro.id
+      join services sv on sv.id = o.service_id and sv.active
+      join categories k on k.id = sv.category_id
+      where ${facet}::integer in (0, sv.ordinal, k.ordinal)
+      group by pro.id
+    ) asked on asked.id = p.id
+    left join services service on service.ordinal = ${facet}::integer
+    left join professional_services offer on offer.professional_id = p.id and offer.service_id = service.id
     where p.active
       and (${verified ?? null}::boolean is null or p.verified = ${verified ?? null})
-      and (${instantBook ?? null}::boolean is null or p.instant_booking_enabled = ${instantBook ?? null})
+      and (${instantBook ?? null}::boolean is null or coalesce(asked.is_bookable, false) = ${instantBook ?? null})
       and (${state ?? null}::integer is null or s.ordinal = ${state ?? null})
       and (${cityIds ? [...cityIds] : null}::integer[] is null
         or c.id = any (${cityIds ? [...cityIds] : null}::integer[]))

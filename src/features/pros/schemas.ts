@@ -12,6 +12,26 @@ export const Location = Type.Object(
   { $id: 'Location' },
 )
 
+const OfferPricing = Type.Object({
+  type: Type.String(),
+  basePrice: Nullable(Type.Number()),
+  min: Nullable(Type.Number()),
+  max: Nullable(Type.Number()),
+  unit: Nullable(Type.String({ description: 'What the price is for; null: a visit' })),
+  currency: Type.String(),
+})
+
+const OfferBooking = Type.Object({
+  durationMinutes: Nullable(Type.Integer()),
+  instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
+})
+
+const MatchedService = Type.Object(
+  { ...CatalogRef.properties, pricing: OfferPricing, booking: OfferBooking },
+  { $id: 'MatchedService' },
+)
+export type MatchedService = Static<typeof MatchedService>
+
 export const Professional = Type.Object(
   {
     id: Type.String(),
@@ -23,12 +43,20 @@ export const Professional = Type.Object(
     reviewCount: Type.Integer(),
     categories: Type.Array(Type.String()),
     services: Type.Array(CatalogRef),
-    pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() })),
+    pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() }), {
+      description: 'The range of the pro’s prices per visit; null without such prices',
+    }),
     location: Nullable(Location),
     distance: Nullable(Type.Number({ description: 'Miles from the search point' })),
-    instantBookingEnabled: Type.Boolean(),
+    instantBookingEnabled: Type.Boolean({ description: 'Whether one of the pro’s services can be booked at once' }),
+    matchedService: Nullable(MatchedService, {
+      description: 'The service of the query, as this pro offers it; null without one',
+    }),
     profileUrl: Uri(),
-    bookingUrl: Nullable(Uri()),
+    bookingUrl: Nullable(Uri(), {
+      description:
+        'The page that books the service of the query, or without one, any service (of the category); null when nothing of that can be booked at once',
+    }),
   },
   { $id: 'Professional' },
 )
@@ -89,7 +117,12 @@ export const ProsQuery = Type.Object({
     Type.Optional(Type.Boolean({ description: 'Only verified (true) or only unverified (false) pros' })),
   ),
   instantBook: QueryValue(
-    Type.Optional(Type.Boolean({ description: 'Only pros with (true) or only pros without (false) instant booking' })),
+    Type.Optional(
+      Type.Boolean({
+        description:
+          'Only pros with whom the service, or without one, any service (of the category) can (true) or cannot (false) be booked at once',
+      }),
+    ),
   ),
   ...pageParameters,
 })
@@ -103,18 +136,8 @@ const ServiceOffer = Type.Object(
     name: Type.String(),
     slug: Type.String(),
     description: Nullable(Type.String()),
-    pricing: Type.Object({
-      type: Type.String(),
-      basePrice: Nullable(Type.Number()),
-      min: Nullable(Type.Number()),
-      max: Nullable(Type.Number()),
-      unit: Nullable(Type.String()),
-      currency: Type.String(),
-    }),
-    booking: Type.Object({
-      durationMinutes: Nullable(Type.Integer()),
-      instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
-    }),
+    pricing: OfferPricing,
+    booking: OfferBooking,
   },
   { $id: 'ServiceOffer' },
 )

@@ -93,7 +93,14 @@ async function referenceSearch(filters: Filters): Promise<{ id: string; distance
         and (${state ?? null}::text is null or c.state = upper(${state ?? null})
           or (${city ?? null}::text is not null and ${filters.lat ?? null}::float8 is null and ${filters.radius ?? null}::int is not null))
         and (${verified ?? null}::bool is null or p.verified = ${verified ?? null})
-        and (${instantBook ?? null}::bool is null or p.instant_booking_enabled = ${instantBook ?? null})
+        and (${instantBook ?? null}::bool is null or ${instantBook ?? null} = (p.id in (
+          select pro.id from professionals pro join professional_services o on o.professional_id = pro.id
+          join services s on s.id = o.service_id
+          join categories k on k.id = s.category_id
+          where booking_obstacle(pro, o, service_minutes(o, s)) is null
+            and (${service ?? null}::text is null or lower(${service ?? null}) in (s.id::text, s.slug, lower(s.name)))
+            and (${service ?? null}::text is not null or ${category ?? null}::text is null
+              or lower(${category ?? null}) in (k.id::text, k.slug, lower(k.name))))))
     )
     select id, distance from found
     where point is null or distance <= ${filters.radius ?? 25}

@@ -1,22 +1,13 @@
 // Search returns exactly what a plain query of the base tables returns, and stays correct through all changes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import fc from 'fast-check'
-
 import { type SearchQuery, searchPros } from '../../../src/features/pros/queries/search.ts'
-import {
-  type Ranges,
-  coverOf,
-  placesAround,
-  squaredChord,
-  unitVector,
-} from '../../../src/features/pros/queries/search-geometry.ts'
 import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { migrate } from '../../../src/platform/postgres/migrate.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import {
   CITIES,
   SERVICE_ORDINALS,
-  destination,
   insertMarketplace,
   pick,
   randomQuery,
@@ -56,6 +47,7 @@ interface Item {
   profileUrl: string
   bookingUrl: string | null
   instantBookingEnabled: boolean
+  matchedService: { id: string } | null
 }
 
 async function search(query: SearchQuery): Promise<{ total: number; items: Item[] }> {
@@ -63,7 +55,7 @@ async function search(query: SearchQuery): Promise<{ total: number; items: Item[
   return { total, items: JSON.parse(professionals) as Item[] }
 }
 
-/** Compares one page with the reference: pros, order, distances, total. */
+/** Compares one page with the reference: pros, order, distances, total, the matched service and where it is booked. */
 async function expectReferencePage(query: SearchQuery) {
   const [{ total, items }, plain] = await Promise.all([search(query), searchByReference(sql, query)])
   const page = plain.slice(query.offset, query.offset + query.limit)
@@ -73,8 +65,16 @@ async function expectReferencePage(query: SearchQuery) {
     total: plain.length,
     ids: page.map(({ id }) => id),
   })
-  for (const [index, { distance }] of items.entries()) {
-    const exact = page[index]?.distance ?? null
+  for (const [index, { id, distance, matchedService, profileUrl, bookingUrl }] of items.entries()) {
+    const hit = page[index]
+    const exact = hit?.distance ?? null
+    const bookingPage = `${profileUrl}/book${matchedService ? `?service=${matchedService.id}` : ''}`
+    expect({ where, id, matchedService, bookingUrl }).toEqual({
+      where,
+      id,
+      matchedService: (hit?.matchedService ?? null) as Item['matchedService'],
+      bookingUrl: hit?.isBookable ? bookingPage : null,
+    })
     if (exact === null || distance === null) expect(distance).toBe(exact)
     // Distances are rounded to two decimals.
     else expect(Math.abs(distance - exact)).toBeLessThanOrEqual(0.005 + 1e-6)
@@ -120,14 +120,15 @@ describe('a page of search results', () => {
     expect(await search({ ...query, offset: 0, cityIds: [] })).toEqual({ total: 0, items: [] })
   })
 
-  test('has the fields of the spec, and a bookingUrl only for instant booking', async () => {
+  test('has the fields of the spec, and without a service a bookingUrl exactly when one service can be booked', async () => {
     const { items } = await search({
-      facet: 101,
+      facet: 0,
       radiusMiles: 25,
       limit: 50,
       offset: 0,
       baseUrl: 'https://hearth.example',
     })
+    expect(new Set(items.map(({ instantBookingEnabled }) => instantBookingEnabled)).size).toBe(2)
     for (const item of items) {
       expect(Object.keys(item)).toEqual([
         'id',
@@ -142,6 +143,7 @@ describe('a page of search results', () => {
         'pricing',
         'location',
         'instantBookingEnabled',
+        'matchedService',
         'distance',
         'profileUrl',
         'bookingUrl',
@@ -169,13 +171,24 @@ describe('the search tables', () => {
     expect(await differencesFromRebuilt()).toEqual([])
   }, 120_000)
 
+  test('are rebuilt by the upgrade from a version that did not know what can be booked', async () => {
+    await sql`update pro_search set bookable = '{}', offers = '{}'`
+    await sql`delete from schema_migrations where name = 'functions/search_upgrade.sql'`
+    expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
+    expect(await differencesFromRebuilt()).toEqual([])
+  }, 60_000)
+
   test('are not written by a change that affects no result', async () => {
     const touched = async () =>
       sql`select max(xmin::text::bigint) as newest, (select max(xmin::text::bigint) from pro_search_entry) as newest_entry
         from pro_search`
     const before = await touched()
-    await sql`update professionals set event_sequence = event_sequence + 1, business_hours = '{"monday": []}'`
-    await sql`update professional_services set duration_minutes = 90`
+    // The same hours on another day: the longest interval stays.
+    await sql`
+      update professionals set event_sequence = event_sequence + 1, lead_time_hours = 1,
+        business_hours = jsonb_build_object('friday', coalesce(business_hours -> 'monday', business_hours -> 'tuesday'))`
+    await sql`update professional_services set description = 'New words'`
+    await sql`update services set description = 'New words'`
     expect(await touched()).toEqual(before)
   }, 60_000)
 
@@ -205,6 +218,26 @@ async function changeRandomly(random: () => number): Promise<void> {
     () => sql`update professionals set verified = not verified where id in ${ids}`,
     () => sql`update professionals set instant_booking_enabled = not instant_booking_enabled where id in ${ids}`,
     () => sql`update professionals set active = not active where id in ${ids}`,
+    () => sql`
+      update professionals set deposit_required = not deposit_required,
+        deposit_percentage = case when not deposit_required then 25 end
+      where id in ${ids}`,
+    () => sql`
+      update professionals set business_hours = jsonb_build_object('tuesday', jsonb_build_array(jsonb_build_object(
+        'start', '08:00', 'end', ${pick(random, ['08:00', '09:00', '12:00', '22:00'])}::text)))
+      where id in ${ids}`,
+    () => sql`
+      update professional_services set instant_book_enabled = not instant_book_enabled where professional_id in ${ids}`,
+    () => sql`
+      update professional_services set duration_minutes = ${pick(random, [null, 15, 200, 700])}
+      where professional_id in ${ids}`,
+    () => sql`
+      update professional_services set price_type = 'flat', unit = null, max_price_cents = null,
+        base_price_cents = ${pick(random, [null, 0, 995, 12_000])}, min_price_cents = ${pick(random, [null, 500])}
+      where professional_id in ${ids}`,
+    () => sql`
+      update services set duration_minutes = ${pick(random, [30, 60, 240])}, name = name || '.'
+      where ordinal = ${service} and ${random() < 0.2}`,
     () => sql`update professionals set review_count = review_count + 1, rating_sum = rating_sum + 4 where id in ${ids}`,
     () => sql`update professionals set business_name = business_name || '!' where id in ${ids}`,
     () => sql`
@@ -243,57 +276,3 @@ const differencesFromRebuilt = () =>
     })
     return [...(await tx.unsafe<{ side: string; row: unknown }[]>(comparisons.join(' union all ')))]
   })
-
-describe('the cover of a circle', () => {
-  const anyPlace = fc.record({
-    lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0, 89.99, -89.7)),
-    lng: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 179.999, -179.999)),
-  })
-  const facet = fc.constantFrom(0, 1, 101)
-  const miles = fc.constantFrom(1, 5, 25, 60, 200, 500)
-
-  test('contains every point of the circle once and none outside, anywhere on the globe', async () => {
-    const cases = fc.sample(
-      fc.record({
-        center: anyPlace,
-        facet,
-        miles,
-        others: fc.array(
-          fc.tuple(fc.double({ min: 0, max: 1.1, noNaN: true }), fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })),
-          { minLength: 40, maxLength: 40 },
-        ),
-      }),
-      { numRuns: 1500, seed: 3 },
-    )
-    for (const { center, facet: of, miles: radius, others } of cases) {
-      const points = others.map(([share, bearing]) => destination(center, radius * share, bearing))
-      const keys = await keysOf(of, points)
-      const cover = coverOf(of, center, radius)
-      const places = placesAround(of, center, radius)
-      const [x, y, z] = unitVector(center)
-      for (const [index, point] of points.entries()) {
-        const { place = -1, small = -1, large = -1 } = keys[index] ?? {}
-        const [px, py, pz] = unitVector(point)
-        const within = (x - px) ** 2 + (y - py) ** 2 + (z - pz) ** 2 <= squaredChord(radius)
-        const inside = times(cover.inside, small) + times(cover.inside, large)
-        const borderCount = times(cover.rim, place)
-        const about = JSON.stringify({ center, of, radius, point })
-        expect({ about, found: inside + borderCount }).toEqual({ about, found: within ? 1 : borderCount })
-        expect(inside + borderCount).toBeLessThanOrEqual(1)
-        if (within) expect({ about, times: times(places, place) }).toEqual({ about, times: 1 })
-      }
-    }
-  }, 60_000)
-
-  /** The grid numbers as the database computes them. */
-  const keysOf = (of: number, points: { lat: number; lng: number }[]) =>
-    sql<{ place: number; small: number; large: number }[]>`
-      select search_place(${of}::smallint, lat, lng) as place, search_cell(${of}::smallint, 0::smallint, lat, lng) as small,
-        search_cell(${of}::smallint, 1::smallint, lat, lng) as large
-      from unnest(${points.map(({ lat }) => lat)}::float8[], ${points.map(({ lng }) => lng)}::float8[])
-        with ordinality p (lat, lng, i)
-      order by i`
-
-  const times = ({ from, to }: Ranges, key: number) =>
-    from.filter((low, index) => low <= key && key <= (to[index] ?? -1)).length
-})

@@ -63,11 +63,11 @@ export function toStatement(query: SearchQuery) {
   const circle = [...unitVector(point), mask, wanted, ...trials(facet, point, query.radiusMiles)]
   if (secondFacet !== undefined || cityIds || state !== undefined) {
     const filters = [cityIds ? [...cityIds] : null, state ?? null, secondFacet ?? null]
-    return { statement: nearFiltered, parameters: [...circle, ...filters, ...page] }
+    return { statement: nearFiltered, parameters: [...circle, ...filters, ...page, facet] }
   }
   const { inside, rim } = coverOf(facet, point, query.radiusMiles)
   const cover = [inside.from, inside.to, rim.from, rim.to]
-  return { statement: near, parameters: [...circle, ...cover, ...page] }
+  return { statement: near, parameters: [...circle, ...cover, ...page, facet] }
 }
 
 /** The flags to compare and the values they must have. */

@@ -1,8 +1,8 @@
 -- The rows of pro_search for these pros (null: all), without the slot. An inactive pro has no row.
-create or replace function search_source(p_ids uuid[])
+create or replace function search_pro_rows(p_ids uuid[])
 returns table (
   professional_id uuid, slug text, doc text, "position" geography, flags smallint, city_id integer, state smallint,
-  standing bigint, facets smallint[]
+  standing bigint, facets smallint[], bookable smallint[], offers text[]
 ) language sql stable as $$
   select p.id, p.slug,
     concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
@@ -15,29 +15,51 @@ returns table (
         concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
       ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
       '","latitude":', p.latitude, ',"longitude":', p.longitude,
-      '},"instantBookingEnabled":', p.instant_booking_enabled::text),
+      '},"instantBookingEnabled":', (offered.bookable is not null)::text),
     st_point(p.longitude, p.latitude, 4326)::geography,
-    (p.verified::integer | (p.instant_booking_enabled::integer << 1))::smallint,
+    (p.verified::integer | ((offered.bookable is not null)::integer << 1))::smallint,
     p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
-    array[0::smallint] || coalesce(offered.facets, '{}')
+    coalesce(offered.facets, '{0}'), coalesce(offered.bookable, '{}'), coalesce(offered.offers, '{null}')
   from professionals p
   join cities c on c.id = p.city_id
   join states st on st.code = c.state
   left join (
-    select ps.professional_id,
+    select pro.id as professional_id,
       string_agg(distinct to_json(k.name)::text, ',') as categories,
       string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ','
         order by s.ordinal) as services,
-      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as min_cents,
-      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents)) as max_cents,
-      array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets
-    from professional_services ps
+      -- Prices of different units are not comparable: the range covers prices per visit only.
+      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
+        filter (where ps.price_type = 'flat') as min_cents,
+      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
+        filter (where ps.price_type = 'flat') as max_cents,
+      array[0::smallint] || array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets,
+      case when bool_or(is_bookable) then array[0::smallint] || array_agg(distinct k.ordinal) filter (where is_bookable)
+        || array_agg(s.ordinal order by s.ordinal) filter (where is_bookable) end as bookable,
+      -- Nulls for the facets before the services.
+      array_fill(null::text, array[1 + count(distinct k.ordinal)::integer])
+        || array_agg(search_offer(ps, minutes, is_bookable) order by s.ordinal) as offers
+    from professionals pro
+    join professional_services ps on ps.professional_id = pro.id
     join services s on s.id = ps.service_id and s.active
     join categories k on k.id = s.category_id
-    where p_ids is null or ps.professional_id = any (p_ids)
-    group by ps.professional_id
+    cross join lateral (select service_minutes(ps, s) as minutes) length
+    cross join lateral (select booking_obstacle(pro, ps, minutes) is null as is_bookable) obstacle
+    where p_ids is null or pro.id = any (p_ids)
+    group by pro.id
   ) offered on offered.professional_id = p.id
   where p.active and (p_ids is null or p.id = any (p_ids))
+$$;
+
+-- What `matchedService` of a result says about an offer: JSON text after the service's names.
+create or replace function search_offer(offer professional_services, minutes integer, is_bookable boolean) returns text
+language sql stable parallel safe as $$
+  select concat('"pricing":{"type":"', offer.price_type,
+    '","basePrice":', coalesce(dollars(offer.base_price_cents)::text, 'null'),
+    ',"min":', coalesce(dollars(offer.min_price_cents)::text, 'null'),
+    ',"max":', coalesce(dollars(offer.max_price_cents)::text, 'null'),
+    ',"unit":', coalesce(to_json(offer.unit)::text, 'null'), ',"currency":"', offer.currency,
+    '"},"booking":{"durationMinutes":', minutes, ',"instantBookEnabled":', is_bookable::text, '}}')
 $$;
 
 -- The entries of one row of pro_search: one per facet.
@@ -47,7 +69,8 @@ language sql immutable parallel safe as $$
     cos(radians(at.latitude)) * cos(radians(at.longitude)),
     cos(radians(at.latitude)) * sin(radians(at.longitude)),
     sin(radians(at.latitude)),
-    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state, (p_row).flags
+    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state,
+    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at
@@ -58,7 +81,7 @@ $$;
 create or replace function search_counts(p_row pro_search)
 returns table (facet smallint, area integer, cell bigint, verified integer, instant integer)
 language sql immutable parallel safe as $$
-  select f, counter.area, counter.cell, (p_row).flags & 1, (p_row).flags >> 1
+  select f, counter.area, counter.cell, (p_row).flags & 1, (f = any ((p_row).bookable))::integer
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at

@@ -1,0 +1,9 @@
+-- Rebuilds search tables whose rows do not say yet what can be booked at once (before migration 0038). Runs after all other
+-- search functions.
+drop function if exists search_source(uuid[]);
+do $$
+begin
+  if exists (select from pro_search where offers = '{}') then
+    perform rebuild_search();
+  end if;
+end $$;
