@@ -1,7 +1,7 @@
 // search_pros: GET /pros for a model, in shorter pages.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { type Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
+import { Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, pick, truncate, withDefaultLimit } from '../server/results.ts'
@@ -18,12 +18,14 @@ const FoundPro = Type.Object({
   rating: Nullable(Type.Number()),
   reviewCount: Type.Integer(),
   services: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
-  pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() })),
+  pricing: Professional.properties.pricing,
   city: Nullable(Type.String()),
   state: Nullable(Type.String()),
   distance: Nullable(Type.Number()),
-  instantBookingEnabled: Type.Boolean(),
+  instantBookingEnabled: Professional.properties.instantBookingEnabled,
+  matchedService: Professional.properties.matchedService,
   profileUrl: Type.String(),
+  bookingUrl: Professional.properties.bookingUrl,
 })
 
 /** A model reads ten of these texts. */
@@ -33,7 +35,7 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find verified home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point (lat and lng). Around a point or ZIP code the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all). Next: query_availability where instantBookingEnabled is true, request_quote otherwise.',
+    'Find verified home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point (lat and lng). Around a point or ZIP code the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all). With a service, `matchedService` has its price there (basePrice, or min to max, per `unit`; per visit where unit is null), its length, and in instantBookEnabled whether it can be booked at once; `pricing` is the pro’s range of prices per visit for all services. Next: query_availability where instantBookEnabled (without a service: instantBookingEnabled) is true, request_quote otherwise.',
   access: 'read',
   input: Type.Object(
     {
@@ -58,9 +60,7 @@ export const searchPros = defineCustomerTool({
       professionals: Professional[]
       meta: SearchMeta
     }
-    const { professionals, meta } = page
-    const service = meta.understood?.service?.id ?? query.service
-    return { professionals: professionals.map((pro) => brief(pro, service)), meta }
+    return { professionals: page.professionals.map(brief), meta: page.meta }
   },
   next: ({ professionals, meta }) => {
     if (professionals.length > 0) return nextPage(meta)
@@ -75,19 +75,12 @@ export const searchPros = defineCustomerTool({
   },
 })
 
-const brief = (pro: Professional, service: string | undefined): Static<typeof FoundPro> =>
+/** Of a pro's services, a search for one returns only that one: the others would be most of the page. */
+const brief = (pro: Professional): Static<typeof FoundPro> =>
   pick(FoundPro, {
     ...pro,
     description: pro.description && truncate(pro.description, MAX_DESCRIPTION),
-    services: servicesOf(pro, service).map(({ id, name }) => ({ id, name })),
+    services: (pro.matchedService ? [pro.matchedService] : pro.services).map(({ id, name }) => ({ id, name })),
     city: pro.location?.city ?? null,
     state: pro.location?.state ?? null,
   })
-
-/** A search for one service returns only that one: the others would be most of the page. */
-function servicesOf({ services }: Professional, searched: string | undefined): Professional['services'] {
-  if (searched === undefined) return services
-  const text = searched.trim().toLowerCase()
-  const match = services.find(({ id, name, slug }) => slug === text || id === text || name.toLowerCase() === text)
-  return match ? [match] : services
-}

@@ -3,12 +3,12 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { listServices } from '../../features/catalog/verbs/catalog.ts'
-import type { Professional, SearchMeta } from '../../features/pros/schemas.ts'
+import type { MatchedService, Professional, SearchMeta } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
-import { money, plural } from '../ui/format.ts'
+import { duration, plural, priceOf, shortMoney } from '../ui/format.ts'
 import { textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import type { Page } from '../ui/layout.ts'
@@ -167,7 +167,24 @@ const found = (pro: Professional): Html =>
       ${pro.description !== null && html`<p class="quiet">${pro.description}</p>`}
     </div>
     <div class="price">
-      ${pro.pricing && html`<span>from ${money(pro.pricing.min, pro.pricing.currency, 0)}</span>`}
-      ${pro.bookingUrl !== null && html`<a href="/pros/${pro.slug}/book" aria-label="Book ${pro.businessName}">Book</a>`}
+      ${pro.matchedService ? priceAndLength(pro.matchedService) : lowestPrice(pro)} ${howToBook(pro)}
     </div>
   </li>`
+
+const priceAndLength = ({ pricing, booking }: MatchedService): Html =>
+  html`<span>${priceOf(pricing)}</span>
+    ${booking.durationMinutes !== null && html`<span class="quiet">${duration(booking.durationMinutes)}</span>`}`
+
+/** Without a service, "from" the pro's lowest price per visit; prices per hour or per unit are not comparable with it. */
+const lowestPrice = ({ pricing }: Professional): Html | false =>
+  pricing !== null && pricing.min > 0 && html`<span>from ${shortMoney(pricing.min, pricing.currency)} per visit</span>`
+
+/** The booking link where the service, or without one any service, can be booked at once; otherwise the quote link. */
+function howToBook({ slug, businessName, bookingUrl, matchedService }: Professional): Html {
+  if (bookingUrl !== null) {
+    const { pathname, search } = new URL(bookingUrl)
+    return html`<a href="${pathname + search}" aria-label="Book ${businessName}">Book</a>`
+  }
+  const query = matchedService ? `?service=${matchedService.id}` : ''
+  return html`<a href="/pros/${slug}/quote${query}" aria-label="Ask ${businessName} for a quote">Ask for a quote</a>`
+}

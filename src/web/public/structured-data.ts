@@ -3,7 +3,36 @@ import type { Package } from '../../features/packages/schemas.ts'
 import type { PublicProfile } from '../../features/pros/schemas.ts'
 import { Html } from '../ui/html.ts'
 
-/** A pro as https://schema.org/LocalBusiness, with https://schema.org/AggregateRating if there are reviews. */
+type ServiceOffer = PublicProfile['services'][number]
+
+/**
+ * A service of a pro as https://schema.org/Offer, its price as https://schema.org/UnitPriceSpecification: per visit, per
+ * hour or per another unit.
+ */
+function serviceOffer({ id, name, pricing, booking }: ServiceOffer, profileUrl: string) {
+  const { basePrice, min, max, unit, currency } = pricing
+  return {
+    '@type': 'Offer',
+    itemOffered: { '@type': 'Service', name },
+    ...(booking.instantBookEnabled && { url: `${profileUrl}/book?service=${id}` }),
+    ...((basePrice ?? min ?? max) !== null && {
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        ...(basePrice !== null && { price: basePrice }),
+        ...(min !== null && { minPrice: min }),
+        ...(max !== null && { maxPrice: max }),
+        priceCurrency: currency,
+        // HUR is the code of UN/CEFACT for an hour.
+        ...(unit === 'hour' ? { unitCode: 'HUR' } : { unitText: unit?.replaceAll('_', ' ') ?? 'visit' }),
+      },
+    }),
+  }
+}
+
+/**
+ * A pro as https://schema.org/LocalBusiness with the services it offers, and with https://schema.org/AggregateRating if there
+ * are reviews.
+ */
 export const localBusiness = (pro: PublicProfile) => ({
   '@context': 'https://schema.org',
   '@type': 'HomeAndConstructionBusiness',
@@ -31,6 +60,7 @@ export const localBusiness = (pro: PublicProfile) => ({
       closes: end === '24:00' ? '23:59' : end,
     })),
   ),
+  makesOffer: pro.services.map((service) => serviceOffer(service, pro.profileUrl)),
   ...(pro.reviews.stats.count > 0 && {
     aggregateRating: {
       '@type': 'AggregateRating',

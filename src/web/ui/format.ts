@@ -29,6 +29,10 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 export const money = (amount: number, currency = 'USD', digits = 2): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: digits }).format(amount)
 
+/** An amount without cents where it has none: "$83", "$0.45". */
+export const shortMoney = (amount: number, currency = 'USD'): string =>
+  money(amount, currency, Number.isInteger(amount) ? 0 : 2)
+
 /** "Jun 1, 2026", from an instant or a calendar date. */
 export const day = (date: string): string => DAY.format(new Date(date))
 
@@ -69,11 +73,15 @@ export function duration(minutes: number): string {
 
 type Pricing = ProfessionalDetail['services'][number]['pricing']
 
-/** The price of a service: "$80 to $160", "$95 per hour", "from $50", or "By quote" when the pro has set none. */
+/**
+ * The price of a service: "$80 to $160 per visit", "$95 per hour", "from $0.45 per square foot", "up to $50 per visit", or
+ * "By quote" when the pro has set none.
+ */
 export function priceOf({ basePrice, min, max, unit, currency }: Pricing): string {
-  const per = unit === null ? '' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
-  const amount = (value: number) => money(value, currency, 0)
-  if (min !== null && max !== null && min !== max) return `${amount(min)} to ${amount(max)}${per}`
-  const lowest = basePrice ?? min ?? max
-  return lowest === null ? 'By quote' : `${min === null && max === null ? '' : 'from '}${amount(lowest)}${per}`
+  const per = ` per ${unit === null ? 'visit' : unit.replaceAll('_', ' ').replace(/^per /, '')}`
+  const amount = (value: number) => shortMoney(value, currency)
+  const lowest = min ?? basePrice
+  if (lowest === null) return max === null ? 'By quote' : `up to ${amount(max)}${per}`
+  if (max !== null && max > lowest) return `${amount(lowest)} to ${amount(max)}${per}`
+  return `${min !== null && max === null ? 'from ' : ''}${amount(lowest)}${per}`
 }

@@ -2,7 +2,7 @@
 import type { Package } from '../../../features/packages/schemas.ts'
 import type { PublicProfile } from '../../../features/pros/schemas.ts'
 import type { SECTIONS } from '../../../features/storefront/schemas.ts'
-import { clockTime, day, money, plural, priceOf } from '../../ui/format.ts'
+import { clockTime, day, duration, plural, priceOf, shortMoney } from '../../ui/format.ts'
 import { type Html, html } from '../../ui/html.ts'
 import { detailList, section } from '../../ui/parts.ts'
 import { distribution, stars } from '../../ui/ratings.ts'
@@ -28,7 +28,7 @@ const highlights: Section = ({ highlights }) =>
     </ul>`,
   )
 
-const services: Section = ({ services, slug, bookingUrl }) =>
+const services: Section = ({ services, slug }) =>
   services.length > 0 &&
   section(
     'Services and prices',
@@ -43,7 +43,11 @@ const services: Section = ({ services, slug, bookingUrl }) =>
             <div class="price">
               <span>${priceOf(service.pricing)}</span>
               ${
-                bookingUrl !== null && service.booking.instantBookEnabled
+                service.booking.durationMinutes !== null &&
+                html`<span class="quiet">${duration(service.booking.durationMinutes)}</span>`
+              }
+              ${
+                service.booking.instantBookEnabled
                   ? html`<a href="/pros/${slug}/book?service=${service.id}" aria-label="Book ${service.name}">Book</a>`
                   : html`<a
                       href="/pros/${slug}/quote?service=${service.id}"
@@ -70,7 +74,7 @@ const packages: Section = ({ packages }) =>
               <h3><a href="/packages/${offer.sku}">${offer.name}</a></h3>
               <p class="quiet">${offer.includes.join(', ')}</p>
             </div>
-            <div class="price"><span>${money(offer.price, offer.currency, 0)}</span></div>
+            <div class="price"><span>${shortMoney(offer.price, offer.currency)}</span></div>
           </li>
         `,
       )}
