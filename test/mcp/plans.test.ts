@@ -74,7 +74,7 @@ describe('a price change', () => {
   })
 
   test('for all services makes a proposal each, as many as fit into a run', async () => {
-    const priced = (await offers()).filter(({ basePrice }) => basePrice !== null)
+    const priced = (await offers()).filter(({ basePrice, minPrice, maxPrice }) => basePrice ?? minPrice ?? maxPrice)
     const { tools, proposals } = await plan('Lower all my prices by 2 percent')
     expect(tools.length).toBe(1 + Math.min(8, (await offers()).length))
     expect(proposals).toHaveLength(Math.min(8, priced.length))

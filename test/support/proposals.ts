@@ -56,6 +56,7 @@ export async function openProposalFixture(): Promise<{
   const pro = await quotingPro(app)
   const json = { serviceId: pro.serviceId, basePrice: 100, minPrice: 80, maxPrice: 400 }
   await app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })
+  await app.sql`update professionals set accepts_emergency = false where id = ${pro.professionalId}`
   return { app, sql: testSql(app.databaseUrl, 2), pro, actions: proposalActions(app, pro) }
 }
 
