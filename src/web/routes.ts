@@ -6,6 +6,7 @@ import { guard } from '../http/guard.ts'
 import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.ts'
 import { consoleBookingPages } from './console/bookings.ts'
+import { settingsPages } from './console/settings.ts'
 import { creditPages } from './console/credits.ts'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
@@ -62,6 +63,7 @@ const consolePages = (deps: Deps) =>
     .use(overviewPages(deps))
     .use(accountPages(deps))
     .use(consoleBookingPages(deps))
+    .use(settingsPages(deps))
     .use(leadPages(deps))
     .use(proposalPages(deps))
     .use(creditPages(deps))

@@ -179,6 +179,8 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
       bookingLeadTimeHours: 2,
       bookingBufferMinutes: 15,
       defaultSlotMinutes: 60,
+      depositRequired: true,
+      depositPercentage: 12.5,
       businessHours: { monday: [{ start: '09:00', end: '17:00' }] },
     },
   },

@@ -15,7 +15,8 @@ export async function findSchedule(db: Runner, professionalId: string, now: Date
         'settings', json_build_object(
           'instantBookingEnabled', p.instant_booking_enabled, 'requiresApproval', p.requires_approval,
           'bookingLeadTimeHours', p.lead_time_hours, 'bookingBufferMinutes', p.buffer_minutes,
-          'defaultSlotMinutes', p.default_slot_minutes, 'timezone', p.time_zone, 'businessHours', p.business_hours),
+          'defaultSlotMinutes', p.default_slot_minutes, 'depositRequired', p.deposit_required,
+          'depositPercentage', trim_scale(p.deposit_percentage), 'timezone', p.time_zone, 'businessHours', p.business_hours),
         'blocks', coalesce((
           select json_agg(block_object(b) order by b.starts_at, b.id)
           from (
@@ -43,6 +44,9 @@ export async function updateSchedule(
         lead_time_hours = coalesce(${change.bookingLeadTimeHours ?? null}, lead_time_hours),
         buffer_minutes = coalesce(${change.bookingBufferMinutes ?? null}, buffer_minutes),
         default_slot_minutes = coalesce(${change.defaultSlotMinutes ?? null}, default_slot_minutes),
+        deposit_required = coalesce(${change.depositRequired ?? null}, deposit_required),
+        deposit_percentage = case when ${change.depositRequired === undefined} then deposit_percentage
+          else ${change.depositPercentage ?? null}::numeric end,
         business_hours = coalesce(${change.businessHours ? JSON.stringify(change.businessHours) : null}::text::jsonb,
           business_hours),
         updated_at = ${now.toISOString()}, event_sequence = event_sequence + 1

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { invalidField } from '../../errors/app-error.ts'
+import { isWholeCents } from '../../platform/schema/money.ts'
 import { FreeText, Instant, Nullable, Uuid } from '../../platform/schema/types.ts'
 
 // sql/functions/working_time.sql reads business hours as they are stored.
@@ -36,6 +37,8 @@ const Settings = Type.Object(
     bookingLeadTimeHours: Type.Integer(),
     bookingBufferMinutes: Type.Integer(),
     defaultSlotMinutes: Type.Integer(),
+    depositRequired: Type.Boolean({ description: 'Bookings are confirmed when their deposit is paid' }),
+    depositPercentage: Nullable(Type.Number({ description: 'Of the base price, else of the minimum price' })),
     timezone: Type.String(),
     businessHours: BusinessHours,
   },
@@ -64,6 +67,12 @@ export const ScheduleChange = Type.Object(
     bookingLeadTimeHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 720 })),
     bookingBufferMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })),
     defaultSlotMinutes: Type.Optional(Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5 })),
+    depositRequired: Type.Optional(
+      Type.Boolean({ description: '`true` needs `depositPercentage`, unless it is set already; `false` clears it' }),
+    ),
+    depositPercentage: Type.Optional(
+      Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'With at most 2 decimals' })),
+    ),
     businessHours: Type.Optional(BusinessHours),
   },
   { $id: 'ScheduleChange', additionalProperties: false },
@@ -111,4 +120,21 @@ export function fullWeek(
     return [day, intervals] as const
   })
   return Object.fromEntries(week) as Record<Weekday, { start: string; end: string }[]>
+}
+
+type DepositSettings = Pick<Schedule['settings'], 'depositRequired' | 'depositPercentage'>
+
+/**
+ * The deposit after a change. Throws validation_failed for a deposit without a percentage, a percentage without a deposit,
+ * and one with more than 2 decimals.
+ */
+export function depositAfter(change: ScheduleChange, current: DepositSettings): DepositSettings {
+  const depositRequired = change.depositRequired ?? current.depositRequired
+  const kept = depositRequired ? current.depositPercentage : null
+  const depositPercentage = change.depositPercentage === undefined ? kept : change.depositPercentage
+  const refuse = (message: string) => invalidField('body.depositPercentage', message)
+  if (depositRequired && depositPercentage === null) throw refuse('is required with depositRequired: true')
+  if (!depositRequired && depositPercentage !== null) throw refuse('is allowed only with depositRequired: true')
+  if (depositPercentage !== null && !isWholeCents(depositPercentage)) throw refuse('must have at most 2 decimals')
+  return { depositRequired, depositPercentage }
 }

@@ -7,7 +7,14 @@ import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
-import { type BlockCreated, type NewBlock, type Schedule, type ScheduleChange, fullWeek } from './schemas.ts'
+import {
+  type BlockCreated,
+  type NewBlock,
+  type Schedule,
+  type ScheduleChange,
+  depositAfter,
+  fullWeek,
+} from './schemas.ts'
 import {
   deleteBlockById,
   findSchedule,
@@ -31,14 +38,18 @@ export async function getSchedule({ read, clock }: Deps, { professionalId }: Sch
 
 /**
  * Changes the given fields, and of the business hours the given days. A change to the current values does nothing. Throws
- * validation_failed for hours that overlap or end before they start.
+ * validation_failed for hours that overlap or end before they start, and like {@link depositAfter}.
  */
 export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: ScheduleChange): Promise<Schedule> {
   return await deps.write.begin('changeSchedule', async (tx) => {
     await lockSchedule(tx, pro.professionalId)
     const current = await scheduleIn(tx, pro.professionalId, deps.clock.now())
     const { businessHours: hours } = change
-    const next = hours ? { ...change, businessHours: fullWeek(hours, current.settings.businessHours) } : change
+    const next = {
+      ...change,
+      ...depositAfter(change, current.settings),
+      ...(hours && { businessHours: fullWeek(hours, current.settings.businessHours) }),
+    }
     if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current
     return await saveAndEmit(deps, tx, pro, next)
   })

@@ -28,6 +28,7 @@ const MENUS: Record<Role, readonly Entry[]> = {
   pro: [
     overview,
     { label: 'Bookings', href: '/console/bookings' },
+    { label: 'Booking settings', href: '/console/settings' },
     { label: 'Leads', href: '/console/leads' },
     { label: 'Proposals', href: '/console/proposals' },
     { label: 'Agent tasks', href: '/console/credits' },

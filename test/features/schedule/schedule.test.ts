@@ -188,3 +188,52 @@ async function instants(date: string, minute: number): Promise<[string, string]>
   )
   return [row?.startsAt ?? '', row?.endsAt ?? '']
 }
+
+test('a deposit is set with its percentage, changed, and cleared; an invalid one is refused and changes nothing', async () => {
+  interface Settings {
+    settings: { depositRequired: boolean; depositPercentage: number | null }
+  }
+  const patch = (change: object) => app.send(PATH, { method: 'PATCH', key, json: change })
+  const shown = async () => {
+    const { settings }: Settings = await json(app.send(PATH, { key }))
+    const detail: { booking: object } = await json(app.send(`/api/v1/pros/${slot.slug}`))
+    const { depositRequired, depositPercentage } = settings
+    expect(detail.booking).toMatchObject({ depositRequired, depositPercentage })
+    return [depositRequired, depositPercentage] as const
+  }
+  const steps: [change: object, status: number, then: readonly [boolean, number | null], eventCount: number][] = [
+    [{ depositRequired: false }, 200, [false, null], 0],
+    [{ depositRequired: true }, 400, [false, null], 0],
+    [{ depositPercentage: 20 }, 400, [false, null], 0],
+    [{ depositRequired: true, depositPercentage: null }, 400, [false, null], 0],
+    ...[0, -1, 100.01, 33.333].map((depositPercentage): [object, number, readonly [boolean, null], number] => [
+      { depositRequired: true, depositPercentage },
+      400,
+      [false, null],
+      0,
+    ]),
+    [{ depositRequired: true, depositPercentage: 33.33 }, 200, [true, 33.33], 1],
+    [{ depositRequired: true }, 200, [true, 33.33], 0],
+    [{ bookingBufferMinutes: 10 }, 200, [true, 33.33], 1],
+    [{ depositPercentage: 100 }, 200, [true, 100], 1],
+    [{ depositPercentage: null }, 400, [true, 100], 0],
+    [{ depositRequired: false, depositPercentage: 10 }, 400, [true, 100], 0],
+    [{ depositRequired: false }, 200, [false, null], 1],
+    [{ depositRequired: false, depositPercentage: null }, 200, [false, null], 0],
+  ]
+  await patch({ depositRequired: false, bookingBufferMinutes: 0 })
+  for (const [change, status, then, eventCount] of steps) {
+    const before = (await events()).length
+    const response = await patch(change)
+    expect([change, response.status, await shown(), (await events()).length - before]).toEqual([
+      change,
+      status,
+      then,
+      eventCount,
+    ])
+    if (status === 400)
+      expect(await json(Promise.resolve(response))).toMatchObject({
+        errors: [{ path: 'body.depositPercentage' }],
+      } as never)
+  }
+})

@@ -31,6 +31,8 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/bookings': 'p',
   'GET /console/bookings/:id': 'p',
   'POST /console/bookings/:id': 'p',
+  'GET /console/settings': 'p',
+  'POST /console/settings': 'p',
   'GET /console/leads': 'p',
   'GET /console/leads/:id': 'p',
   'POST /console/leads/:id/archive': 'p',

@@ -192,3 +192,26 @@ test('a pro has keys, webhooks and usage like a developer', async () => {
     await watched.page.getByRole('heading', { name, level: 1 }).waitFor()
   }
 })
+
+test('a pro sets a deposit and clears it; a wrong percentage is explained beside its field', async () => {
+  const { page } = watched
+  const settings = async () =>
+    await world.app.deps.write.run(
+      'depositOf',
+      (sql) => sql`select deposit_required, deposit_percentage::float8 from professionals where id = ${world.pro.id}`,
+    )
+  await page.goto(`${world.url}/console/settings`)
+  await checkPage(watched, 'console-pro-settings')
+  const save = async (percentage: string, answer: string) => {
+    await page.getByLabel('Deposit, % of the price').fill(percentage)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(answer).waitFor()
+  }
+  await save('33.333', 'Must have at most 2 decimals')
+  expect(watched.errors.splice(0)).toEqual([expect.stringContaining('400') as string])
+  await save('12.5', 'Your settings are saved.')
+  expect(await settings()).toEqual([{ depositRequired: true, depositPercentage: 12.5 }])
+  expect(await page.getByLabel('Deposit, % of the price').inputValue()).toBe('12.5')
+  await save('', 'Your settings are saved.')
+  expect(await settings()).toEqual([{ depositRequired: false, depositPercentage: null }])
+})

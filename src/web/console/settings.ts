@@ -1,0 +1,92 @@
+// /console/settings: how a pro takes bookings, and the deposit they ask for.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { type Schedule, ScheduleChange } from '../../features/schedule/schemas.ts'
+import { changeSchedule, getSchedule } from '../../features/schedule/verbs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
+import { EMPTY_FORM, checkbox, csrfField, formStatus, problemBox, textField } from '../ui/forms.ts'
+import { html } from '../ui/html.ts'
+import { pageHeading } from '../ui/parts.ts'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
+import { submitForm } from '../ui/submit.ts'
+
+const PATH = '/console/settings'
+const session = ['pro'] as const
+const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes } = ScheduleChange.properties
+
+export const SettingsForm = Type.Object({
+  instantBookingEnabled: Type.Boolean(),
+  requiresApproval: Type.Boolean(),
+  bookingLeadTimeHours,
+  bookingBufferMinutes,
+  defaultSlotMinutes,
+  /** Empty for no deposit. */
+  depositPercentage: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+})
+
+export const settingsPages = (deps: Deps) =>
+  new Elysia({ name: 'settings-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getSettings({ authenticated: by }) {
+        return await renderSettings(deps, by)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postSettings({ authenticated: by }) {
+        return await submitForm(
+          SettingsForm,
+          by.form,
+          async ({ depositPercentage = null, ...settings }) => {
+            const deposit = { depositRequired: depositPercentage !== null, depositPercentage }
+            await changeSchedule(deps, actingProOf(by), { ...settings, ...deposit })
+            return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your settings are saved.' })
+          },
+          (formState) => renderSettings(deps, by, formState),
+        )
+      },
+      { session, form: SettingsForm },
+    )
+
+async function renderSettings(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  // From the primary: the settings may have been saved a moment ago.
+  const { settings } = await getSchedule({ ...deps, read: deps.write }, actingProOf(by))
+  const content = html`
+    ${pageHeading('Booking settings')}
+    <form method="post" action="${PATH}" class="narrow-form">
+      ${csrfField(by.session)} ${problemBox(formState)} ${fields(settings, formState)}
+      <button>Save</button>
+    </form>
+  `
+  return renderConsolePage(deps, by, { title: 'Booking settings', content }, formStatus(formState))
+}
+
+function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {
+  const number = (name: keyof typeof settings & string, label: string, hint: string) =>
+    textField({ name, label, hint, type: 'number', step: 'any', value: String(settings[name] ?? ''), formState })
+  const box = (name: 'instantBookingEnabled' | 'requiresApproval', label: string) =>
+    checkbox({ name, label, ...(settings[name] ? { value: 'on' } : {}), formState })
+  return html`
+    ${box('instantBookingEnabled', 'Customers can book open times')}
+    ${box('requiresApproval', 'I confirm each booking myself')}
+    ${number('bookingLeadTimeHours', 'Notice before a booking, hours', 'From 0 to 720.')}
+    ${number('bookingBufferMinutes', 'Time between bookings, minutes', 'From 0 to 240.')}
+    ${number('defaultSlotMinutes', 'Usual length of a booking, minutes', 'From 15 to 720, in steps of 5.')}
+    ${textField({
+      name: 'depositPercentage',
+      label: 'Deposit, % of the price',
+      hint: 'Customers pay it to confirm a booking. Leave empty for no deposit.',
+      type: 'number',
+      step: 'any',
+      isOptional: true,
+      value: String(settings.depositPercentage ?? ''),
+      formState,
+    })}
+  `
+}
