@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { wordsOf, placeKey } from './words.ts'
+import { firstFrom } from './beginnings.ts'
+import { placeKey, wordsOf } from './words.ts'
 
 /** The center of a ZIP code, or of all ZIP codes of a post office's name. */
 export interface PostalPlace {
@@ -65,15 +66,15 @@ export class ZipCodes {
   }
 
   find(code: string): PostalPlace | undefined {
-    const at = this.#firstFrom(Number(code))
+    const at = firstFrom(this.#codes, Number(code))
     return this.#codes[at] === Number(code) ? this.#at(at) : undefined
   }
 
   /** The first ZIP codes that begin with `digits`, in order. */
   startingWith(digits: string, limit: number): PostalPlace[] {
     const [from, to] = [
-      this.#firstFrom(Number(digits.padEnd(5, '0'))),
-      this.#firstFrom(Number(digits.padEnd(5, '9')) + 1),
+      firstFrom(this.#codes, Number(digits.padEnd(5, '0'))),
+      firstFrom(this.#codes, Number(digits.padEnd(5, '9')) + 1),
     ]
     return Array.from({ length: Math.min(limit, to - from) }, (_, nth) => this.#at(from + nth))
   }
@@ -110,17 +111,6 @@ export class ZipCodes {
       latitude: this.#latitudes[at] ?? 0,
       longitude: this.#longitudes[at] ?? 0,
     }
-  }
-
-  /** The position of the first code that is not below `code`. */
-  #firstFrom(code: number): number {
-    let [low, high] = [0, this.#codes.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#codes[middle] ?? 0) < code) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 

@@ -1,5 +1,6 @@
 // Finds the city, state or ZIP code that a text means.
 import type { CityRow, StateRow } from '../queries.ts'
+import { Beginnings } from '../beginnings.ts'
 import { TrigramIndex } from '../trigrams.ts'
 import { placeKey, placeWords, wordsOf } from '../words.ts'
 import { type PostalPlace, getZipCodes } from '../zip-codes.ts'
@@ -63,9 +64,7 @@ export class PlaceNames {
   readonly #cities = new Map<string, CityRow[]>()
   readonly #nicknames = new Map<string, CityRow>()
   readonly #byPopulation: readonly CityRow[]
-  /** The keys of "austin tx" and of "austin texas" for each city, in the order of their population. */
-  readonly #endingInCode: readonly string[]
-  readonly #endingInName: readonly string[]
+  #beginnings: Beginnings | undefined
   #similar: TrigramIndex | undefined
 
   /** `cities` are ordered by population. */
@@ -85,9 +84,6 @@ export class PlaceNames {
       for (const spelling of new Set([key, key.replace(/^the(?=.)/, '')]))
         this.#cities.set(spelling, [...(this.#cities.get(spelling) ?? []), city])
     }
-    const stateNames = new Map(states.map(({ code, name }) => [code, name]))
-    this.#endingInCode = cities.map(({ name, state }) => keyOf(`${name} ${state}`))
-    this.#endingInName = cities.map(({ name, state }) => keyOf(`${name} ${stateNames.get(state) ?? ''}`))
     const byName = new Map(cities.map((city) => [`${city.name}, ${city.state}`, city]))
     for (const [nickname, name] of Object.entries(NICKNAMES)) {
       const city = byName.get(name)
@@ -102,14 +98,13 @@ export class PlaceNames {
 
   /** Every city of that name, the most populous first: "Austin", "Austin, TX", "Saint Louis", "NYC". */
   cities(words: readonly string[], state?: StateRow): readonly CityRow[] {
-    const cities = this.#citiesNamed(words, state)
-    if (cities.length > 0) return cities
+    // "Leon IA" is Leon in Iowa before it is Leonia.
     for (const [name, ofState] of this.#beforeState(words)) {
       if (state && ofState && state !== ofState) continue
       const found = this.#citiesNamed(name, ofState ?? state)
       if (found.length > 0) return found
     }
-    return []
+    return this.#citiesNamed(words, state)
   }
 
   #citiesNamed(words: readonly string[], state: StateRow | undefined): readonly CityRow[] {
@@ -188,16 +183,19 @@ export class PlaceNames {
     // "St" may be the beginning of Stockton, or Saint.
     const [key, typed] = [placeKey(words), words.join('')]
     const states = [...new Set(this.#states.values())].filter(({ name }) => keyOf(name).startsWith(key)).map(ofState)
-    const cities: KnownPlace[] = []
-    for (const [at, name] of this.#endingInCode.entries()) {
-      const other = this.#endingInName[at] ?? ''
-      const city = this.#byPopulation[at]
-      if (city && [name, other].some((it) => it.startsWith(key) || it.startsWith(typed))) cities.push(ofCity(city))
-      if (cities.length === limit) break
-    }
+    this.#beginnings ??= new Beginnings(this.#byPopulation.map((city) => this.#fullNames(city)))
+    const cities = this.#beginnings
+      .starting([key, typed], limit)
+      .flatMap((at) => this.#byPopulation[at] ?? [])
+      .map(ofCity)
     const others = [...states, ...cities].filter((it) => it.city !== exact?.city || it.wholeState !== exact?.wholeState)
     const weight = ({ city }: KnownPlace) => city?.population ?? LARGER_THAN_STATE
     return [...(exact ? [exact] : []), ...others.toSorted((a, b) => weight(b) - weight(a))].slice(0, limit)
+  }
+
+  /** The keys of "austin tx" and "austin texas". */
+  #fullNames({ name, state }: CityRow): string[] {
+    return [keyOf(`${name} ${state}`), keyOf(`${name} ${this.#states.get(state.toLowerCase())?.name ?? ''}`)]
   }
 
   /** Cities whose name resembles the text; those of the named state and large ones first among similar ones. */
