@@ -263,17 +263,6 @@ describe('a run', () => {
     expect(theirs?.slug).not.toBe(mine?.slug)
   }, 60_000)
 
-  test('without pros updates the catalog of a database that has some, and keeps added synonyms', async () => {
-    const other = await emptyDatabase()
-    await seed(other, { pros: 20, seed: 1, now })
-    await other`update services set synonyms = '{wet basement}' where slug = 'leak-repair'`
-    await seed(other, { pros: 0, seed: 1, now })
-    const [leak] = await other<{ synonyms: string[] }[]>`
-      select to_jsonb(synonyms) as synonyms from services where slug = 'leak-repair'`
-    expect(leak?.synonyms).toEqual(expect.arrayContaining(['wet basement', 'burst pipe']))
-    expect(await countOf(other`select count(*) from professionals`)).toBe(20)
-  }, 60_000)
-
   test('fills the search tables and the price statistics', async () => {
     expect(await countOf(sql`select count(*) from pro_search`)).toBe(pros)
     expect(await countOf(sql`select count(distinct service_id) from pricing_aggregates`)).toBe(
