@@ -1,9 +1,10 @@
 // Validation errors field by field, in words made from the schema.
-import type { TSchema } from '@sinclair/typebox'
+import type { NumberOptions, TSchema } from '@sinclair/typebox'
 import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
 
 import type { FieldError } from '../errors/kind.ts'
+import { HTTP_ONLY, NOT_BLANK, NOT_BLANK_OR_EMPTY } from '../platform/schema/types.ts'
 
 const MAX_ERRORS = 20
 
@@ -31,8 +32,8 @@ const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll(
 function message(type: ValueErrorType, schema: TSchema, value: unknown): string {
   if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field'
   if (value === undefined) return 'is required'
-  if (type === ValueErrorType.IntegerMultipleOf) return `must be a multiple of ${schema['multipleOf']}`
-  return `must be ${expectation(schema)}`
+  const isTooLong = typeof value === 'string' && schema['format'] && value.length > schema['maxLength']
+  return `must be ${expectation(schema)}${isTooLong ? ` of up to ${schema['maxLength']} characters` : ''}`
 }
 
 const FORMATS: Record<string, string> = {
@@ -43,22 +44,25 @@ const FORMATS: Record<string, string> = {
   uri: 'an absolute URL',
 }
 
-/** The schema in words: "a whole number from 1 to 50". */
+/** All rules of the schema in words: "a whole number from 15 to 720, in steps of 5". */
 function expectation(schema: TSchema): string {
   const options: TSchema[] | undefined = schema['anyOf']
-  if (options) return options.map(expectation).join(' or ')
+  if (options) {
+    const texts = options.map(expectation)
+    return texts.join(texts.some((words) => words.includes(',')) ? ', or ' : ' or ')
+  }
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
   switch (schema.type) {
     case 'integer':
-      return `a whole number${range(schema['minimum'], schema['maximum'])}`
+      return `a whole number${bounds(schema)}`
     case 'number':
-      return `a number${range(schema['minimum'], schema['maximum'])}`
+      return `a number${bounds(schema)}`
     case 'boolean':
       return 'true or false'
     case 'array':
-      return `a list${range(schema['minItems'], schema['maxItems'])}`
+      return `a list${range(schema['minItems'], schema['maxItems'])}${schema['uniqueItems'] ? ', all different' : ''}`
     case 'object':
-      return 'an object'
+      return schema['minProperties'] ? `an object with at least ${schema['minProperties']} field` : 'an object'
     case 'null':
       return 'null'
     default:
@@ -68,9 +72,23 @@ function expectation(schema: TSchema): string {
 
 function text(schema: TSchema): string {
   const format: string | undefined = schema['format']
+  if (format === 'uri' && schema['pattern'] === HTTP_ONLY) return 'an absolute http or https URL'
   if (format && FORMATS[format]) return FORMATS[format]
-  if (schema['pattern']) return `of the form ${schema['examples']?.[0] ?? schema['pattern']}`
-  return `text${range(schema['minLength'], schema['maxLength'])}${schema['maxLength'] ? ' characters long' : ''}`
+  const pattern: string | undefined = schema['pattern']
+  const isText = pattern === undefined || pattern === NOT_BLANK || pattern === NOT_BLANK_OR_EMPTY
+  if (!isText) return `of the form ${schema['examples']?.[0] ?? pattern}`
+  const length = `${range(schema['minLength'], schema['maxLength'])}${schema['maxLength'] ? ' characters long' : ''}`
+  return `text${length}${pattern ? ', not only white space' : ''}`
+}
+
+/** The rules of a number: " from 15 to 720, in steps of 5". */
+function bounds(schema: TSchema): string {
+  const { minimum, exclusiveMinimum, maximum, multipleOf } = schema as NumberOptions
+  const limits =
+    exclusiveMinimum === undefined
+      ? range(minimum, maximum)
+      : ` above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum}`}`
+  return `${limits}${multipleOf === undefined ? '' : `, in steps of ${multipleOf}`}`
 }
 
 function range(min?: number, max?: number): string {

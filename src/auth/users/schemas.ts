@@ -1,7 +1,7 @@
 // The users of the console, their roles and sessions.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { OneOf } from '../../platform/schema/types.ts'
+import { OneOf, Text } from '../../platform/schema/types.ts'
 import { pageParameters } from '../../platform/schema/paging.ts'
 
 /** An `operator` runs the marketplace; a `developer` and a `pro` manage their own account. */
@@ -32,7 +32,7 @@ export interface ListedUser extends User {
 
 /** A filter. `q` is a part of an e-mail address or a business name. Forms send an empty text for "any". */
 export const UsersQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 200 })),
+  q: Type.Optional(Text(200)),
   role: Type.Optional(OneOf(['', ...ROLES])),
   state: Type.Optional(OneOf(['', 'enabled', 'disabled'])),
   ...pageParameters,

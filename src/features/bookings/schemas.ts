@@ -10,6 +10,7 @@ import {
   Name,
   Nullable,
   OneOf,
+  Text,
   Uri,
   Uuid,
 } from '../../platform/schema/types.ts'
@@ -22,16 +23,16 @@ export type Source = Static<typeof Source>
 
 export const Address = Type.Object(
   {
-    street: Type.Optional(Type.String({ maxLength: 200 })),
-    city: Type.Optional(Type.String({ maxLength: 200 })),
-    state: Type.Optional(Type.String({ maxLength: 200 })),
-    zipCode: Type.Optional(Type.String({ maxLength: 20 })),
+    street: Type.Optional(Text(200)),
+    city: Type.Optional(Text(200)),
+    state: Type.Optional(Text(200)),
+    zipCode: Type.Optional(Text(20)),
   },
   { $id: 'Address', additionalProperties: false },
 )
 
 export const Customer = Type.Object(
-  { name: Name(), email: Email(), phone: Type.Optional(Type.String({ maxLength: 50 })) },
+  { name: Name(), email: Email(), phone: Type.Optional(Text(50)) },
   { $id: 'Customer', additionalProperties: false },
 )
 
@@ -48,7 +49,7 @@ export const NewBooking = Type.Object(
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     source: Type.Optional(Source),
-    sourceAgentId: Type.Optional(Type.String({ maxLength: 200, description: 'The AI agent that calls' })),
+    sourceAgentId: Type.Optional(Text(200, { description: 'The AI agent that calls' })),
   },
   { $id: 'NewBooking', additionalProperties: false },
 )
@@ -66,7 +67,7 @@ export const BookingStart = Type.Object(
     guestName: Name(),
     guestEmail: Email(),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
-    zipCode: Type.Optional(Type.String({ maxLength: 20, description: 'Where the job is' })),
+    zipCode: Type.Optional(Text(20, { description: 'Where the job is' })),
     packageId: Type.Optional(
       Uuid({
         description: 'A package of this pro and service, which sets duration and price. Needs the scope packages:book',
@@ -204,9 +205,8 @@ export type Booking = Static<typeof Booking>
 export const BookingAnswer = Type.Object({ booking: Booking }, { $id: 'BookingAnswer' })
 
 export const BookingByCode = Type.Object({
-  code: Type.String({
+  code: Text(40, {
     minLength: 1,
-    maxLength: 40,
     description: 'The confirmation code',
     examples: ['HTH-0123456789AB'],
   }),
@@ -215,7 +215,7 @@ export const BookingByCode = Type.Object({
 export const BookingParams = Type.Object({ id: Uuid() })
 
 /** The pro knows the code as well, so it gives no access. Clients may still send it. */
-const Code = Type.Optional(Type.String({ minLength: 1, maxLength: 40, deprecated: true, description: 'Has no effect' }))
+const Code = Type.Optional(Text(40, { minLength: 1, deprecated: true, description: 'Has no effect' }))
 
 export const Cancellation = Type.Object(
   { confirmationCode: Code, reason: Type.Optional(FreeText()) },

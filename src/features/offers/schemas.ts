@@ -1,7 +1,7 @@
 // A pro's offers: the services they sell, with prices and packages. Spec §4.6 names the fields that change; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { FreeText, Name, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
+import { FreeText, Name, Nullable, OneOf, Text, Uuid } from '../../platform/schema/types.ts'
 import { Cadence, Package, PackageKind } from '../packages/schemas.ts'
 
 const dollars = Type.Number({ minimum: 0, maximum: 1_000_000 })
@@ -35,7 +35,7 @@ export const OfferChange = Type.Object(
     description: Type.Optional(Nullable(FreeText())),
     priceType: Type.Optional(PriceType),
     unit: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 40 }), {
+      Nullable(Text(40, { minLength: 1 }), {
         description: 'The unit of the price; defaults to `hour` for `hourly`, must be null for `flat`',
         examples: ['square foot'],
       }),

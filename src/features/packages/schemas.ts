@@ -1,7 +1,7 @@
 // Packages: services at a fixed price. The spec names the filters and a few fields; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Instant, Name, Nullable, OneOf, QueryValue } from '../../platform/schema/types.ts'
+import { Instant, Name, Nullable, OneOf, QueryValue, Text } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 
 /** How often the work is done. */
@@ -67,9 +67,8 @@ export const PackagesQuery = Type.Object({
 export type PackagesQuery = Static<typeof PackagesQuery>
 
 export const CompareQuery = Type.Object({
-  ids: Type.String({
+  ids: Text(400, {
     minLength: 1,
-    maxLength: 400,
     description: 'Two to four different packages by id or sku, separated by commas',
     examples: ['HC-AUSTIN-1,HC-AUSTIN-2'],
   }),

@@ -1,7 +1,7 @@
 // The schemas of quotes (spec §4.6).
 import { type Static, Type } from '@sinclair/typebox'
 
-import { FreeText, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
+import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { BookingPayment, MaybePaymentDue } from '../../payments/schemas.ts'
 import { QUOTE_STATES } from './states.ts'
@@ -11,7 +11,7 @@ export const MAX_DOLLARS = 10_000_000
 
 const LineItem = Type.Object(
   {
-    description: Type.String({ minLength: 1, maxLength: 500 }),
+    description: Text(500, { minLength: 1 }),
     quantity: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
     unitPrice: Type.Number({ minimum: -MAX_DOLLARS, maximum: MAX_DOLLARS, description: 'Less than 0 for a discount' }),
     amount: Type.Number({

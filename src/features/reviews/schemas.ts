@@ -1,15 +1,12 @@
 // The schemas of reviews (spec §2 and §4.4).
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Email, FreeText, Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
+import { Email, FreeText, HttpUrl, Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
 import { Source } from '../bookings/schemas.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 
 const Stars = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: 5, ...(description ? { description } : {}) })
-
-/** Pages show photos as links, so only http and https are allowed. */
-const Photo = () => Uri({ pattern: '^https?://' })
 
 export const ScoreBreakdown = Type.Object(
   { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
@@ -51,7 +48,7 @@ export const NewReview = Type.Object(
         ),
       ),
     ),
-    photos: Type.Optional(Type.Array(Photo(), { maxItems: MAX_PHOTOS })),
+    photos: Type.Optional(Type.Array(HttpUrl(), { maxItems: MAX_PHOTOS })),
     source: Type.Optional(Source),
   },
   { $id: 'NewReview', additionalProperties: false },

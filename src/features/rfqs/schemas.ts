@@ -5,11 +5,12 @@ import {
   CalendarDate,
   Email,
   FreeText,
+  HttpUrl,
   Instant,
   Name,
   Nullable,
   OneOf,
-  Uri,
+  Text,
   Uuid,
 } from '../../platform/schema/types.ts'
 import { Source } from '../bookings/schemas.ts'
@@ -20,7 +21,7 @@ import { RFQ_STATES } from './states.ts'
 
 const MAX_PHOTOS = 10
 
-const ShortText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
+const ShortText = (maxLength: number) => Type.Optional(Nullable(Text(maxLength)))
 
 const GivenAddress = Type.Object(
   { street: ShortText(200), city: ShortText(200), state: ShortText(200), zipCode: ShortText(20) },
@@ -35,10 +36,7 @@ export const NewRfq = Type.Object(
     ),
     customer: Type.Object({ name: Name(), email: Email(), phone: ShortText(50) }, { additionalProperties: false }),
     description: FreeText({ minLength: 1, description: 'The work to be done' }),
-    photos: Type.Optional(
-      // Pages show photos as links, so only http and https are allowed.
-      Nullable(Type.Array(Uri({ pattern: '^https?://' }), { maxItems: MAX_PHOTOS })),
-    ),
+    photos: Type.Optional(Nullable(Type.Array(HttpUrl(), { maxItems: MAX_PHOTOS }))),
     budget: ShortText(200),
     timeline: ShortText(200),
     preferredDate: Type.Optional(Nullable(CalendarDate({ description: 'Not in the past, in the pro’s time zone' }))),

@@ -1,10 +1,10 @@
 // The public presentation of a pro: texts, business and site. The spec names the editors; their fields are ours.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { FreeText, Name, Nullable, OneOf, Uri } from '../../platform/schema/types.ts'
+import { FreeText, HttpUrl, Name, Nullable, OneOf, Text } from '../../platform/schema/types.ts'
 
 const text = (maxLength: number, description?: string) =>
-  Nullable(Type.String({ minLength: 1, maxLength }), description ? { description } : {})
+  Nullable(Text(maxLength, { minLength: 1 }), description ? { description } : {})
 
 const Faq = Type.Array(
   Type.Object({ question: Name(), answer: FreeText({ minLength: 1 }) }, { additionalProperties: false }),
@@ -36,7 +36,7 @@ const businessFacts = {
   foundedYear: Nullable(Type.Integer({ minimum: 1800, maximum: 2100 })),
   insuranceCarrier: text(200),
 }
-const contact = { phone: text(50), website: Nullable(Uri({ pattern: '^https?://' })) }
+const contact = { phone: text(50), website: Nullable(HttpUrl()) }
 
 /** The public facts of the pro's business. Its phone and website are in `contact` of the profile. */
 export const BusinessFacts = Type.Object(businessFacts, { $id: 'BusinessFacts' })

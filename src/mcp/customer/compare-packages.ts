@@ -13,7 +13,7 @@ export const comparePackages = defineCustomerTool({
   description: 'Compare two to four packages: common and unique items, the cheapest, the best rated.',
   input: Type.Object(
     {
-      ids: Type.Array(Type.String({ pattern: '^[^,]{1,99}$', examples: ['HC-AUSTIN-1'] }), {
+      ids: Type.Array(Type.String({ pattern: '^[^,\\s][^,]{0,98}$', examples: ['HC-AUSTIN-1'] }), {
         minItems: 2,
         maxItems: 4,
         uniqueItems: true,

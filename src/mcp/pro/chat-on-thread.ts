@@ -1,7 +1,7 @@
 // chat_on_thread: a message to the pro's agent, which knows the thread.
 import { Type } from '@sinclair/typebox'
 
-import { Uuid } from '../../platform/schema/types.ts'
+import { Text, Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS, runAndWait } from './run-agent.ts'
 import { RunAnswer, WaitSeconds, afterRun } from './run-answer.ts'
@@ -16,11 +16,7 @@ export const chatOnThread = defineProTool({
   idempotent: true,
   input: Type.Object({
     threadId: Uuid(),
-    message: Type.String({
-      minLength: 1,
-      maxLength: 5000,
-      examples: ['Which of the new leads is worth most?'],
-    }),
+    message: Text(5000, { minLength: 1, examples: ['Which of the new leads is worth most?'] }),
     waitSeconds: Type.Optional(WaitSeconds),
   }),
   output: RunAnswer,

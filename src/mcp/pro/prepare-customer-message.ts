@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 import { prepareCustomerMessage as prepare } from '../../features/drafts/verbs/customer-messages.ts'
 import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/drafts/schemas.ts'
-import { OneOf } from '../../platform/schema/types.ts'
+import { OneOf, Text } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
@@ -19,9 +19,7 @@ export const prepareCustomerMessage = defineProTool({
     {
       ...SubjectInput,
       purpose: OneOf(PURPOSES),
-      points: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 5, description: 'Sentences to add' }),
-      ),
+      points: Type.Optional(Type.Array(Text(500, { minLength: 1 }), { maxItems: 5, description: 'Sentences to add' })),
     },
     { additionalProperties: false },
   ),

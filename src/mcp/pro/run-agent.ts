@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type RunInput, startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
-import { Uuid } from '../../platform/schema/types.ts'
+import { Text, Uuid } from '../../platform/schema/types.ts'
 import { type CallContext, defineProTool } from '../server/tool.ts'
 import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } from './run-answer.ts'
 
@@ -13,9 +13,8 @@ import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } fro
 export const THREAD_FLAGS = ['FEATURE_PRO_MCP_THREADS', 'FEATURE_PRO_AGENT_THREADS'] as const
 
 const input = {
-  goal: Type.String({
+  goal: Text(5000, {
     minLength: 1,
-    maxLength: 5000,
     examples: ['Draft quotes for new leads', 'Raise the price of drain cleaning by 5 %'],
   }),
   waitSeconds: Type.Optional(WaitSeconds),

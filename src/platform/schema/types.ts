@@ -40,13 +40,22 @@ export const Email = (options: SchemaOptions = {}) => Type.String({ format: 'ema
 export const CalendarDate = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })
 export const Instant = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 export const Uri = (options: SchemaOptions = {}) => Type.String({ format: 'uri', maxLength: 2048, ...options })
+/** Browsers follow other URLs, too: `javascript:` runs a program. */
+export const HTTP_ONLY = '^https?://'
+export const HttpUrl = (options: SchemaOptions = {}) => Uri({ pattern: HTTP_ONLY, ...options })
 /** A clock time `HH:MM`, 00:00 to 23:59. */
 export const ClockTime = (options: SchemaOptions = {}) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['09:00'], ...options })
+/** The pattern of text that is required, and of text that may be empty: white space alone is neither. */
+export const NOT_BLANK = '\\S'
+export const NOT_BLANK_OR_EMPTY = '^$|\\S'
+/** Text of up to `maxLength` characters, not only white space; empty only without a `minLength`. */
+export const Text = (maxLength: number, options: SchemaOptions = {}) =>
+  Type.String({ maxLength, pattern: options['minLength'] ? NOT_BLANK : NOT_BLANK_OR_EMPTY, ...options })
 /** A name or title: 1 to 200 characters. */
-export const Name = (options: SchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
+export const Name = (options: SchemaOptions = {}) => Text(200, { minLength: 1, ...options })
 /** Free text: up to 5,000 characters. */
-export const FreeText = (options: SchemaOptions = {}) => Type.String({ maxLength: 5000, ...options })
+export const FreeText = (options: SchemaOptions = {}) => Text(5000, options)
 
 /** A value or null, as `anyOf` with `{type: "null"}`: OpenAPI 3.1 has no `nullable`. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, options: SchemaOptions = {}) =>

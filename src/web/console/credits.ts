@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import { Text } from '../../platform/schema/types.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/metering/schemas.ts'
@@ -18,13 +19,13 @@ import { emptyState, detailList, metric, metrics, pageHeading, section, table } 
 
 const PATH = '/console/credits'
 const CreditsQuery = Type.Object({
-  pro: Type.Optional(Type.String({ maxLength: 200 })),
+  pro: Type.Optional(Text(200)),
   month: Type.Optional(Type.String({ pattern: '^(19|2\\d)\\d\\d-(0[1-9]|1[0-2])$', examples: ['2026-11'] })),
 })
 const AddForm = Type.Object({
-  pro: Type.String({ minLength: 1, maxLength: 200 }),
+  pro: Text(200, { minLength: 1 }),
   tasks: Type.Integer({ minimum: 1, maximum: MAX_TOP_UP }),
-  reference: Type.String({ minLength: 1, maxLength: 200 }),
+  reference: Text(200, { minLength: 1 }),
 })
 
 export const creditPages = (deps: Deps) =>

@@ -1,6 +1,7 @@
 // Values for fuzzing: valid ones generated from JSON Schemas, and hostile ones.
 import fc from 'fast-check'
 
+import { NOT_BLANK, NOT_BLANK_OR_EMPTY } from '../../../src/platform/schema/types.ts'
 import type { Random } from '../../../src/local/seed/random.ts'
 import { HOSTILE_TEXTS } from './hostile.ts'
 
@@ -97,7 +98,7 @@ const LETTERS = Array.from('abcdefg XYZ019-éß中')
 
 function text(random: Random, schema: Schema): string {
   const { format, pattern, minLength, maxLength } = schema
-  if (typeof pattern === 'string')
+  if (typeof pattern === 'string' && pattern !== NOT_BLANK && pattern !== NOT_BLANK_OR_EMPTY)
     return fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: random.next(), numRuns: 1 })[0] ?? ''
   switch (format) {
     case 'uuid':

@@ -8,7 +8,7 @@ import { PRESETS, type Preset } from '../../../auth/scopes.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
-import { CalendarDate, Name, OneOf, Uuid } from '../../../platform/schema/types.ts'
+import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
@@ -21,7 +21,7 @@ const params = Type.Object({ id: Uuid() })
 const KeyForm = Type.Object({
   name: Name(),
   preset: OneOf(Object.keys(PRESETS) as Preset[]),
-  origin: Type.Optional(Type.String({ maxLength: 200 })),
+  origin: Type.Optional(Text(200)),
   limitPercent: Type.Integer({ minimum: 1, maximum: 100 }),
   expires: Type.Optional(CalendarDate()),
 })

@@ -12,7 +12,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { FreeText } from '../../../platform/schema/types.ts'
+import { FreeText, Text } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
@@ -22,7 +22,7 @@ import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 const session = ['pro'] as const
 
 const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
-const Texts = Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 20 }))
+const Texts = Type.Optional(Type.Array(Text(500), { maxItems: 20 }))
 const QuoteForm = Type.Object({
   amount: Type.Optional(Type.Number({ minimum: 0.01, maximum: MAX_DOLLARS })),
   itemDescription: Texts,

@@ -18,7 +18,7 @@ import {
 } from '../../../auth/users/verbs/users.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
-import { Email, OneOf, Uuid } from '../../../platform/schema/types.ts'
+import { Email, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
@@ -31,7 +31,7 @@ const params = Type.Object({ id: Uuid() })
 const InviteForm = Type.Object({
   email: Email(),
   role: OneOf(ROLES),
-  pro: Type.Optional(Type.String({ maxLength: 200 })),
+  pro: Type.Optional(Text(200)),
   account: Type.Optional(Email()),
 })
 

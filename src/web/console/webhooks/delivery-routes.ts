@@ -8,7 +8,7 @@ import { getDelivery, replayMany, replayOne } from '../../../webhooks/endpoints/
 import { DeliveryParams, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import { guard } from '../../../http/guard.ts'
 import { accountOf } from '../../../http/session.ts'
-import { OneOf, isInstant } from '../../../platform/schema/types.ts'
+import { OneOf, Text, isInstant } from '../../../platform/schema/types.ts'
 import { renderConsolePage } from '../../ui/responses.ts'
 import { runAction, runFormAction } from '../../ui/submit.ts'
 import { plural } from '../../ui/format.ts'
@@ -17,7 +17,7 @@ import { WEBHOOKS_PATH } from './endpoint-view.ts'
 
 const session = ['developer', 'pro'] as const
 const PATH = `${WEBHOOKS_PATH}/:id/deliveries/:eventId`
-const Minute = Type.String({ maxLength: 30 })
+const Minute = Text(30)
 const ReplayForm = Type.Object({ from: Minute, to: Minute, state: OneOf(['failed', 'delivered', 'all']) })
 
 export const deliveryPages = (deps: Deps) =>

@@ -16,7 +16,7 @@ import { publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
+import { CalendarDate, ClockTime, Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
@@ -31,9 +31,9 @@ export const BookingForm = Type.Object({
   time: ClockTime(),
   name: Name(),
   email: Email(),
-  phone: Type.Optional(Type.String({ maxLength: 50 })),
-  street: Type.Optional(Type.String({ maxLength: 200 })),
-  zipCode: Type.Optional(Type.String({ maxLength: 20 })),
+  phone: Type.Optional(Text(50)),
+  street: Type.Optional(Text(200)),
+  zipCode: Type.Optional(Text(20)),
   description: Type.Optional(FreeText()),
   /** Part of the page, so that a form that is sent twice books once. */
   idempotencyKey: Uuid(),

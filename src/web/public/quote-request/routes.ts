@@ -12,7 +12,7 @@ import { publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
+import { Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
@@ -22,13 +22,13 @@ export const QuoteRequestForm = Type.Object({
   /** A service of the pro, or something else. */
   service: Type.Union([Uuid(), Type.Literal(ANYTHING_ELSE)]),
   description: FreeText({ minLength: 1 }),
-  timeline: Type.Optional(Type.String({ maxLength: 200 })),
-  budget: Type.Optional(Type.String({ maxLength: 200 })),
-  zipCode: Type.String({ minLength: 1, maxLength: 20 }),
-  city: Type.Optional(Type.String({ maxLength: 200 })),
+  timeline: Type.Optional(Text(200)),
+  budget: Type.Optional(Text(200)),
+  zipCode: Text(20, { minLength: 1 }),
+  city: Type.Optional(Text(200)),
   name: Name(),
   email: Email(),
-  phone: Type.Optional(Type.String({ maxLength: 50 })),
+  phone: Type.Optional(Text(50)),
   /** Part of the page, so that a form that is sent twice creates one request. */
   idempotencyKey: Uuid(),
 })

@@ -1,0 +1,100 @@
+// The texts that schemas accept, and the errors that name their rules.
+import { describe, expect, test } from 'bun:test'
+
+import { type StringOptions, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+import { createApp } from '../../src/app.ts'
+import { FEATURES, readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import { namedErrors } from '../../src/http/field-errors.ts'
+import { FORM_KEY } from '../../src/http/guard.ts'
+import { customerTools } from '../../src/mcp/customer/tools.ts'
+import { proTools } from '../../src/mcp/pro/tools.ts'
+import { Email, FreeText, HttpUrl, Name, Nullable } from '../../src/platform/schema/types.ts'
+import { useFixture } from '../support/fixture.ts'
+
+/** Nothing listens on port 1: only the schemas of the routes are read. */
+const app = useFixture(async () => {
+  const deps = openDeps(
+    readConfig({
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      LOG_LEVEL: 'error',
+      ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
+    }),
+  )
+  return { routes: createApp(deps).routes as unknown as Route[], close: () => deps.close() }
+})
+
+/** Secrets are taken as they are, a signed body is any text, and an unknown method is an error of JSON-RPC. */
+const ANY_TEXT = [
+  'POST /api/mcp body.method',
+  'POST /api/mcp/customer body.method',
+  'POST /api/v1/webhooks/verify body.body',
+  'POST /api/v1/webhooks/verify body.signature',
+  'POST /console/account/password form.current',
+  'POST /console/account/password form.next',
+  'POST /console/password/:token form.password',
+]
+
+/** The paths of all strings in a schema that accept white space alone. */
+function blankTexts(schema: TSchema | undefined, path: string): string[] {
+  if (!schema) return []
+  if (schema.type === 'string') {
+    const { const: constant, format, pattern } = schema as StringOptions & { const?: string }
+    return constant === undefined && !format && new RegExp(pattern ?? '').test('  \n ') ? [path] : []
+  }
+  const parts: [string, TSchema][] = [
+    ...Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>),
+    ...[schema['items'] as TSchema | undefined].flatMap((items) =>
+      items ? [['items', items] as [string, TSchema]] : [],
+    ),
+  ]
+  return [
+    ...parts.flatMap(([name, part]) => blankTexts(part, `${path}.${name}`)),
+    ...((schema['anyOf'] ?? []) as TSchema[]).flatMap((option) => blankTexts(option, path)),
+  ]
+}
+
+interface Route {
+  method: string
+  path: string
+  hooks: { query?: TSchema; params?: TSchema; body?: TSchema; detail?: { [FORM_KEY]?: TSchema } }
+}
+
+test('no route accepts white space as a text, in its query, body or form', () => {
+  const accepted = app.routes.flatMap(({ method, path, hooks }) =>
+    Object.entries({ query: hooks.query, body: hooks.body, form: hooks.detail?.[FORM_KEY] }).flatMap(
+      ([where, schema]) => blankTexts(schema, `${method} ${path} ${where}`),
+    ),
+  )
+  expect([...new Set(accepted)].sort()).toEqual(ANY_TEXT)
+})
+
+test('no agent tool accepts white space as a text', () => {
+  const accepted = [...customerTools, ...proTools].flatMap(({ name, input }) => blankTexts(input, name))
+  expect(accepted).toEqual([])
+})
+
+describe('an error names every rule of the field', () => {
+  const errorOf = (schema: TSchema, value: unknown) => namedErrors(Value.Errors(schema, value), 'body')[0]?.message
+  const minutes = Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5 })
+
+  test.each([
+    [minutes, 14, 'must be a whole number from 15 to 720, in steps of 5'],
+    [minutes, 62, 'must be a whole number from 15 to 720, in steps of 5'],
+    [Type.Number({ exclusiveMinimum: 0, maximum: 9 }), 0, 'must be a number above 0, at most 9'],
+    [Type.Number({ minimum: 0, maximum: 20, multipleOf: 0.5 }), 0.3, 'must be a number from 0 to 20, in steps of 0.5'],
+    [Name(), ' ', 'must be text from 1 to 200 characters long, not only white space'],
+    [FreeText(), ' ', 'must be text of at most 5000 characters long, not only white space'],
+    [Nullable(Name()), 5, 'must be text from 1 to 200 characters long, not only white space, or null'],
+    [Email(), `${'x'.repeat(330)}@example.com`, 'must be an e-mail address of up to 320 characters'],
+    [Email(), 'home', 'must be an e-mail address'],
+    [HttpUrl(), 'ftp://example.com', 'must be an absolute http or https URL'],
+    [Type.Array(Name(), { minItems: 2, uniqueItems: true }), ['a', 'a'], 'must be a list of at least 2, all different'],
+    [Type.Object({}, { minProperties: 1 }), {}, 'must be an object with at least 1 field'],
+  ] as [TSchema, unknown, string][])('%j and %p', (schema, value, expected) => {
+    expect(errorOf(schema, value)).toBe(expected)
+  })
+})
