@@ -62,6 +62,7 @@ keys
   .option('--origin <url>', 'the only web origin that may use it; required for widget keys')
   .option('--rate-multiplier <n>', 'multiplies its rate limits')
   .option('--name <text>', 'description of the key')
+  .option('--mode <mode>', 'live, or test for a key with the prefix hearth_test_', 'live')
   .option('--expires <date>', 'day on which it stops working, YYYY-MM-DD (UTC)')
   .option('--json', 'print JSON')
   .action(runKeysCreate)

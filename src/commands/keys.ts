@@ -1,5 +1,6 @@
 // `hearth keys create | list | rotate | revoke`.
 import { isCalendarDate } from '../platform/schema/types.ts'
+import { KEY_MODES, type KeyMode } from '../auth/keys/format.ts'
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
 import { UsageError } from './failure.ts'
@@ -13,6 +14,7 @@ interface CreateOptions {
   origin?: string
   rateMultiplier?: string
   expires?: string
+  mode?: string
   json?: boolean
 }
 
@@ -25,6 +27,7 @@ export const runKeysCreate = (options: CreateOptions) =>
       name: options.name ?? options.preset ?? 'key',
       ...(options.origin === undefined ? {} : { origin: options.origin }),
       ...(options.rateMultiplier === undefined ? {} : { rateMultiplier: Number(options.rateMultiplier) }),
+      ...(options.mode === undefined ? {} : { mode: chosenMode(options.mode) }),
       ...(options.expires === undefined ? {} : { expiresAt: expiryDate(options.expires) }),
     })
     printCreated(key, options.json)
@@ -89,6 +92,12 @@ function chosenScopes({ preset, scopes }: CreateOptions): readonly Scope[] {
       if (!isScope(text)) throw new UsageError(`Unknown scope "${text}". Scopes: ${Object.keys(SCOPES).join(', ')}.`)
       return text
     })
+}
+
+function chosenMode(text: string): KeyMode {
+  const mode = KEY_MODES.find((known) => known === text)
+  if (!mode) throw new UsageError(`--mode must be ${KEY_MODES.join(' or ')}, not "${text}".`)
+  return mode
 }
 
 function expiryDate(text: string): Date {

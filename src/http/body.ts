@@ -22,6 +22,21 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
+/** For routes that take no body: throws validation_failed for one with fields. `{}` has none. */
+export async function refuseFields(request: Request): Promise<void> {
+  const text = request.body === null ? '' : await readText(request)
+  if (text.trim() === '') return
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidField('body', 'must be empty')
+  const [field] = Object.keys(value)
+  if (field !== undefined) throw invalidField(`body.${field}`, 'is not a known field')
+}
+
 /** The body as text, of whatever type: for forms, and for what is signed as it stands. Throws 413, 408 or 400. */
 export async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBounded(request))

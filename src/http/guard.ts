@@ -11,10 +11,10 @@ import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 import type { IdempotencyContext } from '../idempotency/context.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
-import { readJsonBody, refuseUnstorable } from './body.ts'
+import { readJsonBody, refuseFields, refuseUnstorable } from './body.ts'
 import { allowedOrigin } from './cors.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
-import { queryReader } from './query-values.ts'
+import { dropCampaignParameters, queryReader } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
 import { trafficOf } from './traffic.ts'
 
@@ -147,7 +147,8 @@ function accessMacro(deps: Deps) {
             context.body = await readJsonBody(request)
             // JSON-RPC calls are checked one by one.
             if (!rpc) refuseUnstorable(context.body, 'body')
-          }
+          } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(request)
+          if (page) dropCampaignParameters(query)
           refuseUnstorable(query, 'query')
           readQuery(query)
           refuseUnstorable(params, 'path')

@@ -3,6 +3,15 @@ import type { TSchema } from '@sinclair/typebox'
 
 type Query = Record<string, unknown>
 
+/** Parameters that campaigns, mail programs and social networks append to the links of pages. */
+const CAMPAIGN_PARAMETER =
+  /^(utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|ttclid|twclid|yclid|igshid|li_fat_id|mc_[ce]id|srsltid|_ga|_gl|_hsenc|_hsmi|ref)$/
+
+/** Removes the parameters of campaigns from a page's query, in place. */
+export function dropCampaignParameters(query: Query): void {
+  for (const name of Object.keys(query)) if (CAMPAIGN_PARAMETER.test(name)) delete query[name]
+}
+
 /** What a parameter's text reads as: the text itself where it does not fit its schema. */
 type Read = (text: string) => unknown
 

@@ -171,6 +171,21 @@ describe('a key', () => {
     await refusedWithinASecond(next.secret)
   })
 
+  test('cannot expire in the past, nor be rotated after it has expired', async () => {
+    const { createKey, rotateKey } = await import('../../src/auth/keys/verbs/keys.ts')
+    const now = app.deps.clock.now().getTime()
+    const create = (expiresAt: Date) =>
+      createKey(app.deps, { ownerEmail: 'dev@test.example', scopes: ['pros:read'], name: 'short', expiresAt })
+    for (const ms of [-86_400_000, -1, 0])
+      expect(create(new Date(now + ms))).rejects.toMatchObject({
+        code: 'validation_failed',
+        errors: [{ path: 'expires', message: 'must be in the future' }],
+      })
+    const { id } = await create(new Date(now + 1))
+    await app.sql`update api_keys set expires_at = ${new Date(now - 1).toISOString()} where id = ${id}`
+    expect(rotateKey(app.deps, id)).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
   test('of a widget requires an origin, which is a scheme and a host', async () => {
     const { createKey } = await import('../../src/auth/keys/verbs/keys.ts')
     const createWidgetKey = (origin?: string) =>

@@ -5,7 +5,9 @@ import { crc32 } from 'node:zlib'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KEY = /^hearth_(live|test)_([0-9A-Za-z]{26})([0-9A-Za-z]{6})$/
 
-export type KeyMode = 'live' | 'test'
+/** A test key works like a live key; its prefix tells them apart in code and logs. */
+export const KEY_MODES = ['live', 'test'] as const
+export type KeyMode = (typeof KEY_MODES)[number]
 
 /**
  * A new secret from random bytes: 26 base62 characters (154 bits). `bytes` must be at least 64 long: values over 247 are

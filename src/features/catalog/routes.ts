@@ -34,7 +34,9 @@ export const catalogRoutes = (deps: Deps) =>
     .get(
       '/cities',
       function getCities({ request, query }) {
-        return cacheOf(deps).respond(request, ['cities', query.state, query.limit], () => listCities(deps, query))
+        return cacheOf(deps).respond(request, ['cities', query.state, query.limit, query.offset], () =>
+          listCities(deps, query),
+        )
       },
       {
         access: publicRead('pros:read', 'widget:public'),

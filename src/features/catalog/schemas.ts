@@ -1,6 +1,7 @@
 // The shapes of the catalog: services by category, and cities with active pros. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { Name, Nullable, OneOf } from '../../platform/schema/types.ts'
 
 /** A reference to a category or service inside other resources. */
@@ -68,8 +69,9 @@ export const CitiesListing = Type.Object(
   {
     cities: Type.Array(City),
     meta: Type.Object({
-      totalCities: Type.Integer({ description: 'Cities with active pros, before `limit`' }),
+      totalCities: Type.Integer({ description: 'All cities with active pros; the same as `total`' }),
       totalStates: Type.Integer(),
+      ...PageMeta.properties,
     }),
   },
   { $id: 'CitiesListing' },
@@ -79,6 +81,7 @@ export type CitiesListing = Static<typeof CitiesListing>
 export const CitiesQuery = Type.Object({
   state: Type.Optional(Name({ description: 'Only this state: code (`TX`) or name' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  offset: pageParameters.offset,
 })
 export type CitiesQuery = Static<typeof CitiesQuery>
 

@@ -37,7 +37,7 @@ type KeyDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
 
 /**
  * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new. Throws validation_failed
- * for an invalid origin, for widget scopes without an origin, and for a multiplier out of range.
+ * for an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past.
  */
 export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKey> {
   const { mode = 'live', name, scopes, rateMultiplier = 1 } = input
@@ -46,6 +46,7 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
     throw invalidField('origin', 'is required with widget scopes, whose keys are visible in public pages')
   if (!(rateMultiplier > 0 && rateMultiplier <= 1_000_000))
     throw invalidField('rateMultiplier', 'must be greater than 0 and at most 1,000,000')
+  if (input.expiresAt && input.expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be in the future')
   return await deps.write.begin('createKey', async (tx) => {
     const account = await ensureAccount(deps, tx, input.ownerEmail)
     const traits = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }
@@ -56,7 +57,7 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
 /**
  * Creates a successor of a key with the same owner, scopes, origin and limits. Both work until the old one expires,
  * `overlapHours` from now. With `accountId`, only for a key of that account. Throws key_not_found, and validation_failed for
- * a key that has a successor.
+ * a key that has expired or has a successor.
  */
 export const rotateKey = (
   deps: KeyDeps,
@@ -66,6 +67,8 @@ export const rotateKey = (
   deps.write.begin('rotateKey', async (tx) => {
     const old = await findKeyForUpdate(tx, id, accountId ?? null)
     if (!old) throw keyNotFound()
+    if (old.expiresAt !== null && new Date(old.expiresAt) <= deps.clock.now())
+      throw invalidField('id', 'names a key that has expired: create another one')
     if (old.replacedBy !== null) throw invalidField('id', 'names a key that has been rotated: rotate its successor')
     const successor = await insertNewKey(deps, tx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
     await replaceKey(tx, id, successor.id, new Date(deps.clock.now().getTime() + overlapHours * 3_600_000))

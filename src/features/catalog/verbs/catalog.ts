@@ -1,5 +1,6 @@
 // The service catalog with pro counts, and the cities with active pros.
 import type { Deps } from '../../../deps.ts'
+import { pageMeta } from '../../../platform/schema/paging.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from '../schemas.ts'
 import { type CatalogNames, getCatalogNames } from './names.ts'
 import { wordsOf } from '../words.ts'
@@ -67,7 +68,10 @@ function areasOf(names: CatalogNames, { city, state: stateName }: ServicesQuery)
 const ref = ({ id, name, slug }: Pick<ServiceRow, 'id' | 'name' | 'slug'>) => ({ id, name, slug })
 
 /** Cities with active pros, most pros first. */
-export async function listCities(deps: Deps, { state: stateName, limit = 100 }: CitiesQuery): Promise<CitiesListing> {
+export async function listCities(
+  deps: Deps,
+  { state: stateName, limit = 100, offset = 0 }: CitiesQuery,
+): Promise<CitiesListing> {
   const names = await getCatalogNames(deps)
   const state = stateName === undefined ? undefined : names.state(stateName)
   const counts = stateName !== undefined && !state ? [] : await selectCityCounts(deps.read)
@@ -76,13 +80,17 @@ export async function listCities(deps: Deps, { state: stateName, limit = 100 }: 
     return city && (!state || city.state === state.code) ? [{ city, pros }] : []
   })
   return {
-    cities: cities.slice(0, limit).map(({ city, pros }) => ({
+    cities: cities.slice(offset, offset + limit).map(({ city, pros }) => ({
       name: city.name,
       state: city.state,
       displayName: `${city.name}, ${city.state}`,
       professionalCount: pros,
       coordinates: { latitude: city.latitude, longitude: city.longitude },
     })),
-    meta: { totalCities: cities.length, totalStates: new Set(cities.map(({ city }) => city.state)).size },
+    meta: {
+      totalCities: cities.length,
+      totalStates: new Set(cities.map(({ city }) => city.state)).size,
+      ...pageMeta(cities.length, { limit, offset }),
+    },
   }
 }

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
+import { KEY_MODES } from '../../../auth/keys/format.ts'
 import { PRESETS, type Preset } from '../../../auth/scopes.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
@@ -24,6 +25,7 @@ const KeyForm = Type.Object({
   origin: Type.Optional(Text(200)),
   limitPercent: Type.Integer({ minimum: 1, maximum: 100 }),
   expires: Type.Optional(CalendarDate()),
+  mode: Type.Optional(OneOf(KEY_MODES)),
 })
 
 const RotateForm = Type.Object({ overlapHours: OneOf(Object.keys(OVERLAPS) as (keyof typeof OVERLAPS)[]) })
@@ -73,14 +75,14 @@ export const keyPages = (deps: Deps) =>
     )
 
 async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
-  const { name, preset, origin, limitPercent, expires } = input
+  const { name, preset, mode, origin, limitPercent, expires } = input
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
-  if (expiresAt && expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be in the future')
   if (!availablePresets(by.session).includes(preset)) throw invalidField('preset', 'is not available for your account')
   const key = await createKey(deps, {
     ownerEmail: accountOf(by).accountEmail,
     scopes: PRESETS[preset],
     name,
+    ...(mode === undefined ? {} : { mode }),
     rateMultiplier: limitPercent / 100,
     ...(origin === undefined ? {} : { origin }),
     ...(expiresAt ? { expiresAt } : {}),

@@ -30,6 +30,11 @@ const PRESET_LABELS: Record<Preset, string> = {
 export const OVERLAPS = { '0': 'Immediately', '1': 'One hour', '24': 'One day', '168': 'One week' } as const
 type Key = Awaited<ReturnType<typeof listKeys>>[number]
 
+const MODES: Choice[] = [
+  { value: 'live', label: 'Live' },
+  { value: 'test', label: 'Test: works like a live key, and its prefix says that it is for tests' },
+]
+
 interface KeyList {
   keys: readonly Key[]
   formState: FormState
@@ -62,6 +67,7 @@ function createForm(session: Session, formState: FormState, { isOpen }: { isOpen
       ${csrfField(session)} ${problemBox(formState)}
       ${textField({ name: 'name', label: 'Name', hint: 'For example “Website, production”', maxLength: 200, formState })}
       ${selectField({ name: 'preset', label: 'Access', choices: presets, formState })}
+      ${selectField({ name: 'mode', label: 'Mode', choices: MODES, formState })}
       <div class="side-by-side">
         ${textField({
           name: 'origin',
@@ -92,7 +98,7 @@ function createForm(session: Session, formState: FormState, { isOpen }: { isOpen
 function rowOf(session: Session, key: Key, now: Date) {
   const status = statusOf(key, now)
   return [
-    html`<div><strong>${key.name}</strong><br /><code>…${key.lastFour}</code></div>`,
+    html`<div><strong>${key.name}</strong><br /><code>hearth_${key.mode}_…${key.lastFour}</code></div>`,
     html`<div>${accessOf(key.scopes)}${key.origin !== null && html`<br /><code>${key.origin}</code>`}</div>`,
     html`<div>${key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100} %`}</div>`,
     html`<div>${key.lastUsedAt === null ? 'Never' : dateTime(key.lastUsedAt)}</div>`,
