@@ -73,7 +73,7 @@ const dayHours = fc
     })
   })
 
-const businessHours: fc.Arbitrary<BusinessHours> = fc
+export const businessHours: fc.Arbitrary<BusinessHours> = fc
   .tuple(fc.array(dayHours, { minLength: 1, maxLength: 7 }), fc.nat(6))
   .map(([patterns, shift]) =>
     Object.fromEntries(WEEKDAYS.map((day, i) => [day, patterns[(i + shift) % patterns.length] ?? []])),
