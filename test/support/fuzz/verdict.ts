@@ -26,6 +26,9 @@ const RANDOM_FIELDS = /^(etag|x-request-id):.*$/gim
 /** Documentation pages may name internals. */
 const DOCUMENTS = /^\/(openapi\.json|api-docs|assets\/)/
 
+/** A page names its styles and scripts. */
+const ASSETS = /\/assets\/[\w.-]+\?v=[\w-]+/g
+
 /** Faults of a response by the application. */
 export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRules, isHead: boolean): string[] {
   const { status, headers } = answer
@@ -42,7 +45,7 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
     if (!headers.has(name)) faults.push(`has no ${name}`)
   if (headers.has('x-injected')) faults.push('took a header from the request')
   if (!DOCUMENTS.test(path))
-    faults.push(...leaks(answer.head.replace(RANDOM_FIELDS, ''), 'head'), ...leaks(body, 'body'))
+    faults.push(...leaks(answer.head.replace(RANDOM_FIELDS, ''), 'head'), ...leaks(body.replace(ASSETS, ''), 'body'))
   if (status >= 400) {
     faults.push(...leaks(body, 'body', [STATEMENTS]))
     if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be cached')
