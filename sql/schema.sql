@@ -239,6 +239,7 @@ begin
       'description', booking.description,
       'payment', booking_payment(booking),
       'holdExpiresAt', iso_instant(booking.hold_expires_at),
+      'freeCancellationHours', booking.free_cancellation_hours,
       'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
       'createdAt', iso_instant(booking.created_at),
       'confirmedAt', iso_instant(booking.confirmed_at),
@@ -392,6 +393,9 @@ begin
       'price', booking_price(booking),
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
         'location', c.name || ', ' || c.state),
+      'fee', dollars(booking.fee_cents),
+      'deposit', dollars(booking.deposit_cents),
+      'freeCancellationHours', booking.free_cancellation_hours,
       'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
     from professionals p
     join cities c on c.id = p.city_id

@@ -102,6 +102,8 @@ const BookedPackage = Nullable(
   { description: 'The package as it was booked; null without one' },
 )
 
+const FreeCancellationHours = Type.Integer({ description: 'Hours before the start, as agreed' })
+
 const FreeCancellationUntil = Nullable(Instant(), {
   description:
     'Cancelling later keeps the payment. Null after a move that was made too late: then it is kept at any time',
@@ -126,6 +128,9 @@ export const BookingReceipt = Type.Object(
       phone: Nullable(Type.String()),
       location: Type.String(),
     }),
+    fee: Type.Number({ description: 'Paid before confirmation, besides the deposit' }),
+    deposit: Type.Number({ description: 'Paid before confirmation; a part of the price' }),
+    freeCancellationHours: FreeCancellationHours,
     freeCancellationUntil: FreeCancellationUntil,
   },
   { $id: 'BookingReceipt' },
@@ -187,6 +192,7 @@ export const Booking = Type.Object(
     description: Nullable(Type.String()),
     payment: Nullable(BookingPayment, { description: 'The fee and deposit; null when nothing was due' }),
     holdExpiresAt: Nullable(Instant(), { description: 'The payment deadline; null when the time is not held for one' }),
+    freeCancellationHours: FreeCancellationHours,
     freeCancellationUntil: FreeCancellationUntil,
     createdAt: Instant(),
     confirmedAt: Nullable(Instant()),
@@ -269,13 +275,7 @@ export const ProBookingQuery = Type.Object({
 })
 export type ProBookingQuery = Static<typeof ProBookingQuery>
 
-export const ProBookings = Type.Object(
-  {
-    bookings: Type.Array(ProBooking),
-    meta: PageMeta,
-  },
-  { $id: 'ProBookings' },
-)
+export const ProBookings = Type.Object({ bookings: Type.Array(ProBooking), meta: PageMeta }, { $id: 'ProBookings' })
 export type ProBookings = Static<typeof ProBookings>
 
 export const ProAction = Type.Object(

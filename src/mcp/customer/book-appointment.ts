@@ -6,7 +6,7 @@ import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { Instant, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
-const { id, confirmationCode, status, scheduledAt, durationMinutes, service } = BookingReceipt.properties
+const { id, ...receipt } = BookingReceipt.properties
 
 /** The receipt's status: a booking that has started or ended was confirmed. */
 const receiptStatus = (status: string): BookingReceipt['status'] =>
@@ -26,18 +26,7 @@ export const bookAppointment = defineCustomerTool({
   input: BookingStart,
   output: Type.Object({
     bookingId: id,
-    confirmationCode,
-    status,
-    scheduledAt,
-    durationMinutes,
-    service,
-    professional: Type.Object({
-      id: Type.String(),
-      slug: Type.String(),
-      businessName: Type.String(),
-      phone: Nullable(Type.String()),
-      location: Type.String(),
-    }),
+    ...receipt,
     clientSecret: Nullable(Type.String()),
     amount: Nullable(Type.Number()),
     currency: Nullable(Type.String()),

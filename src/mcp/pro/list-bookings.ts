@@ -7,19 +7,24 @@ import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
-const { id, status, scheduledDate, scheduledTime, durationMinutes, service, customer, customerPhone, address } =
-  ProBooking.properties
+const { properties } = ProBooking
 const BriefBooking = Type.Object({
-  id,
-  status,
-  scheduledDate,
-  scheduledTime,
-  durationMinutes,
-  service,
-  customer,
-  customerPhone,
-  address,
-  description: ProBooking.properties.description,
+  id: properties.id,
+  status: properties.status,
+  scheduledDate: properties.scheduledDate,
+  scheduledTime: properties.scheduledTime,
+  durationMinutes: properties.durationMinutes,
+  service: properties.service,
+  package: properties.package,
+  price: properties.price,
+  payment: properties.payment,
+  holdExpiresAt: properties.holdExpiresAt,
+  customer: properties.customer,
+  customerPhone: properties.customerPhone,
+  address: properties.address,
+  description: properties.description,
+  cancelledBy: properties.cancelledBy,
+  cancellationReason: properties.cancellationReason,
 })
 
 export const listBookings = defineProTool({

@@ -11,7 +11,8 @@ import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
-import { clockTime, dateTime, day, duration } from '../ui/format.ts'
+import { bookingPaymentText, cancellationText } from '../ui/booking-text.ts'
+import { clockTime, dateTime, day, duration, priceOf } from '../ui/format.ts'
 import { type Choice, actionButton, disclosure, csrfField, selectField, textArea } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import {
@@ -119,12 +120,17 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
       'Customer',
       html`${booking.customer.name}, <a href="mailto:${booking.customer.email}">${booking.customer.email}</a>`,
     ],
+    ['Package', booking.package?.name],
+    ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
+    ['Price', priceOf(booking.price)],
+    ['Payment', bookingPaymentText(booking)],
+    ['Held until', booking.holdExpiresAt && dateTime(booking.holdExpiresAt)],
     ['Duration', duration(booking.durationMinutes)],
     ['Assigned to', booking.assignedTo?.name ?? 'No one yet'],
     ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
     ['Created', dateTime(booking.createdAt)],
     ['Confirmed', booking.confirmedAt && dateTime(booking.confirmedAt)],
-    ['Cancelled', booking.cancelledAt && dateTime(booking.cancelledAt)],
+    ['Cancelled', booking.cancelledAt && html`${dateTime(booking.cancelledAt)}. ${cancellationText(booking, 'pro')}`],
     ['The job', booking.description && html`<span class="text">${booking.description}</span>`],
   ])}
   ${actionsOf(session, booking, team)}

@@ -72,6 +72,7 @@ describe('a reservation', () => {
       address: { city: 'Austin' },
       payment: null,
       holdExpiresAt: null,
+      freeCancellationHours: 24,
       freeCancellationUntil: '2026-11-22T15:00:00.000Z',
       customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
       description: 'The kitchen sink is blocked.',

@@ -1,4 +1,4 @@
-// The events of a booking show its payment as it is after the change.
+// The events and pages of a booking show its payment as it is after the change.
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
@@ -22,6 +22,9 @@ const lookUp = async ({ booking }: CreatedBooking) => {
   const response = await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key })
   return ((await response.json()) as Shown).booking
 }
+
+const pageOf = async (path: string) =>
+  await (await world.app.app.handle(new Request(`${world.app.deps.config.baseUrl}${path}`))).text()
 
 const lastEventOf = async ({ booking }: CreatedBooking) => {
   const [event] = await world.sql<{ object: Shown['booking'] }[]>`
@@ -47,11 +50,17 @@ type Ending = [
   way: string,
   end: (it: CreatedBooking, proKey: string) => Promise<unknown>,
   shown: [payment: string, refund: string | undefined, by: string | null, reason: string | null],
+  page: string[],
 ]
 
 const ENDINGS: Ending[] = [
-  ['a payment', paid, ['succeeded', undefined, null, null]],
-  ['a customer who cancels unpaid', cancel, ['expired', undefined, 'customer', 'Sold the house']],
+  ['a payment', paid, ['succeeded', undefined, null, null], ['$50.00, paid on November 20, 2026']],
+  [
+    'a customer who cancels unpaid',
+    cancel,
+    ['expired', undefined, 'customer', 'Sold the house'],
+    ['You cancelled it: Sold the house', '$50.00, not paid in time'],
+  ],
   [
     'a customer who cancels in time',
     async (it) => {
@@ -59,6 +68,7 @@ const ENDINGS: Ending[] = [
       await cancel(it)
     },
     ['refunded', 'done', 'customer', 'Sold the house'],
+    ['$50.00. $50.00 was refunded'],
   ],
   [
     'a customer who cancels too late',
@@ -68,6 +78,7 @@ const ENDINGS: Ending[] = [
       await cancel(it)
     },
     ['succeeded', undefined, 'customer', 'Sold the house'],
+    ['and kept after the late cancellation'],
   ],
   [
     'a pro who rejects',
@@ -77,6 +88,7 @@ const ENDINGS: Ending[] = [
       await world.app.send(`/api/v1/pro/bookings/${it.booking.id}`, { key, json: { action: 'reject', reason: 'Ill' } })
     },
     ['refunded', 'done', 'pro', 'Ill'],
+    ['The pro cancelled it: Ill'],
   ],
   [
     'a pro who never answers',
@@ -87,6 +99,7 @@ const ENDINGS: Ending[] = [
       await cancelUnanswered(world.app.deps, 1000)
     },
     ['refunded', 'done', 'hearth', 'not_answered'],
+    ['The pro did not confirm it before its start.'],
   ],
   [
     'the end of the hold',
@@ -95,13 +108,20 @@ const ENDINGS: Ending[] = [
       await lapseHolds(world.app.deps, 1000)
     },
     ['expired', undefined, 'hearth', 'payment_expired'],
+    ['It was not paid in time.'],
   ],
   [
     'a provider that does not answer',
     ({ booking }) => releaseHold(world.app.deps, booking.id),
     ['expired', undefined, 'hearth', 'payment_unavailable'],
+    ['because the payment provider did not answer'],
   ],
-  ['a payment of the wrong amount', payWrongly, ['refunded', 'done', 'hearth', 'wrong_amount']],
+  [
+    'a payment of the wrong amount',
+    payWrongly,
+    ['refunded', 'done', 'hearth', 'wrong_amount'],
+    ['The payment was not of the agreed amount.'],
+  ],
   [
     'a payment after the hold',
     async (it) => {
@@ -109,11 +129,12 @@ const ENDINGS: Ending[] = [
       await paid(it)
     },
     ['refunded', 'done', 'hearth', 'payment_expired'],
+    ['It was not paid in time.', '$50.00 was refunded'],
   ],
 ]
 
-for (const [way, end, [payment, refund, by, reason]] of ENDINGS)
-  test(`after ${way}, the event and the look-up show the same payment`, async () => {
+for (const [way, end, [payment, refund, by, reason], texts] of ENDINGS)
+  test(`after ${way}, the event, the look-up and the page show the same payment`, async () => {
     world.clock.set(STARTED_AT)
     const pro = await world.pro()
     const booked = await book(world, pro)
@@ -131,5 +152,7 @@ for (const [way, end, [payment, refund, by, reason]] of ENDINGS)
             payment: { ...shown.payment, status: 'refunding', refund: { ...shown.payment?.refund, status: 'pending' } },
           }
     expect(await lastEventOf(booked)).toEqual(atTheEvent as Shown['booking'])
+    const page = await pageOf(`/bookings/${booked.booking.confirmationCode}`)
+    for (const text of ['Drain cleaning', '$250 per visit', ...texts]) expect(page).toContain(text)
     world.clock.set(STARTED_AT)
   })

@@ -17,15 +17,10 @@ import {
   type NewBooking,
   type Source,
 } from '../schemas.ts'
+import { FREE_CANCELLATION_HOURS, cancellationPolicyOf } from './cancellation-policy.ts'
 import { releaseHold } from './holds.ts'
 import { manageUrl } from './manage-link.ts'
 import { localStart, wholeMinute } from './start-time.ts'
-
-/** Cancelling is free until this many hours before the start (design §7). */
-const FREE_CANCELLATION_HOURS = 24
-
-export const CANCELLATION_POLICY =
-  'Free cancellation until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.'
 
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
@@ -217,7 +212,8 @@ export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {
     replayed,
   })
 
-function nextSteps({ status, confirmationCode: code }: BookingReceipt, payment: PaymentDue | null) {
+function nextSteps(booking: BookingReceipt, payment: PaymentDue | null) {
+  const { status, confirmationCode: code } = booking
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
   const first = payment
     ? `Pay by ${payment.expiresAt}: with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. Paying confirms the booking; without payment the time is released.`
@@ -225,5 +221,5 @@ function nextSteps({ status, confirmationCode: code }: BookingReceipt, payment: 
       ? 'The booking is confirmed. The pro will come at the scheduled time.'
       : 'The pro will confirm or decline the booking.'
   const manage = 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
-  return { nextSteps: [first, keep, manage], cancellationPolicy: CANCELLATION_POLICY }
+  return { nextSteps: [first, keep, manage], cancellationPolicy: cancellationPolicyOf(booking) }
 }

@@ -14,7 +14,8 @@ import {
   moveBookingTime,
 } from '../queries/changes.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../schemas.ts'
-import { CANCELLATION_POLICY, dateOutOfRange, slotUnavailable } from './create-booking.ts'
+import { cancellationPolicyOf } from './cancellation-policy.ts'
+import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { findBooking } from './find-booking.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
@@ -49,7 +50,7 @@ export async function cancelBooking(
   const booking = await findBooking(deps.write, { accountId: null, professionalId: value.professionalId }, id, now)
   if (!booking) throw new Error('A cancelled booking is missing.')
   const refund = booking.payment?.refund ?? null
-  return { value: { success: true, booking, refund, cancellationPolicy: CANCELLATION_POLICY }, replayed }
+  return { value: { success: true, booking, refund, cancellationPolicy: cancellationPolicyOf(booking) }, replayed }
 }
 
 /** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */

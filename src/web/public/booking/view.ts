@@ -1,7 +1,7 @@
 // The booking page in three steps: services, days and times, contact details.
 import type { ChosenOffer } from '../../../features/availability/schemas.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
-import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
+import { newCancellationPolicy } from '../../../features/bookings/verbs/cancellation-policy.ts'
 import { appointment, duration, money, priceOf } from '../../ui/format.ts'
 import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
@@ -124,5 +124,5 @@ const details = (
       ${feeOf(chosen) > 0 ? 'Book and pay' : (chosen.deposit ?? 0) > 0 ? 'Book and pay the deposit' : 'Book'}
     </button>
   </form>
-  <p class="hint">${CANCELLATION_POLICY}</p>
+  <p class="hint">${newCancellationPolicy()}</p>
 `

@@ -45,7 +45,7 @@ export const myBookingPages = (deps: Deps) =>
     .get(
       '/bookings/:code',
       async function getBookingOfCode({ params: { code } }) {
-        return renderPersonalPage(myBookingPage({ booking: await getBookingByCode(deps, code) }))
+        return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking: await getBookingByCode(deps, code) }))
       },
       { access: byCode, caching: 'personal' },
     )
@@ -60,7 +60,9 @@ const managePages = (deps: Deps) =>
         const booking = await getBookingOfLink(deps, token)
         const terms = await getChangeTerms(deps, booking.id)
         const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
-        return renderPersonalPage(myBookingPage({ booking, manage: { path: pathOf(token), ...terms, wasMoved } }))
+        return renderPersonalPage(
+          myBookingPage({ now: deps.clock.now(), booking, manage: { path: pathOf(token), ...terms, wasMoved } }),
+        )
       },
       { access: publicPage, caching: 'personal' },
     )

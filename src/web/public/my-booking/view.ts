@@ -1,7 +1,8 @@
 // The pages of a customer's booking: the code form, the booking, the times to move it to. Only a manage link shows buttons.
 import type { Booking } from '../../../features/bookings/schemas.ts'
-import { CANCELLATION_POLICY } from '../../../features/bookings/verbs/create-booking.ts'
-import { appointment, duration, money } from '../../ui/format.ts'
+import { cancellationPolicyOf } from '../../../features/bookings/verbs/cancellation-policy.ts'
+import { bookingPaymentText, cancellationText } from '../../ui/booking-text.ts'
+import { appointment, duration, money, plural, priceOf } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -28,6 +29,7 @@ export const codePage: Page = {
 
 export interface MyBooking {
   booking: Booking
+  now: Date
   /** Set for the holder of the manage link. */
   manage?: Management
 }
@@ -41,7 +43,7 @@ export interface Management {
   wasMoved: boolean
 }
 
-export const myBookingPage = ({ booking, manage }: MyBooking): Page => {
+export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
   const [title, tone] = HEADINGS[booking.status]
   return {
     title: 'Your booking',
@@ -57,7 +59,13 @@ export const myBookingPage = ({ booking, manage }: MyBooking): Page => {
       <p>${badge(STATUS_LABELS[booking.status], tone)}</p>
       ${detailList([
         ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
+        ['Cancelled', cancellationText(booking, 'customer')],
         ['Service', booking.service.name],
+        ['Package', booking.package?.name],
+        ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
+        ['Price', priceOf(booking.price)],
+        ['Payment', bookingPaymentText(booking)],
+        ['Held', booking.holdExpiresAt && heldText(booking.holdExpiresAt, now)],
         ['When', `${appointment(booking.scheduledDate, booking.scheduledTime)}, ${booking.scheduledDate.slice(0, 4)}`],
         ['Duration', duration(booking.durationMinutes)],
         ['Pro', `${booking.professional.businessName}, ${booking.professional.location}`],
@@ -75,11 +83,17 @@ export const myBookingPage = ({ booking, manage }: MyBooking): Page => {
             ? 'Keep the link to this page private: anyone who has it can move and cancel the booking. '
             : isOpen(booking) && 'To move or cancel the booking, open the link that you received when you booked. '
         }
-        ${CANCELLATION_POLICY}
+        ${isOpen(booking) && cancellationPolicyOf(booking)}
       </p>
     `,
   }
 }
+
+/** An unpaid hold, without a zone: it ends within minutes. */
+const heldText = (until: string, now: Date): Html =>
+  html`For another
+    <time datetime="${until}">${plural(Math.ceil((Date.parse(until) - now.getTime()) / 60_000), 'minute')}</time>; it is
+    confirmed when you pay`
 
 const isOpen = ({ status }: Booking): boolean => status === 'pending' || status === 'confirmed'
 

@@ -1,0 +1,38 @@
+// What pages say about a booking.
+import type { Booking } from '../../features/bookings/schemas.ts'
+import { paymentText } from './payment-text.ts'
+
+type Reader = 'customer' | 'pro'
+
+/** Who cancelled a booking and why, for its customer or pro; null if it is not cancelled. */
+export function cancellationText(
+  { status, cancelledBy, cancellationReason: reason }: Booking,
+  reader: Reader,
+): string | null {
+  if (status !== 'cancelled') return null
+  if (cancelledBy === 'hearth') return HEARTH_REASONS[reason ?? '']?.[reader] ?? 'It was cancelled automatically.'
+  if (cancelledBy === null) return reason
+  const who = cancelledBy === reader ? 'You' : `The ${cancelledBy}`
+  return `${who} cancelled it${reason === null ? '.' : `: ${reason}`}`
+}
+
+const both = (text: string): Record<Reader, string> => ({ customer: text, pro: text })
+
+/** The codes of `cancellationReason` when nobody cancelled. */
+const HEARTH_REASONS: Readonly<Record<string, Record<Reader, string>>> = {
+  payment_expired: both('It was not paid in time.'),
+  payment_unavailable: both('It could not be paid, because the payment provider did not answer.'),
+  paid_too_late: both('The payment arrived after the time to pay had ended.'),
+  wrong_amount: both('The payment was not of the agreed amount.'),
+  not_answered: {
+    customer: 'The pro did not confirm it before its start.',
+    pro: 'You did not confirm it before its start.',
+  },
+}
+
+/** The payment of a booking, and that a cancelled booking's payment is kept; null if nothing was due. */
+export function bookingPaymentText({ status, payment }: Booking): string | null {
+  if (!payment) return null
+  const isKept = status === 'cancelled' && payment.status === 'succeeded'
+  return `${paymentText(payment)}${isKept ? ', and kept after the late cancellation' : ''}`
+}
