@@ -4,8 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 type Query = Record<string, unknown>
 
 /** Parameters that campaigns, mail programs and social networks append to the links of pages. */
-const CAMPAIGN_PARAMETER =
-  /^(utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|ttclid|twclid|yclid|igshid|li_fat_id|mc_[ce]id|srsltid|_ga|_gl|_hsenc|_hsmi|ref)$/
+const CAMPAIGN_PARAMETER = /^(utm_\w+|\w*clk?id|[gw]braid|mc_[ce]id|_g[al]|ref)$/
 
 /** Removes the parameters of campaigns from a page's query, in place. */
 export function dropCampaignParameters(query: Query): void {

@@ -47,7 +47,7 @@ test('every page opens with the parameters of a campaign, as without them', asyn
   expect(statuses).toContain(200)
 })
 
-test('the API refuses unknown parameters, whoever appended them', async () => {
+test('the API refuses unknown parameters, also those of campaigns', async () => {
   for (const path of ['/api/v1/cities', '/api/v1/services', '/api/v1/pros']) {
     const response = await app.send(`${path}?utm_source=news`)
     expect([path, response.status]).toEqual([path, 400])
