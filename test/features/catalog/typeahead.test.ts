@@ -200,7 +200,7 @@ describe('any text', () => {
         names.placeNames.beginning(text, 10)
         names.serviceNames.beginning(wordsOf(text))
       }),
-      { numRuns: longForm(300, 3000) },
+      { numRuns: longForm(500, 5000) },
     )
   }, 60_000)
 

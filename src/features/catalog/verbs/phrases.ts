@@ -27,7 +27,7 @@ const PREPOSITIONS = new Map(
   }),
 )
 /** The caller's own place is not in the phrase. */
-const HERE = /\b(near(by)?|around|close to) (me|here|by)\b|\bin my (area|city|town|neighborhood)\b/gi
+const HERE = /\b(near(by)?|around|close to) (me|here|by)\b|\bin my (area|city|town|neighborhood)\b/g
 const LAST_WORDS = new Set(['please', 'now', 'today', 'tomorrow', 'asap', 'usa'])
 /** Longer phrases are no names; each word costs a few look-ups. */
 const MAX_WORDS = 16
@@ -41,7 +41,7 @@ interface Names {
 
 /** Finds the split of a phrase where both parts are known names, the longest place first; the place may be last or first. */
 export function parsePhrase(names: Names, text: string): Phrase {
-  const words = wordsOf(text.replace(HERE, ' ')).slice(0, MAX_WORDS)
+  const words = wordsOf(wordsOf(text).join(' ').replace(HERE, ' ')).slice(0, MAX_WORDS)
   while (LAST_WORDS.has(words.at(-1) ?? '')) words.pop()
   const offering = names.services.find(words)
   if (offering) return { offering, isNear: false, unknown: {} }
