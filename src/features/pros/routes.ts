@@ -34,7 +34,7 @@ export const proRoutes = (deps: Deps) =>
           tags: ['Pros'],
           summary: 'Search pros',
           description:
-            'With a point: pros within the radius, nearest first, with distances. Without a point: best rated first. All filters combine. An unknown service, category or place gives an empty page.',
+            'With a point: pros within the radius, nearest first, with distances. Without a point: best rated first. All filters combine. An unknown service, category or place gives an empty page, with the nearest names in `meta.suggestions`.',
         },
       },
     )
