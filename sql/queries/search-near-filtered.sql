@@ -7,7 +7,11 @@ with input as materialized (
   select $1::float8 as x, $2::float8 as y, $3::float8 as z, $4::integer as mask, $5::integer as wanted,
     $6::bigint[] as trial_low, $7::bigint[] as trial_high, $8::integer[] as first, $9::integer[] as last,
     $10::float8[] as chord2, $11::integer[] as cities, $12::smallint as state, $13::smallint as second_facet,
-    $14::integer as page_size, $15::integer as page_offset, $16::text as base_url, $17::smallint as facet
+    $14::integer as page_size, $15::integer as page_offset, $16::text as base_url, $17::smallint as facet,
+    -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
+    ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
+    '?service=' || s.id as booking_query
+  from (select) call left join services s on s.ordinal = $17::smallint
 ), trial as materialized (
   -- The first circle that holds the page. LIMIT 1 avoids evaluating the larger ones.
   select circle.last = cardinality(input.trial_low) as whole, circle.found, circle.slots, circle.ids, circle.chord2s
@@ -35,11 +39,6 @@ with input as materialized (
   ) circle
   where circle.last = cardinality(input.trial_low) or circle.found >= input.page_size + input.page_offset
   limit 1
-), asked as materialized (
-  -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
-  select concat(',"matchedService":{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '",') as head,
-    concat('?service=', s.id) as booking_query
-  from input join services s on s.ordinal = input.facet
 ), page as (
   select hit.slot, search_metres(hit.chord2) as metres
   from trial cross join lateral unnest(trial.slots, trial.ids, trial.chord2s) hit (slot, professional_id, chord2)
@@ -68,12 +67,13 @@ select
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
       select doc || concat(
-        coalesce(asked.head || offers[array_position(facets, input.facet)], ',"matchedService":null'),
+        case when input.head is null then ',"matchedService":null'
+          else input.head || offers[array_position(facets, input.facet)] end,
         ',"distance":', round(page.metres / 1609.344 * 100) / 100, ',"profileUrl":"', input.base_url, '/pros/', slug,
         case when input.facet = any (bookable)
-          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', asked.booking_query, '"}')
+          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', input.booking_query, '"}')
           else '","bookingUrl":null}' end) as item
       from pro_search where slot = page.slot offset 0
     ) result
   ) as professionals
-from input cross join trial left join asked on true
+from input cross join trial

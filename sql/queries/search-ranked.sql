@@ -4,7 +4,11 @@
 with input as materialized (
   -- Reading the parameters from a materialized row hides their values from the planner: one generic plan serves all.
   select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $4::integer[] as areas, $5::smallint as second_facet,
-    $6::integer as page_size, $7::integer as page_offset, $8::text as base_url
+    $6::integer as page_size, $7::integer as page_offset, $8::text as base_url,
+    -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
+    ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
+    '?service=' || s.id as booking_query
+  from (select) call left join services s on s.ordinal = $1::smallint
 ), hits as (
   select hit.professional_id, hit.standing
   from input
@@ -41,11 +45,6 @@ with input as materialized (
     order by e.standing desc, e.professional_id limit input.page_size + input.page_offset
   ) hit
   where area > 0
-), asked as materialized (
-  -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
-  select concat(',"matchedService":{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '",') as head,
-    concat('?service=', s.id) as booking_query
-  from input join services s on s.ordinal = input.facet
 ), page as (
   select professional_id, standing from hits order by standing desc, professional_id
   limit (select page_size from input) offset (select page_offset from input)
@@ -77,12 +76,13 @@ select
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
       select doc || concat(
-        coalesce(asked.head || offers[array_position(facets, input.facet)], ',"matchedService":null'),
+        case when input.head is null then ',"matchedService":null'
+          else input.head || offers[array_position(facets, input.facet)] end,
         ',"distance":', 'null', ',"profileUrl":"', input.base_url, '/pros/', slug,
         case when input.facet = any (bookable)
-          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', asked.booking_query, '"}')
+          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', input.booking_query, '"}')
           else '","bookingUrl":null}' end) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result
   ) as professionals
-from input left join asked on true
+from input
