@@ -22,7 +22,7 @@ function serviceOffer({ id, name, pricing, booking }: ServiceOffer, profileUrl: 
         ...(min !== null && { minPrice: min }),
         ...(max !== null && { maxPrice: max }),
         priceCurrency: currency,
-        // HUR is the code of UN/CEFACT for an hour.
+        // HUR is the code of an hour in the list of units that schema.org names.
         ...(unit === 'hour' ? { unitCode: 'HUR' } : { unitText: unit?.replaceAll('_', ' ') ?? 'visit' }),
       },
     }),
