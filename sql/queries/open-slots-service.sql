@@ -17,7 +17,7 @@ select
 from professionals p
 left join chosen_offer(p, $2::uuid, null) offer on true
 cross join lateral (
-  select string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","startDateTime":"' || iso_instant(o.starts_at)
+  select string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","startDateTime":"' || iso_second(o.starts_at)
     || '","available":' || o.available || '}', ',' order by o.starts_at) as slots
   from open_slots(p.business_hours, p.time_zone, $3::date, 1, p.default_slot_minutes, offer.minutes,
     earliest_start(p, $4::timestamptz),

@@ -40,7 +40,7 @@ cross join lateral (
   from (select input.first_day + n as day from generate_series(0, $4::integer - 1) n) d
   left join (
     select o.day, string_agg('{"start":"' || o.starts || '","end":"' || o.ends
-      || '","startDateTime":"' || iso_instant(o.starts_at) || '","available":' || o.available || '}',
+      || '","startDateTime":"' || iso_second(o.starts_at) || '","available":' || o.available || '}',
       ',' order by o.starts_at) as slots
     from open_slots(p.business_hours, p.time_zone, input.first_day, $4::integer, p.default_slot_minutes, input.minutes,
       input.earliest,
