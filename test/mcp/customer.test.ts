@@ -1,5 +1,5 @@
 // Tools of the customer server: each has the effect of its REST route.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
 
 import type { Professional } from '../../src/features/pros/schemas.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
@@ -86,6 +86,32 @@ describe('query_availability', () => {
   test('begins at the first day with an open time when no date is given', async () => {
     const [first] = (await openTimes()).days
     expect(first?.open.length).toBeGreaterThan(0)
+  })
+
+  test('lists a week in one statement', async () => {
+    const statements = spyOn(app.deps.read, 'prepared')
+    for (const args of [{ days: 7 }, { days: 7, date: slot.date }]) expect((await openTimes(args)).days).toHaveLength(7)
+    expect(statements.mock.calls.map(([name]) => name).filter((name) => name.startsWith('open-slots'))).toHaveLength(2)
+    statements.mockRestore()
+  })
+
+  test('says why a service cannot be booked, and where to ask for a quote', async () => {
+    const { professionalId, serviceId, slug } = slot
+    const setInstant = (isInstant: boolean) => app.sql`
+      update professional_services set instant_book_enabled = ${isInstant}
+      where professional_id = ${professionalId} and service_id = ${serviceId}`
+    await setInstant(false)
+    const { structured, texts } = await call('query_availability', { professionalId, serviceId, days: 2 })
+    await setInstant(true)
+    const quoteUrl = `${app.deps.config.baseUrl}/pros/${slug}/quote?service=${serviceId}`
+    expect(structured).toMatchObject({
+      bookable: false,
+      obstacle: { reason: 'instant_booking_disabled', quoteUrl },
+      days: [{ open: [] }, { open: [] }],
+      nextAvailable: null,
+    })
+    expect(texts[1]).toContain('request_quote')
+    expect(texts[1]).toContain(quoteUrl)
   })
 })
 

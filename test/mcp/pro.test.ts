@@ -102,12 +102,30 @@ describe('a read tool returns the same data as REST', () => {
     expect(structured).toMatchObject({ services: services.map(({ serviceId }) => ({ serviceId })) })
     const { settings } = (await get('/pro/availability')) as { settings: object }
     const { structured: times } = await ask('get_availability', { days: 2 })
-    expect(times).toMatchObject({ settings, openTimes: [{ date: '2026-06-01' }, { date: '2026-06-02' }] })
+    expect(times).toMatchObject({
+      settings,
+      service: null,
+      openTimes: [{ date: '2026-06-01' }, { date: '2026-06-02' }],
+    })
+    const { serviceId } = mine
+    const { structured: own } = await ask('get_availability', { date: '2026-06-02', serviceId })
+    const query = new URLSearchParams({ professionalId: mine.professionalId, serviceId, date: '2026-06-02' }).toString()
+    const listed = (await get(`/availability/query?${query}`)) as { durationMinutes: number; slots: OpenSlot[] }
+    expect(own).toMatchObject({
+      slotDurationMinutes: listed.durationMinutes,
+      service: { id: serviceId, bookable: true, obstacle: null },
+      openTimes: [{ starts: listed.slots.filter(({ available }) => available).map(({ start }) => start) }],
+    })
     const { structured: figures } = await ask('view_analytics', { period: 'all' })
     const { revenue, quotes } = (await get('/pro/analytics?period=all')) as { revenue: object; quotes: object }
     expect(figures).toMatchObject({ analytics: { period: 'all', revenue, quotes } })
   })
 })
+
+interface OpenSlot {
+  start: string
+  available: boolean
+}
 
 describe('an editing tool', () => {
   test('makes a proposal that a tool confirms, and REST shows the change', async () => {
