@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
-import type { ProfessionalDetail } from '../../../src/features/pros/schemas.ts'
-import { duration, priceOf } from '../../../src/web/ui/format.ts'
-import { addDays } from '../../support/clock-oracle.ts'
-import { SEEDED_AT, testSql } from '../../support/database.ts'
+import { testSql } from '../../support/database.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
@@ -133,33 +130,6 @@ describe('on Hearth’s pages', () => {
     expect(late.status).toBe(200)
     expect(late.text).toContain('This time is no longer available.')
     expect(late.text).toContain('class="slots"')
-  })
-
-  test('the page shows price, deposit and length, and says that a time in its address is not open', async () => {
-    const visitor = visitorFromNewAddress(world.app)
-    const { services } = (await (await world.app.send(`/api/v1/pros/${paid.slug}`)).json()) as ProfessionalDetail
-    const service = services.find(({ booking }) => booking.instantBookEnabled)
-    const day = addDays(SEEDED_AT.slice(0, 10), 20)
-    const { text } = await visitor.get(`/pros/${paid.slug}/book?service=${service?.id}&date=${day}&time=03:10`)
-    expect(text).toContain(`<li>${service && priceOf(service.pricing)}</li>`)
-    expect(text).toContain(`<li>${duration(service?.booking.durationMinutes ?? 0)}</li>`)
-    expect(text).toContain('<li>Deposit: $50.00</li>')
-    expect(text).toMatch(/3:10 AM, .* is not open for/)
-  })
-
-  test('a service that cannot be booked says why and leads to its quote form', async () => {
-    const visitor = visitorFromNewAddress(world.app)
-    const { services } = (await (await world.app.send(`/api/v1/pros/${free.slug}`)).json()) as ProfessionalDetail
-    const service = services.at(-1)?.id ?? ''
-    const setInstant = (isInstant: boolean) => world.app.sql`
-      update professional_services set instant_book_enabled = ${isInstant}
-      where professional_id = ${free.id} and service_id = ${service}`
-    await setInstant(false)
-    const { text } = await visitor.get(`/pros/${free.slug}/book?service=${service}`)
-    await setInstant(true)
-    expect(text).toContain('This pro does not take instant bookings for this service.')
-    expect(text).toContain(`href="/pros/${free.slug}/quote?service=${service}"`)
-    expect(text).not.toContain('Choose a time')
   })
 
   test('an error appears beside its field, and the form keeps the entered values', async () => {

@@ -78,9 +78,9 @@ describe('the page of a package', () => {
     await page.getByRole('button', { name: 'Book and pay' }).click()
     await page.getByRole('heading', { name: 'Pay for your booking' }).waitFor()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    await page.getByRole('link', { name: /^HTH-/ }).click()
+    await page.getByRole('link', { name: 'See, move or cancel your booking' }).click()
     await page.getByText('Your booking is confirmed').waitFor()
-    const code = page.url().split('/').at(-1) ?? ''
+    const code = await page.getByText(/^HTH-/).innerText()
     const [row] = await world.app.deps.read.run(
       'bookedPackage',
       (sql) => sql`select package_id, duration_minutes, source from bookings where confirmation_code = ${code}`,
