@@ -52,10 +52,12 @@ function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
     `    # Open times of one of them\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7${booking ? `&serviceId=${booking.serviceId}` : ''}'`,
   ]
   if (!booking) return requests
+  // One customer may have only a few unpaid bookings with a pro; the next start shows another time and customer.
+  const email = `customer.${booking.date}.${booking.time.replace(':', '')}@demo.example`
   const body = {
     professionalId: demo.pro.id,
     ...booking,
-    customer: { name: 'Demo Customer', email: 'customer@demo.example' },
+    customer: { name: 'Demo Customer', email },
     description: 'The kitchen tap drips.',
   }
   return [

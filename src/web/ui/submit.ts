@@ -71,6 +71,8 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   slot_unavailable: 'This time is no longer available. Choose another one.',
   instant_booking_disabled: 'This pro does not take online bookings for this service. Ask for a quote.',
   service_too_long: 'This takes longer than the pro works in one stretch. Ask for a quote.',
+  too_many_unpaid_bookings:
+    'You already have several unpaid bookings with this pro. Cancel one that you do not need, or book again when one is over.',
   service_unpriced: 'This pro has not set a price for this service yet. Ask for a quote.',
 }
 

@@ -1,0 +1,161 @@
+// One customer cannot fill a pro's calendar for free: the limit of unpaid bookings on every surface, with its default.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { readConfig } from '../../../src/config.ts'
+import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
+import { WIDGET_ORIGIN } from '../../support/app.ts'
+import {
+  type CreatedBooking,
+  type FixturePro,
+  STARTED_AT,
+  bookingBody,
+  openBookingFixture,
+  pay,
+} from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { visitorFromNewAddress } from '../../support/visitor.ts'
+
+const MAX = readConfig({ DATABASE_URL: 'postgres://localhost/none', REDIS_URL: 'redis://localhost' }).maxUnpaidBookings
+const world = useFixture(() => openBookingFixture({ MAX_UNPAID_BOOKINGS: String(MAX), INSTANT_BOOKING_FEE_CENTS: '0' }))
+let widgetKey: string
+let agentKey: string
+
+beforeAll(async () => {
+  widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
+  agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
+})
+
+const customer = { name: 'Homeowner in Austin', email: 'home@example.com' }
+const instantOf = (hours: number) => new Date(Date.parse('2026-11-23T15:00:00Z') + hours * 3_600_000).toISOString()
+const started = (pro: FixturePro, hours: number) => ({
+  professionalId: pro.id,
+  serviceId: pro.serviceId,
+  startDateTime: instantOf(hours),
+  guestName: customer.name,
+  guestEmail: customer.email,
+})
+
+type Outcome = 'booked' | 'too_many_unpaid_bookings'
+
+const outcomeOf = async (response: Response): Promise<Outcome> =>
+  response.status === 201 ? 'booked' : ((await response.json()) as { code: Outcome }).code
+
+const post = (pro: FixturePro, hours: number, email = customer.email) =>
+  world.app.send('/api/v1/bookings', {
+    key: world.key,
+    json: bookingBody(pro, hours, { customer: { ...customer, email } }),
+  })
+
+const SURFACES: Record<string, (pro: FixturePro, hours: number) => Promise<Outcome>> = {
+  'POST /bookings': async (pro, hours) => await outcomeOf(await post(pro, hours)),
+  'POST /bookings/create': async (pro, hours) =>
+    await outcomeOf(await world.app.send('/api/v1/bookings/create', { key: world.key, json: started(pro, hours) })),
+  'the widget': async (pro, hours) => {
+    const headers = { origin: WIDGET_ORIGIN }
+    return await outcomeOf(
+      await world.app.send('/api/v1/bookings', { key: widgetKey, headers, json: bookingBody(pro, hours) }),
+    )
+  },
+  'the booking page': async (pro, hours) => {
+    const { date, time } = bookingBody(pro, hours)
+    const form = { service: pro.serviceId, date, time, ...customer, idempotencyKey: crypto.randomUUID() }
+    const address = { phone: '512-555-0142', street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+    const { status, text } = await visitorFromNewAddress(world.app).postRaw(`/pros/${pro.id}/book`, {
+      ...form,
+      ...address,
+    })
+    if (status === 303) return 'booked'
+    expect(text).toContain('You already have several unpaid bookings with this pro.')
+    return 'too_many_unpaid_bookings'
+  },
+  book_appointment: async (pro, hours) => {
+    const { isError, problem } = await callTool(
+      world.app,
+      CUSTOMER_SERVER,
+      agentKey,
+      'book_appointment',
+      started(pro, hours),
+    )
+    return isError ? (problem?.code as Outcome) : 'booked'
+  },
+}
+
+test.each(Object.entries(SURFACES))(
+  '%s refuses the fourth unpaid booking of a customer with a pro',
+  async (_, book) => {
+    const [pro, other] = [await world.pro({ deposit: false }), await world.pro({ deposit: false })]
+    const outcomes = []
+    for (const hours of [0, 1, 2, 3]) outcomes.push(await book(pro, hours))
+    expect(outcomes).toEqual(['booked', 'booked', 'booked', 'too_many_unpaid_bookings'])
+    expect(await book(other, 3)).toBe('booked')
+  },
+)
+
+test('the surfaces count together, by the e-mail address in any case', async () => {
+  const pro = await world.pro({ deposit: false })
+  expect(MAX).toBe(3)
+  const [first, second, third] = ['POST /bookings', 'POST /bookings/create', 'the booking page'] as const
+  for (const [hours, name] of [first, second, third].entries())
+    expect(await SURFACES[name]?.(pro, hours)).toBe('booked')
+  expect(await outcomeOf(await post(pro, 4, 'HOME@Example.com'))).toBe('too_many_unpaid_bookings')
+  expect(await outcomeOf(await post(pro, 4, 'neighbor@example.com'))).toBe('booked')
+})
+
+test('20 concurrent attempts of one customer leave three bookings', async () => {
+  const pro = await world.pro({ deposit: false })
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => await outcomeOf(await post(pro, (n % 7) + 24 * Math.floor(n / 7)))),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'booked')).toHaveLength(MAX)
+  expect(new Set(outcomes)).toEqual(new Set<Outcome>(['booked', 'too_many_unpaid_bookings']))
+  const [row] = await world.sql`select count(*)::int as bookings from bookings where professional_id = ${pro.id}`
+  expect(row).toEqual({ bookings: MAX })
+})
+
+describe('a booking does not count', () => {
+  const fill = async (pro: FixturePro) => {
+    const made = await Promise.all(
+      [0, 1, 2].map(async (hours) => (await (await post(pro, hours)).json()) as CreatedBooking),
+    )
+    expect(await outcomeOf(await post(pro, 3))).toBe('too_many_unpaid_bookings')
+    return made
+  }
+  const act = (pro: FixturePro, { booking }: CreatedBooking, action: string) =>
+    world.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action } })
+
+  test('once its deposit is paid', async () => {
+    const pro = await world.pro()
+    const [first] = await fill(pro)
+    await pay(world, first?.payment?.clientSecret ?? '')
+    expect(await outcomeOf(await post(pro, 3))).toBe('booked')
+    expect(await outcomeOf(await post(pro, 4))).toBe('too_many_unpaid_bookings')
+  })
+
+  test('once the pro has approved it', async () => {
+    const pro = await world.pro({ deposit: false, requiresApproval: true })
+    const [first] = await fill(pro)
+    if (!first) throw new Error('Nothing is booked.')
+    expect((await act(pro, first, 'confirm')).status).toBe(200)
+    expect(await outcomeOf(await post(pro, 3))).toBe('booked')
+  })
+
+  test('once it is cancelled or its hold has ended', async () => {
+    const pro = await world.pro({ deposit: false })
+    const [first] = await fill(pro)
+    await world.app.send(`/api/v1/bookings/${first?.booking.id}/cancel`, { key: world.key, json: {} })
+    expect(await outcomeOf(await post(pro, 0))).toBe('booked')
+    const held = await world.pro()
+    await fill(held)
+    world.clock.advance(16)
+    expect(await outcomeOf(await post(held, 3))).toBe('booked')
+    world.clock.set(STARTED_AT)
+  })
+
+  test('once it has begun', async () => {
+    const pro = await world.pro({ deposit: false })
+    const [first] = await fill(pro)
+    world.clock.set(first?.booking.scheduledAt ?? '')
+    expect(await outcomeOf(await post(pro, 24))).toBe('booked')
+    world.clock.set(STARTED_AT)
+  })
+})
