@@ -241,6 +241,7 @@ begin
       'holdExpiresAt', iso_instant(booking.hold_expires_at),
       'freeCancellationHours', booking.free_cancellation_hours,
       'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
+      'proposedTime', proposed_time(booking, p.time_zone),
       'createdAt', iso_instant(booking.created_at),
       'confirmedAt', iso_instant(booking.confirmed_at),
       'cancelledAt', iso_instant(booking.cancelled_at),
@@ -737,6 +738,14 @@ begin
   values (
     event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
     traceparent, as_of);
+end $$;
+
+CREATE FUNCTION public.end_proposed_time() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from booking_proposed_times where booking_id = new.id;
+  return null;
 end $$;
 
 CREATE FUNCTION public.end_task(pro_id uuid, task_id uuid, next_status text, as_of timestamp with time zone) RETURNS text
@@ -1698,6 +1707,61 @@ CREATE FUNCTION public.proposal_status(proposal public.proposals, as_of timestam
   select case when (proposal).status = 'open' and (proposal).expires_at <= as_of then 'expired'
     else (proposal).status end
 $$;
+
+CREATE FUNCTION public.propose_time(proposed_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, message text, as_of timestamp with time zone, base_url text, OUT outcome text, OUT next_available json) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  booked bookings;
+  pro professionals;
+  day date;
+  today date;
+  starts timestamptz;
+begin
+  select b.* into booked from bookings b where b.id = proposed_id;
+  select p.* into pro from professionals p where p.id = booked.professional_id and p.active;
+  if pro.id is null then
+    outcome := 'pro_not_found';
+    return;
+  end if;
+  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+  today := (as_of at time zone pro.time_zone)::date;
+  starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  if day not between today and today + 365 then
+    outcome := 'date_out_of_range';
+  elsif starts = booked.starts_at then
+    outcome := 'unchanged';
+  elsif slot_fits(pro, day, starts, starts + booked.duration_minutes * interval '1 minute', as_of, proposed_id) then
+    insert into booking_proposed_times as t (booking_id, starts_at, message, created_at)
+    values (proposed_id, starts, propose_time.message, as_of)
+    on conflict (booking_id) do update set
+      starts_at = excluded.starts_at, message = excluded.message, created_at = excluded.created_at, declined_at = null;
+    outcome := 'proposed';
+  else
+    outcome := 'slot_unavailable';
+    next_available := next_open_slot(pro, booked.duration_minutes, day, as_of, base_url, proposed_id, booked.service_id,
+      booked.package_id);
+  end if;
+end $$;
+
+CREATE FUNCTION public.proposed_time(booking public.bookings, time_zone text) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  if booking.status not in ('pending', 'confirmed') then
+    return null;
+  end if;
+  return (
+    select json_build_object(
+      'startDateTime', iso_instant(t.starts_at),
+      'date', (t.starts_at at time zone proposed_time.time_zone)::date,
+      'time', left((t.starts_at at time zone proposed_time.time_zone)::time::text, 5),
+      'message', t.message,
+      'proposedAt', iso_instant(t.created_at),
+      'declinedAt', iso_instant(t.declined_at))
+    from booking_proposed_times t where t.booking_id = booking.id
+  );
+end $$;
 
 CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -3018,6 +3082,16 @@ CREATE TABLE public.api_keys (
     CONSTRAINT api_keys_widget_origin CHECK (((origin IS NOT NULL) OR (NOT (scopes && ARRAY['widget:public'::text, 'widget:book'::text]))))
 );
 
+CREATE TABLE public.booking_proposed_times (
+    booking_id uuid NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    message text,
+    created_at timestamp with time zone NOT NULL,
+    declined_at timestamp with time zone,
+    CONSTRAINT booking_proposed_times_check CHECK ((declined_at >= created_at)),
+    CONSTRAINT booking_proposed_times_message_check CHECK ((length(message) <= 5000))
+);
+
 CREATE TABLE public.categories (
     id uuid NOT NULL,
     ordinal smallint NOT NULL,
@@ -3107,6 +3181,7 @@ CREATE TABLE public.customer_blocks (
     email text NOT NULL,
     reason text,
     created_at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
     CONSTRAINT customer_blocks_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT customer_blocks_reason_check CHECK ((length(reason) <= 5000))
 );
@@ -3673,6 +3748,9 @@ ALTER TABLE ONLY public.api_keys
 ALTER TABLE ONLY public.availability_blocks
     ADD CONSTRAINT availability_blocks_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.booking_proposed_times
+    ADD CONSTRAINT booking_proposed_times_pkey PRIMARY KEY (booking_id);
+
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_confirmation_code_key UNIQUE (confirmation_code);
 
@@ -3705,6 +3783,9 @@ ALTER TABLE ONLY public.credit_ledgers
 
 ALTER TABLE ONLY public.credit_transfers
     ADD CONSTRAINT credit_transfers_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.customer_blocks
+    ADD CONSTRAINT customer_blocks_id_key UNIQUE (id);
 
 ALTER TABLE ONLY public.customer_blocks
     ADD CONSTRAINT customer_blocks_pkey PRIMARY KEY (professional_id, email);
@@ -4097,6 +4178,8 @@ CREATE TRIGGER agent_task_transition BEFORE INSERT OR UPDATE OF status ON public
 
 CREATE TRIGGER booking_completed AFTER UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
+CREATE TRIGGER booking_ends_proposed_time AFTER UPDATE OF status, starts_at ON public.bookings FOR EACH ROW WHEN (((old.status <> new.status) OR (old.starts_at <> new.starts_at))) EXECUTE FUNCTION public.end_proposed_time();
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
@@ -4220,6 +4303,9 @@ ALTER TABLE ONLY public.api_keys
 
 ALTER TABLE ONLY public.availability_blocks
     ADD CONSTRAINT availability_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.booking_proposed_times
+    ADD CONSTRAINT booking_proposed_times_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

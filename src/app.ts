@@ -11,6 +11,7 @@ import { availabilityRoutes } from './features/availability/routes.ts'
 import { bookingRoutes } from './features/bookings/routes/bookings.ts'
 import { proBookingRoutes } from './features/bookings/routes/pro.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
+import { customerBlockRoutes } from './features/customer-blocks/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { packageRoutes } from './features/packages/routes.ts'
 import { paymentRoutes } from './features/checkout/routes.ts'
@@ -68,6 +69,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(availabilityRoutes(deps))
         .use(bookingRoutes(deps))
         .use(proBookingRoutes(deps))
+        .use(customerBlockRoutes(deps))
         .use(memberRoutes(deps))
         .use(scheduleRoutes(deps))
         .use(profileRoutes(deps))

@@ -73,6 +73,7 @@ begin
       'holdExpiresAt', iso_instant(booking.hold_expires_at),
       'freeCancellationHours', booking.free_cancellation_hours,
       'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
+      'proposedTime', proposed_time(booking, p.time_zone),
       'createdAt', iso_instant(booking.created_at),
       'confirmedAt', iso_instant(booking.confirmed_at),
       'cancelledAt', iso_instant(booking.cancelled_at),

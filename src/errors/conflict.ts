@@ -39,6 +39,15 @@ export const CONFLICT_ERRORS = {
     remedy: 'Pay or cancel one of them, or ask the pro to approve one.',
     example: { detail: 'This customer has as many unpaid bookings with this pro as are possible.' },
   },
+  no_proposed_time: {
+    status: 409,
+    title: 'No proposed time',
+    rpc: -32009,
+    meaning:
+      'The pro proposes no other time for this booking: there was no proposal, it was answered, or it ended because the booking changed.',
+    remedy: 'Read the booking again: `proposedTime` shows a proposal. To choose a time yourself, move the booking.',
+    example: { detail: 'The pro proposes no other time for this booking.' },
+  },
   hold_expired: {
     status: 409,
     title: 'Hold expired',

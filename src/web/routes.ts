@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { guard } from '../http/guard.ts'
 import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.ts'
+import { blockedCustomerPages } from './console/blocked-customers.ts'
 import { consoleBookingPages } from './console/bookings.ts'
 import { settingsPages } from './console/settings.ts'
 import { creditPages } from './console/credits.ts'
@@ -63,6 +64,7 @@ const consolePages = (deps: Deps) =>
     .use(overviewPages(deps))
     .use(accountPages(deps))
     .use(consoleBookingPages(deps))
+    .use(blockedCustomerPages(deps))
     .use(settingsPages(deps))
     .use(leadPages(deps))
     .use(proposalPages(deps))

@@ -22,6 +22,9 @@ export const OWNERS = {
   booking: ['pro', 'developer'],
   member: ['pro'],
   block: ['pro'],
+  customerBlock: ['pro'],
+  /** A block that only the test of unblocking in the console uses. */
+  spareCustomerBlock: ['pro'],
   lead: ['pro'],
   quote: ['pro'],
   job: ['pro'],
@@ -161,6 +164,10 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   await send('/api/v1/pro/team', keys.pro, { name: 'Crew 1', email: `crew-${randomUUID()}@test.example` })
   const block = { startDateTime: '2026-07-01T09:00:00Z', endDateTime: '2026-07-01T12:00:00Z' }
   await send('/api/v1/pro/availability', keys.pro, block)
+  const blockCustomer = async (email: string) =>
+    (await send('/api/v1/pro/blocked-customers', keys.pro, { email })).customer?.id ?? ''
+  const customerBlock = await blockCustomer(`blocked-${customerEmail}`)
+  const spareCustomerBlock = await blockCustomer(`spare-${customerEmail}`)
   const offer = { serviceId, packageKind: 'maintenance', packagePrice: 99 }
   await send('/api/pro/services', keys.pro, offer, 'PATCH')
   const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
@@ -171,7 +178,7 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   }
   const sent = await app.send(`/api/v1/webhooks/${webhook}/test`, { key: keys.developer, method: 'POST', json: {} })
   const { eventId: delivery } = (await sent.json()) as { eventId: string }
-  return { webhook, delivery }
+  return { webhook, delivery, customerBlock, spareCustomerBlock }
 }
 
 /** Tables that change with every request or belong to no tenant. */

@@ -170,6 +170,15 @@ export const BookingStarted = Type.Object(
 )
 export type BookingStarted = Static<typeof BookingStarted>
 
+const ProposedTime = Type.Object({
+  startDateTime: Instant(),
+  date: CalendarDate(),
+  time: Type.String({ description: 'HH:MM on the pro’s clock' }),
+  message: Nullable(Type.String(), { description: 'Of the pro to the customer' }),
+  proposedAt: Instant(),
+  declinedAt: Nullable(Instant(), { description: 'Null until the customer declines' }),
+})
+
 export const Booking = Type.Object(
   {
     id: Type.String(),
@@ -194,6 +203,7 @@ export const Booking = Type.Object(
     holdExpiresAt: Nullable(Instant(), { description: 'The payment deadline; null when the time is not held for one' }),
     freeCancellationHours: FreeCancellationHours,
     freeCancellationUntil: FreeCancellationUntil,
+    proposedTime: Nullable(ProposedTime, { description: 'Another time that the pro proposes; null without one' }),
     createdAt: Instant(),
     confirmedAt: Nullable(Instant()),
     cancelledAt: Nullable(Instant()),
@@ -254,6 +264,12 @@ export type Rescheduling = Static<typeof Rescheduling>
 export const BookingChanged = Type.Object({ success: Type.Boolean(), booking: Booking }, { $id: 'BookingChanged' })
 export type BookingChanged = Static<typeof BookingChanged>
 
+export const ProposedTimeAnswer = Type.Object(
+  { answer: OneOf(['agree', 'decline']) },
+  { $id: 'ProposedTimeAnswer', additionalProperties: false },
+)
+export type ProposedTimeAnswer = Static<typeof ProposedTimeAnswer>
+
 export const ProBooking = Type.Object(
   {
     ...Booking.properties,
@@ -280,8 +296,16 @@ export type ProBookings = Static<typeof ProBookings>
 
 export const ProAction = Type.Object(
   {
-    action: OneOf(['confirm', 'reject', 'complete', 'no_show', 'assign']),
-    reason: Type.Optional(FreeText({ description: 'Why the booking is rejected' })),
+    action: OneOf(['confirm', 'reject', 'cancel', 'complete', 'no_show', 'assign', 'propose']),
+    reason: Type.Optional(
+      FreeText({
+        description: 'Why the booking is rejected or cancelled; the customer sees it. Required with `cancel`',
+      }),
+    ),
+    date: Type.Optional(CalendarDate({ description: 'With `propose` and `time`: the day on the pro’s calendar' })),
+    time: Type.Optional(ClockTime({ description: 'With `propose` and `date`: HH:MM on the pro’s clock' })),
+    startDateTime: Type.Optional(Instant({ description: 'With `propose`, instead of date and time: a whole minute' })),
+    message: Type.Optional(FreeText({ description: 'With `propose`: a message to the customer' })),
     assignToMemberId: Type.Optional(Uuid({ description: 'With `assign`: an active member of the pro’s team' })),
   },
   { $id: 'ProAction', additionalProperties: false },

@@ -5,7 +5,7 @@ export type BookingState = 'pending' | 'confirmed' | 'completed' | 'no_show' | '
 
 /**
  * The payment causes `pay`, `prepay` (the pro still has to approve) and `lapse` (the hold ended unpaid); the customer
- * causes `cancel` and `reschedule`, the pro all others.
+ * causes `cancel`, `reschedule` and `agree` (to a time that the pro proposed), the pro all others, and `cancel`, too.
  */
 export type BookingAction =
   | 'confirm'
@@ -15,6 +15,8 @@ export type BookingAction =
   | 'assign'
   | 'cancel'
   | 'reschedule'
+  | 'propose'
+  | 'agree'
   | 'pay'
   | 'prepay'
   | 'lapse'
@@ -25,6 +27,8 @@ export const BOOKING: Transitions<BookingState, BookingAction> = {
     reject: 'cancelled',
     assign: 'pending',
     cancel: 'cancelled',
+    propose: 'pending',
+    agree: 'pending',
     pay: 'confirmed',
     prepay: 'pending',
     lapse: 'cancelled',
@@ -35,20 +39,26 @@ export const BOOKING: Transitions<BookingState, BookingAction> = {
     assign: 'confirmed',
     cancel: 'cancelled',
     reschedule: 'confirmed',
+    propose: 'confirmed',
+    agree: 'confirmed',
   },
   completed: {},
   no_show: {},
   cancelled: {},
 }
 
-/** The event of each action. Assigning a booking is internal to the pro's team and has none. */
-export const BOOKING_EVENTS: Record<Exclude<BookingAction, 'assign'>, string> = {
+/** Changes nothing that others see: assigning is internal to the pro's team, and a proposal waits for the customer. */
+export type SilentAction = 'assign' | 'propose'
+
+/** The event of each action. */
+export const BOOKING_EVENTS: Record<Exclude<BookingAction, SilentAction>, string> = {
   confirm: 'booking.confirmed',
   reject: 'booking.cancelled',
   complete: 'booking.completed',
   no_show: 'booking.no_show',
   cancel: 'booking.cancelled',
   reschedule: 'booking.rescheduled',
+  agree: 'booking.rescheduled',
   pay: 'booking.confirmed',
   prepay: 'booking.pending_approval',
   lapse: 'booking.cancelled',

@@ -13,7 +13,7 @@ import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
 import { bookingPaymentText, cancellationText } from '../ui/booking-text.ts'
 import { clockTime, dateTime, day, duration, priceOf } from '../ui/format.ts'
-import { type Choice, actionButton, disclosure, csrfField, selectField, textArea } from '../ui/forms.ts'
+import { type Choice, actionButton, disclosure, csrfField, selectField, textArea, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
 import {
   type Tone,
@@ -30,6 +30,7 @@ import {
 } from '../ui/parts.ts'
 
 const PATH = '/console/bookings'
+export const BLOCKED_PATH = '/console/blocked-customers'
 const session = ['pro'] as const
 
 export const consoleBookingPages = (deps: Deps) =>
@@ -41,7 +42,7 @@ export const consoleBookingPages = (deps: Deps) =>
         const { bookings, meta } = await listBookingsOfPro(deps, actingProOf(by).professionalId, query)
         const chosen = query.status ?? ''
         const content = html`
-          ${pageHeading('Bookings')}
+          ${pageHeading('Bookings', html`<a href="${BLOCKED_PATH}">Blocked customers</a>`)}
           ${tabs('Bookings by status', { path: PATH, parameter: 'status', chosen }, STATE_TABS)}
           ${
             bookings.length === 0
@@ -84,7 +85,9 @@ const DONE: Record<ProAction['action'], string> = {
   reject: 'The booking is rejected. Any payment is refunded.',
   complete: 'The booking is completed.',
   no_show: 'The booking is marked as a no-show.',
+  cancel: 'The booking is cancelled. Any payment is refunded.',
   assign: 'The booking is assigned.',
+  propose: 'The time is proposed. The booking moves when the customer agrees.',
 }
 
 const STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
@@ -131,24 +134,27 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
     ['Created', dateTime(booking.createdAt)],
     ['Confirmed', booking.confirmedAt && dateTime(booking.confirmedAt)],
     ['Cancelled', booking.cancelledAt && html`${dateTime(booking.cancelledAt)}. ${cancellationText(booking, 'pro')}`],
+    ['Proposed time', booking.proposedTime && proposalOf(booking.proposedTime)],
     ['The job', booking.description && html`<span class="text">${booking.description}</span>`],
   ])}
   ${actionsOf(session, booking, team)}
 `
 
 /** The actions that the status allows. The server checks further conditions, such as the time, on submit. */
-function actionsOf(session: Session, { id, status }: ProBooking, team: readonly Choice[]): Html | false {
+function actionsOf(session: Session, { id, status }: ProBooking, team: readonly Choice[]): Html {
   const path = `${PATH}/${id}`
   const allows = (action: ProAction['action']) => action in BOOKING[status]
   const button = (action: ProAction['action'], label: string, tone: 'plain' | 'quiet' = 'plain') =>
     allows(action) && actionButton(session, { action: path, label, tone, fields: { action } })
-  if (Object.keys(BOOKING[status]).length === 0) return false
   return section(
     'Actions',
     buttonRow(html`
       ${button('confirm', 'Confirm')} ${button('complete', 'Mark as completed')}
       ${button('no_show', 'Mark as no-show', 'quiet')}
       ${allows('reject') && disclosure('Reject', rejectForm(session, path))}
+      ${allows('propose') && disclosure('Propose another time', proposeForm(session, path))}
+      ${allows('cancel') && disclosure('Cancel', cancelForm(session, path))}
+      ${disclosure('Block this customer', blockForm(session, id))}
       ${
         allows('assign') &&
         disclosure(
@@ -167,6 +173,35 @@ const rejectForm = (session: Session, path: string): Html =>
     ${textArea({ name: 'reason', label: 'Reason', isOptional: true, hint: 'The customer may see it.', maxLength: 5000 })}
     <button class="small danger">Reject booking</button>
   </form>`
+
+const cancelForm = (session: Session, path: string): Html =>
+  html`<form method="post" action="${path}">
+    ${csrfField(session)}
+    <input type="hidden" name="action" value="cancel" />
+    ${textArea({ name: 'reason', id: 'cancel-reason', label: 'Reason', hint: 'The customer sees it. Everything paid is refunded.', maxLength: 5000 })}
+    <button class="small danger">Cancel booking</button>
+  </form>`
+
+const proposeForm = (session: Session, path: string): Html =>
+  html`<form method="post" action="${path}">
+    ${csrfField(session)}
+    <input type="hidden" name="action" value="propose" />
+    ${textField({ name: 'date', label: 'Day', type: 'date' })}
+    ${textField({ name: 'time', label: 'Time', type: 'time' })}
+    ${textArea({ name: 'message', label: 'Message', isOptional: true, hint: 'The customer sees it.', maxLength: 5000 })}
+    <button class="small">Propose time</button>
+  </form>`
+
+const blockForm = (session: Session, bookingId: string): Html =>
+  html`<form method="post" action="${BLOCKED_PATH}">
+    ${csrfField(session)}
+    <input type="hidden" name="bookingId" value="${bookingId}" />
+    ${textArea({ name: 'reason', id: 'block-reason', label: 'Reason', isOptional: true, hint: 'Only you see it. This booking stays as it is.', maxLength: 5000 })}
+    <button class="small danger">Block customer</button>
+  </form>`
+
+const proposalOf = ({ date, time, declinedAt }: NonNullable<ProBooking['proposedTime']>): string =>
+  `${day(date)}, ${clockTime(time)}: ${declinedAt === null ? 'waits for the customer' : 'the customer declined'}`
 
 const assignForm = (session: Session, path: string, team: readonly Choice[]): Html =>
   html`<form method="post" action="${path}">

@@ -51,7 +51,7 @@ interface Field {
 }
 
 interface TextField extends Field {
-  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'time' | 'datetime-local'
   min?: number | string
   max?: number | string
   step?: number | string

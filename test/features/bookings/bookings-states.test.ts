@@ -71,8 +71,8 @@ const SITUATIONS: Record<string, Situation> = {
 }
 const WITH_DEPOSIT = /paid|payment/
 
-/** Sends the request of an action. `pay` and `lapse` have no request. */
-type RequestedAction = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse'>
+/** Sends the request of an action. `pay` and `lapse` have no request; for `propose` and `agree` see proposed-times.test.ts. */
+type RequestedAction = Exclude<BookingAction, 'pay' | 'prepay' | 'lapse' | 'propose' | 'agree'>
 const send = (action: RequestedAction, { booking }: CreatedBooking, pro: FixturePro, memberId: string) => {
   const own = `/api/v1/bookings/${booking.id}`
   if (action === 'cancel') return world.app.send(`${own}/cancel`, { key: world.key, json: { reason: 'Moved away' } })

@@ -73,6 +73,7 @@ describe('a reservation', () => {
       payment: null,
       holdExpiresAt: null,
       freeCancellationHours: 24,
+      proposedTime: null,
       freeCancellationUntil: '2026-11-22T15:00:00.000Z',
       customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
       description: 'The kitchen sink is blocked.',

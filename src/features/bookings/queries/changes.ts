@@ -157,6 +157,53 @@ export async function moveBookingTime(
   return only(rows)
 }
 
+export type ProposeRow =
+  | { outcome: 'proposed' }
+  | { outcome: 'unchanged' }
+  | { outcome: 'date_out_of_range' | 'pro_not_found' }
+  | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
+
+/** Stores another time for a locked booking or returns why not; see `sql/functions/propose_time.sql`. */
+export async function proposeBookingTime(
+  tx: Runner,
+  id: string,
+  { start, message, now, baseUrl }: { start: Start; message: string | null; now: Date; baseUrl: string },
+): Promise<ProposeRow> {
+  const local = 'date' in start ? start : null
+  const instant = 'instant' in start ? start.instant : null
+  const rows = await tx.run<ProposeRow>(
+    'propose_time',
+    (sql) => sql`
+      select outcome, next_available
+      from propose_time(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${message},
+        ${now.toISOString()}, ${baseUrl})`,
+  )
+  return only(rows)
+}
+
+/** The start that the pro proposes for a locked booking; undefined without a proposal that waits for an answer. */
+export async function findProposedStart(tx: Runner, id: string): Promise<string | undefined> {
+  const rows = await tx.run<{ startsAt: string }>(
+    'findProposedStart',
+    (sql) => sql`
+      select starts_at from booking_proposed_times where booking_id = ${id} and declined_at is null`,
+  )
+  return rows[0]?.startsAt
+}
+
+/** Records that the customer declines the proposed time. Returns the booking. */
+export async function declineProposedTime(tx: Runner, id: string, now: Date): Promise<Booking> {
+  await tx.run(
+    'declineProposedTime',
+    (sql) => sql`update booking_proposed_times set declined_at = ${now.toISOString()} where booking_id = ${id}`,
+  )
+  const rows = await tx.run<{ booking: Booking }>(
+    'findDeclinedBooking',
+    (sql) => sql`select booking_object(b) as booking from bookings b where b.id = ${id}`,
+  )
+  return only(rows).booking
+}
+
 export interface CancellationTermsRow {
   status: BookingState
   startsAt: string

@@ -19,9 +19,11 @@ import {
   BookingStarted,
   Cancellation,
   NewBooking,
+  ProposedTimeAnswer,
   Rescheduling,
 } from '../schemas.ts'
 import { createBooking, startBooking } from '../verbs/create-booking.ts'
+import { answerProposedTime } from '../verbs/proposed-times.ts'
 import { type Viewer, getBookingByCode, getBookingById } from '../verbs/find-booking.ts'
 
 const NOT_AVAILABLE = 'The time is not available; `nextAvailable` is the next available time'
@@ -30,6 +32,7 @@ const NOT_FOUND = 'This key’s account created no booking with this id'
 export const bookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'bookings', prefix: '/bookings' })
     .use(guard(deps))
+    .use(proposalAnswers(deps))
     .post(
       '',
       async function postBooking({ body, caller, idempotency, request, set, status }) {
@@ -159,6 +162,31 @@ export const bookingRoutes = (deps: Deps) =>
         },
       },
     )
+
+/** The answer to a time that the pro proposes. */
+const proposalAnswers = (deps: Deps) =>
+  new Elysia({ name: 'proposal-answers' }).use(guard(deps)).post(
+    '/:id/proposed-time',
+    async function postProposalAnswer({ params, body, caller, idempotency, request }) {
+      return markReplayed(request, await answerProposedTime(deps, caller, params.id, body, idempotency))
+    },
+    {
+      withKey: ['bookings:write', 'widget:book'],
+      idempotent: true,
+      params: BookingParams,
+      body: ProposedTimeAnswer,
+      response: {
+        200: returns('Moved, or left as it is', BookingChanged),
+        ...problems({ 404: NOT_FOUND, 409: `The pro proposes no other time. Or: ${NOT_AVAILABLE}` }),
+      },
+      detail: {
+        tags: ['Bookings'],
+        summary: 'Agree to the time that the pro proposes, or decline it',
+        description:
+          '`proposedTime` of the booking is the proposal. It ends when the booking is moved or cancelled. Agreeing keeps the right to cancel free of charge.',
+      },
+    },
+  )
 
 const locationOf = ({ booking }: { booking: { id: string } }): string => `/api/v1/bookings/${booking.id}`
 

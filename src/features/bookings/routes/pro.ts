@@ -58,9 +58,9 @@ export const proBookingRoutes = (deps: Deps) =>
         },
         detail: {
           tags: ['Pro bookings'],
-          summary: 'Confirm, reject, complete, assign, or mark a no-show',
+          summary: 'Confirm, reject, cancel, complete, assign, propose another time, or mark a no-show',
           description:
-            '`confirm` and `reject` need a pending booking; rejecting refunds the payment. `complete` and `no_show` need a confirmed booking that has started. `assign` takes either and needs `assignToMemberId`.',
+            '`confirm` and `reject` need a pending booking, `cancel` a pending or confirmed one and a `reason`, at any time; rejecting and cancelling refund the whole payment. `propose` offers the customer another time that is free now, in place of an earlier proposal; the booking moves when the customer agrees. `complete` and `no_show` need a confirmed booking that has started. `assign` takes either and needs `assignToMemberId`.',
         },
       },
     )

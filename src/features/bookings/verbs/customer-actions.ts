@@ -104,23 +104,25 @@ export async function rescheduleBooking(
     const isLate = keepsPayment(locked, now)
     const moved = await moveBookingTime(tx, id, { start, isLate, now, baseUrl: config.baseUrl })
     if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
-    if (moved.outcome !== 'moved') throw refusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
+    if (moved.outcome !== 'moved') throw moveRefusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
     await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'reschedule', saved: moved })
     return { success: true, booking: moved.booking }
   })
 }
 
-const customerAccess = ({ accountId, hasManageLink = false }: BookingCustomer): BookingAccess =>
+export const customerAccess = ({ accountId, hasManageLink = false }: BookingCustomer): BookingAccess =>
   hasManageLink ? 'system' : { accountId }
 
-function startOf({ date, time, startDateTime }: Rescheduling): Start {
+/** The start, in one of its two forms. Throws validation_failed unless exactly one is given. */
+export function startOf({ date, time, startDateTime }: Omit<Rescheduling, 'confirmationCode'>): Start {
   if (startDateTime !== undefined && date === undefined && time === undefined)
     return { instant: wholeMinute('body.startDateTime', startDateTime) }
   if (startDateTime === undefined && date !== undefined && time !== undefined) return localStart(date, time)
   throw invalidField('body.startDateTime', 'either this or date and time are required')
 }
 
-function refusal(row: Exclude<MoveRow, { outcome: 'moved' | 'unchanged' }>, dateField: string): AppError {
+/** Why a booking cannot be at a time. `dateField` names the field that gave it. */
+export function moveRefusal(row: Exclude<MoveRow, { outcome: 'moved' | 'unchanged' }>, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable)
   return new AppError('professional_not_found', 'This pro is no longer on Hearth, so the booking cannot be moved.')

@@ -1,4 +1,4 @@
-// A pro confirms, rejects, completes or assigns a booking.
+// A pro confirms, rejects, cancels, completes or assigns a booking, or proposes another time.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
@@ -9,11 +9,13 @@ import { lockActiveMember } from '../../members/verbs.ts'
 import { saveAssignment } from '../queries/changes.ts'
 import type { ProAction, ProBookingChanged } from '../schemas.ts'
 import { getProBooking } from './find-booking.ts'
+import { proposeTime } from './proposed-times.ts'
 import { checkAction, endBooking, getBookingForUpdate, moveBooking } from './transitions.ts'
 
 /**
- * Confirms, rejects, completes or assigns a booking, or marks a no-show. Rejecting refunds the payment. Throws
- * booking_not_found, member_not_found, validation_failed (assign without a member), and invalid_transition for an action
+ * Confirms, rejects, cancels, completes or assigns a booking, marks a no-show, or proposes another time. Rejecting and
+ * cancelling refund the payment at any time. Throws
+ * booking_not_found, member_not_found, validation_failed (assign without a member, cancel without a reason), and invalid_transition for an action
  * that does not fit the state or the time.
  */
 export async function actOnBooking(
@@ -44,8 +46,15 @@ async function act(tx: Transaction, deps: Deps, professionalId: string, id: stri
     await assign(tx, deps, professionalId, id, assignToMemberId)
     return undefined
   }
+  if (action === 'propose') {
+    await proposeTime(tx, deps, professionalId, id, input)
+    return undefined
+  }
+  if (action === 'cancel' && (reason ?? '').trim() === '') throw invalidField('body.reason', 'is required with cancel')
   const booking = await getBookingForUpdate(tx, { professionalId }, id, deps.clock.now())
   if (action === 'reject') return await endBooking(tx, deps, booking, action, { reason, refund: 'rejected' })
+  if (action === 'cancel')
+    return await endBooking(tx, deps, booking, action, { reason, refund: 'cancelled', by: 'pro' })
   await moveBooking(tx, deps, booking, action)
   return undefined
 }

@@ -13,7 +13,7 @@ import {
   lockBooking,
   saveBookingState,
 } from '../queries/changes.ts'
-import { BOOKING, BOOKING_EVENTS, type BookingAction } from '../states.ts'
+import { BOOKING, BOOKING_EVENTS, type BookingAction, type BookingState, type SilentAction } from '../states.ts'
 
 export type { LockedBooking }
 
@@ -38,9 +38,14 @@ export async function getBookingForUpdate(
 }
 
 /** The state that the action leads to. Throws invalid_transition if the action does not fit the state or the time. */
-export function checkAction(booking: LockedBooking, action: BookingAction, now: Date) {
+export function checkAction(
+  booking: LockedBooking,
+  action: BookingAction,
+  now: Date,
+  by: Actor = ACTORS[action],
+): BookingState {
   const next = transition(BOOKING, 'booking', booking.status, action)
-  const reason = timingError(booking, action, now)
+  const reason = timingError(booking, action, now, by)
   if (reason)
     throw new AppError('invalid_transition', `${reason} The action ${action} is not possible now.`, {
       extensions: { state: booking.status, action },
@@ -52,25 +57,35 @@ function timingError(
   { status, startsAt, holdExpiresAt }: LockedBooking,
   action: BookingAction,
   now: Date,
+  by: Actor,
 ): string | undefined {
   const sinceStartMs = now.getTime() - Date.parse(startsAt)
-  if (action === 'confirm' && holdExpiresAt) return 'The customer has not paid yet.'
+  if ((action === 'confirm' || action === 'propose') && holdExpiresAt) return 'The customer has not paid yet.'
   if (action === 'complete' && sinceStartMs < 0) return 'The booking has not started.'
   if (action === 'no_show' && sinceStartMs <= 0) return 'The booking has not started.'
-  // A booking that was never confirmed can be cancelled at any time.
-  if (action === 'cancel' && status === 'confirmed' && sinceStartMs >= 0) return 'The booking has started.'
-  if (action === 'reschedule' && sinceStartMs >= 0) return 'The booking has started.'
+  // A booking that was never confirmed can be cancelled at any time, and any booking by its pro.
+  if (action === 'cancel' && by === 'customer' && status === 'confirmed' && sinceStartMs >= 0)
+    return 'The booking has started.'
+  if ((action === 'reschedule' || action === 'propose' || action === 'agree') && sinceStartMs >= 0)
+    return 'The booking has started.'
   return undefined
 }
 
-type StateAction = Exclude<BookingAction, 'assign' | 'reschedule'>
+type StateAction = Exclude<BookingAction, SilentAction | 'reschedule' | 'agree'>
 
-const ACTORS: Record<StateAction, 'customer' | 'pro' | 'hearth'> = {
+type Actor = 'customer' | 'pro' | 'hearth'
+
+/** Who takes an action, unless said otherwise. */
+const ACTORS: Record<BookingAction, Actor> = {
   confirm: 'pro',
   reject: 'pro',
   complete: 'pro',
   no_show: 'pro',
+  assign: 'pro',
+  propose: 'pro',
   cancel: 'customer',
+  reschedule: 'customer',
+  agree: 'customer',
   pay: 'customer',
   prepay: 'customer',
   lapse: 'hearth',
@@ -82,11 +97,11 @@ export async function moveBooking(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   booking: LockedBooking,
   action: StateAction,
-  reason: string | null = null,
+  { reason = null, by = ACTORS[action] }: { reason?: string | null; by?: Actor } = {},
 ): Promise<SavedBooking> {
   const now = clock.now()
-  const status = checkAction(booking, action, now)
-  const saved = await saveBookingState(tx, booking.id, { status, by: ACTORS[action], reason, now })
+  const status = checkAction(booking, action, now, by)
+  const saved = await saveBookingState(tx, booking.id, { status, by, reason, now })
   await emitBookingEvent(tx, ids.uuid(), now, { booking, action, saved })
   return saved
 }
@@ -100,10 +115,10 @@ export async function endBooking(
   deps: Pick<Deps, 'clock' | 'ids'>,
   booking: LockedBooking,
   action: 'cancel' | 'reject' | 'lapse',
-  { reason, refund, keep = false }: { reason: string | null; refund: RefundReason; keep?: boolean },
+  { reason, refund, keep = false, by }: { reason: string | null; refund: RefundReason; keep?: boolean; by?: Actor },
 ): Promise<string | undefined> {
   const refundId = await closePayment(tx, deps, { bookingId: booking.id }, { reason: refund, keep })
-  await moveBooking(tx, deps, booking, action, reason)
+  await moveBooking(tx, deps, booking, action, { reason, ...(by ? { by } : {}) })
   return refundId
 }
 
@@ -112,7 +127,11 @@ export async function emitBookingEvent(
   tx: Transaction,
   id: string,
   createdAt: Date,
-  { booking, action, saved }: { booking: LockedBooking; action: Exclude<BookingAction, 'assign'>; saved: SavedBooking },
+  {
+    booking,
+    action,
+    saved,
+  }: { booking: LockedBooking; action: Exclude<BookingAction, SilentAction>; saved: SavedBooking },
 ): Promise<void> {
   await emit(tx, {
     id,

@@ -109,7 +109,7 @@ async function lockBooking(tx: Transaction, deps: Deps, id: string): Promise<Pay
       return booking.requiresApproval ? 'awaits_approval' : 'confirmed'
     },
     refuse: async (reason) => {
-      if (booking.status === 'pending') await moveBooking(tx, deps, booking, 'lapse', reason)
+      if (booking.status === 'pending') await moveBooking(tx, deps, booking, 'lapse', { reason })
       else if (booking.holdExpiresAt !== null) await endHold(tx, id, deps.clock.now())
     },
   }

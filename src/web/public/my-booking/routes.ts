@@ -13,13 +13,15 @@ import {
 } from '../../../features/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
 import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts'
+import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
+import { ProposedTimeAnswer } from '../../../features/bookings/schemas.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { codePage, movePage, myBookingPage } from './view.ts'
 import { readSlotChoice } from '../slot-picker.ts'
@@ -32,6 +34,7 @@ export const myBookingPages = (deps: Deps) =>
   new Elysia({ name: 'my-booking-pages' })
     .use(guard(deps))
     .use(managePages(deps))
+    .use(answerPages(deps))
     .get(
       '/bookings',
       function getCodePage({ request }) {
@@ -57,12 +60,7 @@ const managePages = (deps: Deps) =>
     .get(
       '',
       async function getManagedBooking({ request, params: { token } }) {
-        const booking = await getBookingOfLink(deps, token)
-        const terms = await getChangeTerms(deps, booking.id)
-        const wasMoved = queryOf(request.url).has('moved') && booking.status === 'confirmed'
-        return renderPersonalPage(
-          myBookingPage({ now: deps.clock.now(), booking, manage: { path: pathOf(token), ...terms, wasMoved } }),
-        )
+        return await renderManagePage(deps, token, { hasMoved: queryOf(request.url).has('moved') })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -100,6 +98,39 @@ const managePages = (deps: Deps) =>
       },
       { access: publicPage },
     )
+
+export const AnswerForm = Type.Object({ answer: ProposedTimeAnswer.properties.answer })
+
+/** The answer to a time that the pro proposes. */
+const answerPages = (deps: Deps) =>
+  new Elysia({ name: 'proposal-answer-pages' }).use(guard(deps)).post(
+    '/bookings/manage/:token/proposed-time',
+    async function answerProposal({ request, params: { token } }) {
+      refuseForeign(request, new URL(deps.config.baseUrl).origin)
+      return await submitForm(
+        AnswerForm,
+        await readForm(request),
+        async (input) => {
+          await answerProposedTime(deps, await linkHolder(deps), readManageToken(deps, token), input)
+          return redirect(input.answer === 'agree' ? `${pathOf(token)}?moved` : pathOf(token))
+        },
+        async (formState) => await renderManagePage(deps, token, { formState }),
+      )
+    },
+    { access: publicPage },
+  )
+
+async function renderManagePage(
+  deps: Deps,
+  token: string,
+  { formState = EMPTY_FORM, hasMoved = false }: { formState?: FormState; hasMoved?: boolean },
+): Promise<Response> {
+  const booking = await getBookingOfLink(deps, token)
+  const terms = await getChangeTerms(deps, booking.id)
+  const wasMoved = hasMoved && (booking.status === 'confirmed' || booking.status === 'pending')
+  const manage = { path: pathOf(token), ...terms, wasMoved, formState }
+  return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking, manage }), formStatus(formState))
+}
 
 const pathOf = (token: string) => `/bookings/manage/${encodeURIComponent(token)}`
 

@@ -41,6 +41,8 @@ export interface Management {
   canMove: boolean
   /** The customer has just moved it. */
   wasMoved: boolean
+  /** Of an answer to the proposed time that was refused. */
+  formState: FormState
 }
 
 export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
@@ -76,6 +78,8 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
         ],
         ['Notes', booking.description],
       ])}
+      ${manage && problemBox(manage.formState)}
+      ${manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage.path)}
       ${manage && isOpen(booking) && changeButtons(manage)}
       <p class="hint">
         ${
@@ -94,6 +98,20 @@ const heldText = (until: string, now: Date): Html =>
   html`For another
     <time datetime="${until}">${plural(Math.ceil((Date.parse(until) - now.getTime()) / 60_000), 'minute')}</time>; it is
     confirmed when you pay`
+
+type ProposedTime = NonNullable<Booking['proposedTime']>
+
+const proposal = ({ professional }: Booking, { date, time, message }: ProposedTime, path: string): Html => html`
+  <section class="notice wait">
+    <h2>${professional.businessName} proposes another time</h2>
+    <p><strong>${appointment(date, time)}</strong></p>
+    ${message !== null && html`<p class="text">${message}</p>`}
+    <form method="post" action="${path}/proposed-time">
+      <button name="answer" value="agree">Move to this time</button>
+      <button name="answer" value="decline" class="quiet">Keep my time</button>
+    </form>
+  </section>
+`
 
 const isOpen = ({ status }: Booking): boolean => status === 'pending' || status === 'confirmed'
 

@@ -1,0 +1,65 @@
+// GET and POST /pro/blocked-customers, DELETE /pro/blocked-customers/{id}.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { guard } from '../../http/guard.ts'
+import { markReplayed } from '../../http/idempotency.ts'
+import { problems, returns } from '../../http/responses.ts'
+import { PageQuery } from '../../platform/schema/paging.ts'
+import { CustomerBlockParams, CustomerBlocked, CustomerBlocks, NewCustomerBlock } from './schemas.ts'
+import { blockCustomer, listBlockedCustomers, unblockCustomer } from './verbs.ts'
+
+const tags = ['Pro bookings']
+
+export const customerBlockRoutes = (deps: Deps) =>
+  new Elysia({ name: 'customer-blocks', prefix: '/pro/blocked-customers' })
+    .use(guard(deps))
+    .get(
+      '',
+      async function getBlockedCustomers({ query, caller }) {
+        return await listBlockedCustomers(deps, caller, query)
+      },
+      {
+        proKey: 'pro:read',
+        query: PageQuery,
+        response: { 200: returns('One page, newest first', CustomerBlocks) },
+        detail: { tags, summary: 'List the customers that the pro has blocked' },
+      },
+    )
+    .post(
+      '',
+      async function postBlockedCustomer({ body, caller, idempotency, request, status }) {
+        return status(201, markReplayed(request, await blockCustomer(deps, caller, body, idempotency)))
+      },
+      {
+        proKey: 'pro:write',
+        idempotent: true,
+        body: NewCustomerBlock,
+        response: {
+          201: returns('Blocked', CustomerBlocked),
+          ...problems({ 404: 'This pro has no booking with this id' }),
+        },
+        detail: {
+          tags,
+          summary: 'Block a customer from booking again',
+          description:
+            'By `bookingId` or `email`. Further bookings with this e-mail address are refused with `customer_blocked`; existing ones stay.',
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async function deleteBlockedCustomer({ params, caller }) {
+        await unblockCustomer(deps, caller, params.id)
+        return new Response(null, { status: 204 })
+      },
+      {
+        proKey: 'pro:write',
+        params: CustomerBlockParams,
+        response: {
+          204: returns('The customer can book again'),
+          ...problems({ 404: 'This pro has no block with this id' }),
+        },
+        detail: { tags, summary: 'Let a blocked customer book again' },
+      },
+    )
