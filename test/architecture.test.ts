@@ -48,6 +48,7 @@ const KINDS = [
 
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
 const PLAIN_MODULES: Record<string, string> = {
+  'src/features/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
   'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
   'src/auth/users/passwords.ts': 'password rules and hashing',
   'src/auth/users/tokens.ts': 'tokens of invitations and sessions',

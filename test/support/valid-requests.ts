@@ -168,7 +168,6 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
       assignToMemberId: slot.professionalId,
       date: '2026-06-10',
       time: '10:00',
-      startDateTime: '2026-06-10T15:00:00Z',
       message: 'Would this suit you?',
     },
   },

@@ -2,7 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { BookingParams, ProAction, type ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
+import { ProAction } from '../../features/bookings/action-schemas.ts'
+import { BookingParams, type ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
 import { actOnBooking } from '../../features/bookings/verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { BOOKING } from '../../features/bookings/states.ts'

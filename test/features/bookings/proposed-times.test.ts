@@ -168,10 +168,10 @@ describe('a proposed time', () => {
 
   test('is made in the console and answered on the manage page', async () => {
     const { pro, created } = await bookWith()
-    const console_ = await loggedInVisitor(world.app, 'pro', { pro: pro.id })
+    const asPro = await loggedInVisitor(world.app, 'pro', { pro: pro.id })
     const path = `/console/bookings/${created.booking.id}`
-    await console_.post(path, { action: 'propose', ...LATER, message: 'Would Tuesday suit you?' })
-    expect((await console_.get(path)).text).toContain('waits for the customer')
+    await asPro.post(path, { action: 'propose', ...LATER, message: 'Would Tuesday suit you?' })
+    expect((await asPro.get(path)).text).toContain('waits for the customer')
     const customer = new Visitor(world.app)
     const manage = new URL(created.manageUrl).pathname
     expect((await customer.get(`/bookings/${created.booking.confirmationCode}`)).text).not.toContain('Would Tuesday')
@@ -179,8 +179,8 @@ describe('a proposed time', () => {
     const wrong = await customer.postRaw(`${manage}/proposed-time`, { answer: 'maybe' })
     expect(wrong.status).toBe(400)
     expect(await customer.postRaw(`${manage}/proposed-time`, { answer: 'decline' })).toMatchObject({ status: 303 })
-    expect((await console_.get(path)).text).toContain('the customer declined')
-    await console_.post(path, { action: 'propose', ...LATER })
+    expect((await asPro.get(path)).text).toContain('the customer declined')
+    await asPro.post(path, { action: 'propose', ...LATER })
     expect(await customer.postRaw(`${manage}/proposed-time`, { answer: 'agree' })).toMatchObject({
       location: `${manage}?moved`,
     })

@@ -8,19 +8,15 @@ import { problems, returns } from '../../../http/responses.ts'
 import type { Caller } from '../../../auth/caller.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
 import { cancelBooking, rescheduleBooking } from '../verbs/customer-actions.ts'
+import { BookingCancelled, BookingChanged, Cancellation, ProposedTimeAnswer, Rescheduling } from '../action-schemas.ts'
 import {
   BookingAnswer,
   BookingByCode,
-  BookingCancelled,
-  BookingChanged,
   BookingCreated,
   BookingParams,
   BookingStart,
   BookingStarted,
-  Cancellation,
   NewBooking,
-  ProposedTimeAnswer,
-  Rescheduling,
 } from '../schemas.ts'
 import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { answerProposedTime } from '../verbs/proposed-times.ts'

@@ -13,7 +13,7 @@ import {
   lockSchedule,
   moveBookingTime,
 } from '../queries/changes.ts'
-import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../schemas.ts'
+import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
 import { cancellationPolicyOf } from './cancellation-policy.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { findBooking } from './find-booking.ts'

@@ -12,7 +12,7 @@ import {
   moveBookingTime,
   proposeBookingTime,
 } from '../queries/changes.ts'
-import type { BookingChanged, ProAction, ProposedTimeAnswer } from '../schemas.ts'
+import type { BookingChanged, ProAction, ProposedTimeAnswer } from '../action-schemas.ts'
 import { type BookingCustomer, customerAccess, moveRefusal, startOf } from './customer-actions.ts'
 import { checkAction, emitBookingEvent, getBookingForUpdate } from './transitions.ts'
 

@@ -14,7 +14,7 @@ import {
 import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
 import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts'
 import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
-import { ProposedTimeAnswer } from '../../../features/bookings/schemas.ts'
+import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
