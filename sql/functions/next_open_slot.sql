@@ -11,7 +11,8 @@ create or replace function next_open_slot(
 declare
   earliest constant timestamptz := earliest_start(pro, as_of);
   earliest_day constant date := (earliest at time zone pro.time_zone)::date;
-  last_day constant date := from_day + 60;
+  -- Lists reach 365 days beyond the earliest today on Earth, that of UTC−12; reservations accept all of them.
+  last_day constant date := least(from_day + 60, ((as_of - interval '12 hours') at time zone 'UTC')::date + 365);
   first_day date := greatest(from_day, earliest_day);
   days integer := 1;
   day date;

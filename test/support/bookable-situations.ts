@@ -52,8 +52,12 @@ type Settings = ValueOf<typeof settings>
 export const situation = fc.record({
   offer: fc.nat(),
   settings,
-  /** Days from today, or a change of the clock within a year, minus up to two days. */
-  day: fc.oneof(fc.record({ ahead: fc.nat(20) }), fc.record({ change: fc.nat(9), before: fc.nat(LISTED_DAYS - 1) })),
+  /** Days from today, days before the last that can be listed, or a change of the clock, minus up to two days. */
+  day: fc.oneof(
+    fc.record({ ahead: fc.nat(20) }),
+    fc.record({ beforeLast: fc.nat(20) }),
+    fc.record({ change: fc.nat(9), before: fc.nat(LISTED_DAYS - 1) }),
+  ),
   /** Chooses slots, and the order of the surfaces. */
   seed: fc.nat(),
 })
@@ -121,10 +125,17 @@ export function expectedTerms(
   return { durationMinutes: given.minutes, deposit, ...(reason === undefined ? {} : { reason }) }
 }
 
+/** The last first day of a list of three days: it ends 365 days after the day of the seed. */
+export const LAST_FIRST_DAY = '2027-05-30'
+
 /** The first listed day: near today, or just before a change of the clock within a year. */
 export function firstDay(day: Situation['day'], zone: string): { date: string; isChange: boolean } {
   const changes = zoneClock(zone).clock.changes('2026-06-06', '2027-05-20')
   const change = 'change' in day ? changes[day.change % Math.max(changes.length, 1)] : undefined
   if (change !== undefined && 'before' in day) return { date: addDays(change, -day.before), isChange: true }
-  return { date: addDays('2026-06-02', 'ahead' in day ? day.ahead : 0), isChange: false }
+  const date =
+    'beforeLast' in day
+      ? addDays(LAST_FIRST_DAY, -day.beforeLast)
+      : addDays('2026-06-02', 'ahead' in day ? day.ahead : 0)
+  return { date, isChange: false }
 }

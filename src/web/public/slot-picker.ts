@@ -3,8 +3,8 @@ import { Value } from '@sinclair/typebox/value'
 
 import type { Deps } from '../../deps.ts'
 import type { Availability, AvailabilityQuery } from '../../features/availability/schemas.ts'
-import { getOpenSlots } from '../../features/availability/verbs.ts'
-import { addDays } from '../../platform/clock/dates.ts'
+import { MAX_DAYS_AHEAD, getOpenSlots } from '../../features/availability/verbs.ts'
+import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
 import { appointment, clockTime, duration, timeZoneName, weekday } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
@@ -21,6 +21,8 @@ export interface SlotChoice {
   time: string | undefined
   /** The time in the query, if it is not open. */
   closedTime: string | undefined
+  /** The first of the later days, if they can be listed. */
+  later: string | undefined
 }
 
 /** What the times are for: a service, a package, or a booking that is being moved. */
@@ -34,14 +36,25 @@ export async function readSlotChoice(
   query: URLSearchParams,
 ): Promise<SlotChoice> {
   const day = dateIn(query, 'date')
-  const timesFrom = (date: string | undefined) => getOpenSlots(deps, professionalId, { ...wanted, date, days: DAYS })
+  const timesFrom = (from: string | undefined) =>
+    getOpenSlots(deps, professionalId, { ...wanted, date: from, days: daysFrom(deps, from) })
   const first = await timesFrom(dateIn(query, 'from'))
   const date = day ?? first.nextAvailable?.date ?? first.availability[0]?.date ?? ''
   const times = slotsOn(first, date) ? first : await timesFrom(date)
   const wantedTime = query.get('time')
   const time = slotsOn(times, date)?.find(({ start, available }) => available && start === wantedTime)?.start
   const closedTime = time === undefined && Value.Check(ClockTime(), wantedTime) ? wantedTime : undefined
-  return { times, date, time, closedTime }
+  const later = addDays(times.availability[0]?.date ?? date, DAYS)
+  return { times, date, time, closedTime, later: later <= lastDay(deps) ? later : undefined }
+}
+
+/** The last day that can be listed. */
+const lastDay = ({ clock }: Deps) => addDays(earliestToday(clock.now()), MAX_DAYS_AHEAD)
+
+/** How many days to show: fewer at the end of the year that can be listed. */
+function daysFrom(deps: Deps, from: string | undefined): number {
+  const left = from === undefined ? DAYS : (Date.parse(lastDay(deps)) - Date.parse(from)) / 86_400_000 + 1
+  return Math.max(Math.min(left, DAYS), 1)
 }
 
 export const slotsOn = ({ availability }: Availability, wanted: string) =>
@@ -55,7 +68,10 @@ export const closedTimeNotice = ({ times, date, closedTime }: SlotChoice): Html 
   </p>`
 
 /** Two weeks of days, and the open times of the selected one. `at` returns the URL of a selection. */
-export function slotPicker({ times, date, time }: SlotChoice, at: (query: Record<string, string>) => string): Html {
+export function slotPicker(
+  { times, date, time, later }: SlotChoice,
+  at: (query: Record<string, string>) => string,
+): Html {
   const first = times.availability[0]?.date ?? date
   const open = (slotsOn(times, date) ?? []).filter(({ available }) => available)
   return html`
@@ -70,9 +86,10 @@ export function slotPicker({ times, date, time }: SlotChoice, at: (query: Record
         ),
       )}
     </nav>
-    <p class="pager">
-      <span></span><a href="${at({ from: addDays(first, times.availability.length) })}" rel="next">Later days →</a>
-    </p>
+    ${
+      later !== undefined &&
+      html`<p class="pager"><span></span><a href="${at({ from: later })}" rel="next">Later days →</a></p>`
+    }
     ${
       open.length > 0
         ? html`<ul class="slots" aria-label="Open times on ${weekday(date)}">

@@ -11,6 +11,7 @@ import { openTestApp } from '../../support/app.ts'
 import {
   type Offer,
   type Situation,
+  LAST_FIRST_DAY,
   LISTED_DAYS,
   arrange,
   expectedTerms,
@@ -32,7 +33,7 @@ import { useFixture } from '../../support/fixture.ts'
 import { longForm } from '../../support/long-form.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 
-const RUNS = longForm(60, 1000)
+const RUNS = longForm(200, 2000)
 const FEE = 5
 
 const app = useFixture(() => openTestApp('seeded', { env: { INSTANT_BOOKING_FEE_CENTS: String(FEE * 100) } }))
@@ -166,7 +167,8 @@ async function bookOne(
     expect(hasOpen).toBe(false)
     return undefined
   }
-  const listed = hasOpen ? before : await list(choice, before.nextAvailable.date)
+  const next = before.nextAvailable.date
+  const listed = hasOpen ? before : await list(choice, next, next > LAST_FIRST_DAY ? 1 : LISTED_DAYS)
   const slots = slotsOf(listed)
   const [open, closed] = [slots.filter(({ available }) => available), slots.filter(({ available }) => !available)]
   expect(before.nextAvailable).toMatchObject({ date: open[0]?.date, time: open[0]?.start })
@@ -191,7 +193,7 @@ async function bookOne(
     depositCents: Math.round((listed.service?.deposit ?? 0) * 100),
     feeCents: hasFee ? FEE * 100 : 0,
   })
-  const after = await list(choice, listed.availability[0]?.date ?? '')
+  const after = await list(choice, listed.availability[0]?.date ?? '', listed.availability.length)
   expect(slotsOf(after)).toEqual(afterBooking(slots, slot, choice.minutes, bufferMinutes))
   seen.booked++
   return after

@@ -46,3 +46,34 @@ test('a service that cannot be booked says why and leads to its quote form', asy
   expect(text).toContain(`href="/pros/${pro.slug}/quote?service=${service}"`)
   expect(text).not.toContain('Choose a time')
 })
+
+test('the last days that can be booked are shown, and none after them', async () => {
+  const visitor = visitorFromNewAddress(app)
+  const path = `/pros/${pro.slug}/book?service=${pro.serviceId}`
+  const last = addDays(SEEDED_AT.slice(0, 10), 365)
+  for (const [daysBefore, shown] of [
+    [0, 1],
+    [5, 6],
+    [13, 14],
+    [14, 14],
+  ] as const) {
+    const from = addDays(last, -daysBefore)
+    const { status, text } = await visitor.get(`${path}&from=${from}&date=${from}`)
+    expect([
+      from,
+      status,
+      /<nav class="days".*?<\/nav>/s.exec(text)?.[0].match(/(Sun|Mon|Tue|Wed|Thu|Fri|Sat), /g)?.length,
+    ]).toEqual([from, 200, shown])
+    expect(text.includes('Later days')).toBe(daysBefore === 14)
+  }
+})
+
+test('the next open time is within the days that can be booked', async () => {
+  const { professionalId, serviceId } = pro
+  const last = addDays(SEEDED_AT.slice(0, 10), 365)
+  await app.sql`
+    insert into availability_blocks (id, professional_id, starts_at, ends_at, created_at)
+    values (gen_random_uuid(), ${professionalId}, '2027-05-25', '2027-06-04', ${SEEDED_AT})`
+  const listed = await app.send(`/api/v1/pros/${professionalId}/availability?serviceId=${serviceId}&date=${last}`)
+  expect(await listed.json()).toMatchObject({ nextAvailable: null })
+})
