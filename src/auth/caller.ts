@@ -21,6 +21,8 @@ export interface Caller {
   readonly origin: string | null
   /** Multiplies all limits of the key. */
   readonly rateMultiplier: number
+  /** The highest multiplier of the account's keys, at least 1. It scales the limits of the account. */
+  readonly accountMultiplier: number
 }
 
 /** A caller who is a pro. */
@@ -112,4 +114,5 @@ const toCaller = (row: VerifiedKey): Caller => ({
   scopes: new Set(row.scopes),
   origin: row.origin,
   rateMultiplier: row.rateMultiplier,
+  accountMultiplier: row.accountMultiplier,
 })

@@ -133,7 +133,7 @@ export const ACCESS_ERRORS = {
     title: 'Too many requests',
     rpc: -32005,
     meaning:
-      'A limit of the key, or without a key of the client’s address, is used up. `limit` names it. `RateLimit-Policy` shows the size of each limit and `RateLimit` what is left.',
+      'A limit of the key or of its account, or without a key of the client’s address, is used up. `limit` names it. `RateLimit-Policy` shows the size of each limit and `RateLimit` what is left.',
     remedy:
       'Wait for the number of seconds in `Retry-After`. The limits use sliding windows: spread requests over time and watch `RateLimit`.',
     example: {

@@ -118,6 +118,17 @@ export const CONFLICT_ERRORS = {
     remedy: 'Fix the cause, then send `{ "status": "enabled" }` with PATCH. Missed events can be replayed.',
     example: { detail: 'The endpoint is disabled. Enable it first: `{ "status": "enabled" }`.' },
   },
+  too_many_keys: {
+    status: 409,
+    title: 'Too many API keys',
+    rpc: -32009,
+    meaning: 'The account has as many active keys as an account may have. No key was created.',
+    remedy:
+      'Revoke a key that is no longer used. A rotated key stays active until its overlap ends: rotate without an overlap, or wait.',
+    example: {
+      detail: 'The account has 100 active keys, which is the most. Revoke one first, or rotate one without an overlap.',
+    },
+  },
   user_exists: {
     status: 409,
     title: 'E-mail address already in use',

@@ -22,6 +22,9 @@ export const CLASSES = {
 } as const
 export type LimitClass = keyof typeof CLASSES
 
+/** The limits of an account, in multiples of those of its least limited key (design §4): more keys do not mean more quota. */
+const ACCOUNT_MULTIPLE = 5
+
 const CLASS_OF: Record<Scope, LimitClass> = {
   'services:read': 'reads',
   'pros:read': 'reads',
@@ -71,9 +74,15 @@ export const LIMIT_NAMES = [
   'logins-pair',
   'logins-device',
   'logins-email',
-  'key',
-  ...Object.keys(CLASSES).flatMap((name) => [`${name}-minute`, `${name}-day`]),
+  ...['key', 'account'].flatMap((owner) => [
+    owner,
+    ...Object.keys(CLASSES).flatMap((name) => [`${prefixOf(owner)}${name}-minute`, `${prefixOf(owner)}${name}-day`]),
+  ]),
 ]
+
+function prefixOf(owner: string): string {
+  return owner === 'account' ? 'account-' : ''
+}
 
 /** A limit of one client address per minute. */
 export const addressLimit = (name: string, address: string, perMinute: number): Limit => ({
@@ -83,17 +92,34 @@ export const addressLimit = (name: string, address: string, perMinute: number): 
   key: `{${address}}:${name}`,
 })
 
-/** The limits of a key for requests of a class. */
-export function keyLimits({ keyId, rateMultiplier }: Caller, name: LimitClass | undefined): Limit[] {
+type LimitedCaller = Pick<Caller, 'keyId' | 'accountId' | 'rateMultiplier' | 'accountMultiplier'>
+
+/** The limits of a key and of its account for requests of a class. */
+export function keyLimits(caller: LimitedCaller, name: LimitClass | undefined): Limit[] {
+  const { keyId, accountId, rateMultiplier, accountMultiplier } = caller
+  return [
+    ...ownerLimits({ kind: 'key', id: keyId, multiplier: rateMultiplier }, name),
+    ...ownerLimits({ kind: 'account', id: accountId, multiplier: ACCOUNT_MULTIPLE * accountMultiplier }, name),
+  ]
+}
+
+interface LimitOwner {
+  kind: 'key' | 'account'
+  id: string
+  multiplier: number
+}
+
+function ownerLimits({ kind, id, multiplier }: LimitOwner, className: LimitClass | undefined): Limit[] {
   const limit = (name: string, quota: number, windowMs: number): Limit => ({
     name,
-    quota: Math.max(1, Math.floor(quota * rateMultiplier)),
+    quota: Math.max(1, Math.floor(quota * multiplier)),
     windowMs,
-    key: `{${keyId}}:${name}`,
+    key: `{${id}}:${name}`,
   })
-  const hourly = limit('key', PER_HOUR, HOUR_MS)
-  if (!name) return [hourly]
-  const { perMinute, perDay } = CLASSES[name]
+  const hourly = limit(kind, PER_HOUR, HOUR_MS)
+  if (!className) return [hourly]
+  const { perMinute, perDay } = CLASSES[className]
+  const name = prefixOf(kind) + className
   return [hourly, limit(`${name}-minute`, perMinute, MINUTE_MS), limit(`${name}-day`, perDay, DAY_MS)]
 }
 

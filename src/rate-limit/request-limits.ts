@@ -63,8 +63,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request to a route. With a key, against the key's hourly limit and the limits of the first of the route's
-   * scopes that the key has; without one, or on a public route without such a scope, against the client's address.
+   * Counts a request to a route. With a key, against the hourly limits of the key and its account and their limits for the
+   * first of the route's scopes that the key has; without one, or on a public route without such a scope, against the client's address.
    * Throws rate_limited.
    */
   admit(request: Request, access: Access, caller: Caller | undefined): Promise<void> | void {
@@ -74,7 +74,7 @@ export class RequestLimits {
     const kind = scope && classOf(scope)
     if (!access.limit) return key ? this.#take(request, this.#keySet(key, kind)) : this.admitAddress(request)
     const address = this.#addressOf(request)
-    const id = `${key ? `${key.keyId} ${key.rateMultiplier} ${kind}` : ''} ${access.limit} ${address}`
+    const id = `${key ? keySetId(key, kind) : ''} ${access.limit} ${address}`
     return this.#take(
       request,
       this.#set(id, () => [
@@ -212,7 +212,7 @@ export class RequestLimits {
     const sets = this.#callerSets.get(caller)
     const cached = sets?.get(kind)
     if (cached) return cached
-    const set = this.#set(`${caller.keyId} ${caller.rateMultiplier} ${kind}`, () => keyLimits(caller, kind))
+    const set = this.#set(keySetId(caller, kind), () => keyLimits(caller, kind))
     if (sets) sets.set(kind, set)
     else this.#callerSets.set(caller, new Map([[kind, set]]))
     return set
@@ -238,6 +238,9 @@ export class RequestLimits {
 
 /** The limits of this process. */
 export const requestLimitsOf = oncePerDeps((deps) => new RequestLimits(deps))
+
+const keySetId = ({ keyId, rateMultiplier, accountMultiplier }: Caller, kind: LimitClass | undefined) =>
+  `${keyId} ${rateMultiplier} ${accountMultiplier} ${kind}`
 
 const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({
   limits,

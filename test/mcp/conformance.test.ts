@@ -129,6 +129,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
         scopes: new Set(['mcp:read', 'mcp:write']),
         origin: null,
         rateMultiplier: 10_000,
+        accountMultiplier: 10_000,
       }
       const fixtures = Bun.serve({
         port: 0,

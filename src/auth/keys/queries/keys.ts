@@ -31,6 +31,8 @@ export interface VerifiedKeyRow {
   scopes: Scope[]
   origin: string | null
   rateMultiplier: number
+  /** The highest multiplier of the account's unrevoked keys, at least 1. */
+  accountMultiplier: number
   expiresAt: string | null
 }
 
@@ -51,7 +53,9 @@ export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedK
     'findKeyByHash',
     (sql) => sql`
       select k.id as key_id, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
-        k.rate_multiplier, k.expires_at
+        k.rate_multiplier, k.expires_at,
+        (select greatest(1, max(o.rate_multiplier)) from api_keys o
+         where o.account_id = k.account_id and o.revoked_at is null) as account_multiplier
       from api_keys k join accounts a on a.id = k.account_id left join professionals p on p.account_id = a.id
       where k.hash = ${hash} and k.revoked_at is null`,
   )
@@ -97,6 +101,23 @@ export async function findKeyForUpdate(db: Runner, id: string, accountId: string
       for update`,
   )
   return rows[0]
+}
+
+/** Locks the account until the transaction ends, so that its keys are counted one after the other. */
+export async function lockAccountOfKeys(tx: Runner, accountId: string): Promise<void> {
+  await tx.run('lockAccountOfKeys', (sql) => sql`select from accounts where id = ${accountId} for no key update`)
+}
+
+/** How many keys of the account are neither revoked nor expired. */
+export async function countLiveKeys(tx: Runner, accountId: string, now: Date): Promise<number> {
+  const [row] = await tx.run<{ count: number }>(
+    'countLiveKeys',
+    (sql) => sql`
+      select count(*)::int as count from api_keys
+      where account_id = ${accountId} and revoked_at is null
+        and (expires_at is null or expires_at > ${now.toISOString()})`,
+  )
+  return row?.count ?? 0
 }
 
 /** Records the key's successor and expiry, and notifies every process. */

@@ -9,14 +9,22 @@ import { type KeyMode, hashKey, isWellFormedKey, generateKey } from '../format.t
 import {
   type KeyRow,
   type VerifiedKeyRow,
+  countLiveKeys,
   findKeyByHash,
   findKeyForUpdate,
   insertKey,
+  lockAccountOfKeys,
   replaceKey,
   revokeKeyById,
   selectKeys,
 } from '../queries/keys.ts'
 import { type Scope, isWidgetScope } from '../../scopes.ts'
+
+/**
+ * Live keys of one account. Its limits do not grow with its keys; this bounds the counters and the list, and leaves room for
+ * a key per service and environment.
+ */
+export const MAX_LIVE_KEYS = 100
 
 export interface NewKey {
   ownerEmail: string
@@ -37,7 +45,8 @@ type KeyDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
 
 /**
  * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new. Throws validation_failed
- * for an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past.
+ * for an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
+ * too_many_keys for an account with {@link MAX_LIVE_KEYS}.
  */
 export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKey> {
   const { mode = 'live', name, scopes, rateMultiplier = 1 } = input
@@ -49,15 +58,19 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
   if (input.expiresAt && input.expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be in the future')
   return await deps.write.begin('createKey', async (tx) => {
     const account = await ensureAccount(deps, tx, input.ownerEmail)
+    await lockAccountOfKeys(tx, account.id)
     const traits = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }
-    return { ...(await insertNewKey(deps, tx, traits, input.expiresAt)), owner: account.email }
+    const key = await insertNewKey(deps, tx, traits, input.expiresAt)
+    await checkKeyCount(deps, tx, account.id)
+    return { ...key, owner: account.email }
   })
 }
 
 /**
  * Creates a successor of a key with the same owner, scopes, origin and limits. Both work until the old one expires,
  * `overlapHours` from now. With `accountId`, only for a key of that account. Throws key_not_found, and validation_failed for
- * a key that has expired or has a successor.
+ * a key that has expired or has a successor. The old key counts towards {@link MAX_LIVE_KEYS} until it expires: throws
+ * too_many_keys.
  */
 export const rotateKey = (
   deps: KeyDeps,
@@ -67,13 +80,24 @@ export const rotateKey = (
   deps.write.begin('rotateKey', async (tx) => {
     const old = await findKeyForUpdate(tx, id, accountId ?? null)
     if (!old) throw keyNotFound()
+    await lockAccountOfKeys(tx, old.accountId)
     if (old.expiresAt !== null && new Date(old.expiresAt) <= deps.clock.now())
       throw invalidField('id', 'names a key that has expired: create another one')
     if (old.replacedBy !== null) throw invalidField('id', 'names a key that has been rotated: rotate its successor')
     const successor = await insertNewKey(deps, tx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
     await replaceKey(tx, id, successor.id, new Date(deps.clock.now().getTime() + overlapHours * 3_600_000))
+    await checkKeyCount(deps, tx, old.accountId)
     return successor
   })
+
+/** Called after the change, with the account locked. */
+async function checkKeyCount({ clock }: KeyDeps, tx: Runner, accountId: string): Promise<void> {
+  if ((await countLiveKeys(tx, accountId, clock.now())) <= MAX_LIVE_KEYS) return
+  throw new AppError(
+    'too_many_keys',
+    `The account has ${MAX_LIVE_KEYS} active keys, which is the most. Revoke one first, or rotate one without an overlap.`,
+  )
+}
 
 type KeyTraits = Pick<KeyRow, 'mode' | 'name' | 'scopes' | 'origin' | 'rateMultiplier' | 'accountId'>
 
