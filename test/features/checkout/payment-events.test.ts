@@ -156,3 +156,13 @@ for (const [way, end, [payment, refund, by, reason], texts] of ENDINGS)
     for (const text of ['Drain cleaning', '$250 per visit', ...texts]) expect(page).toContain(text)
     world.clock.set(STARTED_AT)
   })
+
+test('cancelling again a booking whose payment is kept is refused and keeps it', async () => {
+  world.clock.set(STARTED_AT)
+  const booked = await book(world, await world.pro())
+  await paid(booked)
+  world.clock.set('2026-11-23T14:00:00Z')
+  expect([(await cancel(booked)).status, (await cancel(booked)).status]).toEqual([200, 409])
+  expect((await lookUp(booked)).payment).toMatchObject({ status: 'succeeded', refund: null })
+  world.clock.set(STARTED_AT)
+})
