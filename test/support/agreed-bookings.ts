@@ -10,6 +10,14 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const FEE_CENTS = 500
 
+const RESULTS = {
+  confirm: 'confirmed',
+  complete: 'completed',
+  no_show: 'no_show',
+  reject: 'cancelled',
+  cancel: 'cancelled',
+} as const
+
 interface Booked {
   pro: LifePro
   it: AgreedBooking
@@ -175,23 +183,21 @@ export class LifeOfBookings {
     const booking = this.#some()
     if (!booking) return
     const { pro, it } = booking
-    const action = this.ctx.random.pick(['confirm', 'confirm', 'reject', 'complete', 'no_show'] as const)
-    const reason = action === 'reject' ? `Reason ${this.ctx.serial()}` : undefined
+    const action = this.ctx.random.pick(['confirm', 'confirm', 'reject', 'complete', 'no_show', 'cancel'] as const)
+    const reason = action === 'reject' || action === 'cancel' ? `Reason ${this.ctx.serial()}` : undefined
     const answer = await this.ctx.asPro(pro, `/bookings/${it.id}`, { action, ...(reason ? { reason } : {}) })
     const hasBegun = it.startsMs < this.ctx.nowMs
     const isPossible = {
       confirm: it.status === 'pending' && it.holdEndsMs === null,
       reject: it.status === 'pending',
+      cancel: it.status === 'pending' || it.status === 'confirmed',
       complete: it.status === 'confirmed' && it.startsMs <= this.ctx.nowMs,
       no_show: it.status === 'confirmed' && hasBegun,
     }[action]
     expect([action, it.status, 'booking' in answer]).toEqual([action, it.status, isPossible])
-    if (isPossible && action === 'reject') end(it, 'pro', reason ?? null, false)
-    else if (isPossible)
-      it.status = ({ confirm: 'confirmed', complete: 'completed', no_show: 'no_show', reject: 'cancelled' } as const)[
-        action
-      ]
-    await this.#changed(booking, `${action}${isPossible ? '' : ' refused'}`)
+    if (isPossible && reason !== undefined) end(it, 'pro', reason, false)
+    else if (isPossible) it.status = RESULTS[action]
+    await this.#changed(booking, `pro: ${action}${isPossible ? '' : ' refused'}`)
   }
 
   /** The `n`th full hour from now. */

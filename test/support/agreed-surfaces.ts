@@ -31,9 +31,7 @@ function likeAgreed(shown: unknown, agreed: unknown): unknown {
 }
 
 export function expectShown(where: string, shown: unknown, agreed: object): void {
-  expect({ where, ...(likeAgreed(shown, agreed) as object) }).toEqual({ where, ...agreed } as unknown as {
-    where: string
-  })
+  expect<object>({ where, ...(likeAgreed(shown, agreed) as object) }).toEqual({ where, ...agreed })
 }
 
 const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&#39;', "'")

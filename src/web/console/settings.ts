@@ -68,8 +68,9 @@ async function renderSettings(deps: Deps, by: AuthenticatedRequest, formState = 
 }
 
 function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {
-  const number = (name: keyof typeof settings & string, label: string, hint: string) =>
-    textField({ name, label, hint, type: 'number', step: 'any', value: String(settings[name] ?? ''), formState })
+  type Count = 'bookingLeadTimeHours' | 'bookingBufferMinutes' | 'defaultSlotMinutes'
+  const number = (name: Count, label: string, hint: string) =>
+    textField({ name, label, hint, type: 'number', step: 'any', value: String(settings[name]), formState })
   const box = (name: 'instantBookingEnabled' | 'requiresApproval', label: string) =>
     checkbox({ name, label, ...(settings[name] ? { value: 'on' } : {}), formState })
   return html`

@@ -117,7 +117,7 @@ export async function endBooking(
   action: 'cancel' | 'reject' | 'lapse',
   { reason, refund, keep = false, by }: { reason: string | null; refund: RefundReason; keep?: boolean; by?: Actor },
 ): Promise<string | undefined> {
-  checkAction(booking, action, deps.clock.now())
+  checkAction(booking, action, deps.clock.now(), by)
   const refundId = await closePayment(tx, deps, { bookingId: booking.id }, { reason: refund, keep })
   await moveBooking(tx, deps, booking, action, { reason, ...(by ? { by } : {}) })
   return refundId
