@@ -33,6 +33,9 @@ export async function runScenario({
     createClient<paths>({ baseUrl, ...(key ? { headers: { authorization: `Bearer ${key}` } } : {}) })
   const [developer, business, anyone] = [client(serverKey), client(proKey), client()]
   const before = await readPublicStats()
+  // Twice the usual price: a price far from it does not count.
+  const amount = 2 * before.median + 2.5
+  const finalAmount = amount + 1
 
   // A homeowner requests a quote. A retry with the same idempotency key creates no second request.
   const requestQuote = () =>
@@ -58,26 +61,26 @@ export async function runScenario({
     await business.POST('/api/v1/pro/quotes', {
       body: {
         rfqId: rfq.id,
-        amount: 480.5,
+        amount,
         lineItems: [
-          { description: 'New corner piece', quantity: 1, unitPrice: 80.5, amount: 80.5 },
-          { description: 'Labor, by the hour', quantity: 4, unitPrice: 100, amount: 400 },
+          { description: 'New corner piece', quantity: 1, unitPrice: 2.5, amount: 2.5 },
+          { description: service.name, quantity: 2, unitPrice: before.median, amount: 2 * before.median },
         ],
         validForDays: 14,
       },
     }),
   )
-  expect(sent).toMatchObject({ status: 'sent', amount: 480.5 })
+  expect(sent).toMatchObject({ status: 'sent', amount })
   expect(await readRfqAsDeveloper()).toMatchObject({
     status: 'responded',
     quotesReceived: 1,
-    latestQuote: { amount: 480.5, status: 'sent' },
+    latestQuote: { amount, status: 'sent' },
   })
 
   // The homeowner opens the link, reads the quote and accepts it.
   const page = await fetch(customerUrl, { headers: { accept: 'text/html' } })
   expect(page.headers.get('content-type')).toStartWith('text/html')
-  expect(await page.text()).toContain('$480.50')
+  expect(await page.text()).toContain(`${(2 * before.median).toLocaleString('en-US')}`)
   expect(await readRfqAsDeveloper()).toMatchObject({ latestQuote: { status: 'viewed' } })
   const token = new URL(customerUrl).pathname.split('/').at(-1) ?? ''
   const { quote: accepted } = dataOf(
@@ -89,10 +92,10 @@ export async function runScenario({
   // The pro does the work. The final price is a little higher.
   const move = (body: components['schemas']['JobMove']) =>
     business.POST('/api/v1/pro/jobs/{id}', { params: { path: { id: jobId } }, body })
-  expect(dataOf(await move({ action: 'start' })).job).toMatchObject({ status: 'in_progress', amount: 480.5 })
-  expect(dataOf(await move({ action: 'complete', finalAmount: 520 })).job).toMatchObject({
+  expect(dataOf(await move({ action: 'start' })).job).toMatchObject({ status: 'in_progress', amount })
+  expect(dataOf(await move({ action: 'complete', finalAmount })).job).toMatchObject({
     status: 'completed',
-    amount: 520,
+    amount: finalAmount,
   })
   expect((await move({ action: 'start' })).error).toMatchObject({ status: 409, code: 'invalid_transition' })
 
@@ -113,8 +116,8 @@ export async function runScenario({
   expect(await readPublicStats()).toMatchObject({ reviews: before.reviews, latest: before.latest })
   await approveReview(review.id)
 
-  // The public data now has one more review and two more prices: the agreed one and the paid one.
-  await eventually(async () => expect((await readPublicStats()).prices).toBe(before.prices + 2))
+  // The public data now has one more review and one more price: the paid one, which replaces the agreed one.
+  await eventually(async () => expect((await readPublicStats()).completedProjects).toBe(before.completedProjects + 1))
   expect(await readPublicStats()).toEqual({
     reviews: before.reviews + 1,
     reviewsInSearch: before.reviewsInSearch + 1,
@@ -124,9 +127,9 @@ export async function runScenario({
       isVerified: true,
       project: { id: jobId, title: service.name },
     }),
-    acceptedQuotes: before.acceptedQuotes + 1,
+    acceptedQuotes: before.acceptedQuotes,
     completedProjects: before.completedProjects + 1,
-    prices: before.prices + 2,
+    median: expect.any(Number),
   })
 
   async function readRfqAsDeveloper() {
@@ -145,7 +148,7 @@ export async function runScenario({
       reviews: stats.total,
       reviewsInSearch: await reviewsInSearch(),
       latest: reviews[0],
-      prices: pricing?.sampleSize ?? 0,
+      median: pricing?.median ?? 0,
       acceptedQuotes: pricing?.sources.acceptedQuotes ?? 0,
       completedProjects: pricing?.sources.completedProjects ?? 0,
     }
