@@ -187,7 +187,7 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
     CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
     CONSTRAINT bookings_confirmation_code_check CHECK ((confirmation_code ~ '^HTH-[0-9A-HJKMNP-TV-Z]{12}$'::text)),
-    CONSTRAINT bookings_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT bookings_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT bookings_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
     CONSTRAINT bookings_customer_phone_check CHECK ((length(customer_phone) <= 50)),
     CONSTRAINT bookings_description_check CHECK ((length(description) <= 5000)),
@@ -610,7 +610,7 @@ CREATE TABLE public.reviews (
     CONSTRAINT reviews_check CHECK (((status = 'approved'::text) = (approved_at IS NOT NULL))),
     CONSTRAINT reviews_communication_check CHECK (((communication >= 1) AND (communication <= 5))),
     CONSTRAINT reviews_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
-    CONSTRAINT reviews_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT reviews_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT reviews_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
     CONSTRAINT reviews_helpful_no_check CHECK ((helpful_no >= 0)),
     CONSTRAINT reviews_helpful_yes_check CHECK ((helpful_yes >= 0)),
@@ -1061,7 +1061,7 @@ CREATE TABLE public.rfqs (
     event_sequence integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
-    CONSTRAINT rfqs_customer_email_check CHECK (((length(customer_email) >= 3) AND (length(customer_email) <= 320))),
+    CONSTRAINT rfqs_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
     CONSTRAINT rfqs_customer_phone_check CHECK ((length(customer_phone) <= 50)),
     CONSTRAINT rfqs_description_check CHECK (((length(description) >= 1) AND (length(description) <= 5000))),
@@ -2268,13 +2268,13 @@ CREATE FUNCTION public.reservation_limit(pro public.professionals, email text, m
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = lower(reservation_limit.email)) then
+  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email) then
     return 'customer_blocked';
   end if;
   if max_unpaid <= (
     select count(*) from bookings b
     where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
-      and lower(b.customer_email) = lower(reservation_limit.email) and b.approved_at is null
+      and b.customer_email = reservation_limit.email and b.approved_at is null
       and (b.hold_expires_at is null or b.hold_expires_at > as_of)
       -- A booking with something to pay that is no longer held is paid.
       and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
@@ -2977,7 +2977,7 @@ CREATE TABLE public.accounts (
     email text NOT NULL,
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    CONSTRAINT accounts_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT accounts_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text]))),
     CONSTRAINT accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
@@ -3183,7 +3183,7 @@ CREATE TABLE public.customer_blocks (
     reason text,
     created_at timestamp with time zone NOT NULL,
     id uuid NOT NULL,
-    CONSTRAINT customer_blocks_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT customer_blocks_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT customer_blocks_reason_check CHECK ((length(reason) <= 5000))
 );
 
@@ -3233,7 +3233,7 @@ CREATE TABLE public.members (
     created_at timestamp with time zone NOT NULL,
     removed_at timestamp with time zone,
     CONSTRAINT members_check CHECK ((active = (removed_at IS NULL))),
-    CONSTRAINT members_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
+    CONSTRAINT members_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'crew'::text, 'office'::text])))
 );
@@ -3641,7 +3641,7 @@ CREATE TABLE public.users (
     last_login_at timestamp with time zone,
     disabled_at timestamp with time zone,
     CONSTRAINT users_account CHECK (((account_id IS NULL) = (role = 'operator'::text))),
-    CONSTRAINT users_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT users_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT users_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'developer'::text, 'pro'::text])))
 );
@@ -4047,7 +4047,7 @@ CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
 
 CREATE INDEX key_usage_day ON public.key_usage USING btree (day);
 
-CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, lower(email)) WHERE active;
+CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, email) WHERE active;
 
 CREATE INDEX members_professional ON public.members USING btree (professional_id, created_at DESC, id DESC) WHERE active;
 
@@ -4129,7 +4129,7 @@ CREATE INDEX reviews_helpful ON public.reviews USING btree (professional_id, ((h
 
 CREATE INDEX reviews_job ON public.reviews USING btree (job_id) WHERE (job_id IS NOT NULL);
 
-CREATE UNIQUE INDEX reviews_one_each ON public.reviews USING btree (professional_id, lower(customer_email), booking_id, job_id) NULLS NOT DISTINCT WHERE (status <> 'rejected'::text);
+CREATE UNIQUE INDEX reviews_one_each ON public.reviews USING btree (professional_id, customer_email, booking_id, job_id) NULLS NOT DISTINCT WHERE (status <> 'rejected'::text);
 
 CREATE INDEX reviews_rating ON public.reviews USING btree (professional_id, rating, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 
@@ -4137,7 +4137,7 @@ CREATE INDEX reviews_recent ON public.reviews USING btree (professional_id, crea
 
 CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
-CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, lower(customer_email), created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, customer_email, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at DESC, id DESC);
 

@@ -11,6 +11,7 @@ import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up/up.ts'
 import { runUsersCreate, runUsersDisable, runUsersEnable, runUsersList, runUsersSetPassword } from './commands/users.ts'
+import { normalEmail } from './platform/schema/email.ts'
 import { runWebhooksListen } from './commands/webhooks.ts'
 import { runDeadLetters, runWork } from './commands/work.ts'
 
@@ -58,7 +59,7 @@ keys
   .description('create a key and print it once')
   .option('--preset <name>', 'widget, agent-tools, full-server, webhook-receiver or pro-dashboard')
   .option('--scopes <list>', 'comma-separated scopes instead of a preset')
-  .requiredOption('--owner <email>', 'owner; a new address creates a developer account')
+  .requiredOption('--owner <email>', 'owner; a new address creates a developer account', normalEmail)
   .option('--origin <url>', 'the only web origin that may use it; required for widget keys')
   .option('--rate-multiplier <n>', 'multiplies its rate limits')
   .option('--name <text>', 'description of the key')
@@ -69,7 +70,7 @@ keys
 keys
   .command('list')
   .description('list keys, newest first')
-  .option('--owner <email>', 'only this owner')
+  .option('--owner <email>', 'only this owner', normalEmail)
   .option('--json', 'print JSON')
   .action(runKeysList)
 keys
@@ -124,27 +125,31 @@ credits
 const users = hearth.command('users').description('create, list and disable console users')
 users
   .command('create')
-  .argument('<email>', 'login')
+  .argument('<email>', 'login', normalEmail)
   .description('create a user and print the password once')
   .requiredOption('--role <role>', 'operator, developer or pro')
   .option('--pro <id or slug>', 'for the role pro: the pro they manage')
-  .option('--account <email>', 'for the role developer: the account they manage, if not their own')
+  .option('--account <email>', 'for the role developer: the account they manage, if not their own', normalEmail)
   .option('--password-stdin', 'read the password from the first line of standard input')
   .option('--json', 'print JSON')
   .action(runUsersCreate)
 users.command('list').description('list users').option('--json', 'print JSON').action(runUsersList)
 users
   .command('set-password')
-  .argument('<email>')
+  .argument('<email>', 'login', normalEmail)
   .description('change the password of a user, log them out and print the password once')
   .option('--password-stdin', 'read the password from the first line of standard input')
   .action(runUsersSetPassword)
 users
   .command('disable')
-  .argument('<email>')
+  .argument('<email>', 'login', normalEmail)
   .description('log a user out and block further logins')
   .action(runUsersDisable)
-users.command('enable').argument('<email>').description('allow a disabled user to log in again').action(runUsersEnable)
+users
+  .command('enable')
+  .argument('<email>', 'login', normalEmail)
+  .description('allow a disabled user to log in again')
+  .action(runUsersEnable)
 
 hearth
   .command('webhooks')

@@ -167,13 +167,13 @@ create or replace function reservation_limit(
 ) returns text
   language plpgsql stable as $$
 begin
-  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = lower(reservation_limit.email)) then
+  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email) then
     return 'customer_blocked';
   end if;
   if max_unpaid <= (
     select count(*) from bookings b
     where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
-      and lower(b.customer_email) = lower(reservation_limit.email) and b.approved_at is null
+      and b.customer_email = reservation_limit.email and b.approved_at is null
       and (b.hold_expires_at is null or b.hold_expires_at > as_of)
       -- A booking with something to pay that is no longer held is paid.
       and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)

@@ -9,9 +9,8 @@ const DAY_SECONDS = 86_400
 /** Renewed with each login. */
 const KNOWN_SECONDS = 180 * DAY_SECONDS
 
-/** The digest under which attempts for an e-mail address are counted: Redis and cookies hold no address. */
-export const digestOf = (email: string): string =>
-  createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')
+/** The digest of a normal address, under which attempts for an e-mail address are counted: Redis and cookies hold no address. */
+export const digestOf = (email: string): string => createHash('sha256').update(email).digest('base64url')
 
 /** The cookie is encrypted for one e-mail address and unreadable for another. */
 const purpose = (email: string) => `device of ${digestOf(email)}`

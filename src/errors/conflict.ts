@@ -60,7 +60,8 @@ export const CONFLICT_ERRORS = {
     status: 409,
     title: 'E-mail address already on the team',
     rpc: -32009,
-    meaning: 'An active team member has this e-mail address. Upper and lower case are not distinguished.',
+    meaning:
+      'An active team member has this e-mail address. Upper and lower case of ASCII letters are not distinguished.',
     remedy: 'Use another address, or remove the member first.',
     example: { detail: 'A member of your team already has this e-mail address.' },
   },
@@ -133,7 +134,7 @@ export const CONFLICT_ERRORS = {
     status: 409,
     title: 'E-mail address already in use',
     rpc: -32009,
-    meaning: 'A console user has this e-mail address. Upper and lower case are not distinguished.',
+    meaning: 'A console user has this e-mail address. Upper and lower case of ASCII letters are not distinguished.',
     remedy:
       'Use another address, or reset the user’s password: with a link from the console’s page “Users”, or with `hearth users set-password`.',
     example: { detail: 'A user already has this e-mail address.' },

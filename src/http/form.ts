@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { AppError, invalidFields } from '../errors/app-error.ts'
+import { normalEmail } from '../platform/schema/email.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
 
@@ -51,7 +52,7 @@ export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormReading<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
-/** The form's values by the schema: text becomes numbers and lists, an unchecked box false, and an empty field is omitted. */
+/** The form's values by the schema: text becomes numbers, lists and normal e-mail addresses, an unchecked box false, and an empty field is omitted. */
 export function readFields<S extends TObject>(schema: S, fields: URLSearchParams): FormReading<Static<S>> {
   const value = Object.fromEntries(
     Object.entries<TSchema>(schema.properties).flatMap(([name, property]) => {
@@ -74,6 +75,7 @@ function fieldValue(schema: TSchema, texts: readonly string[]): unknown {
   if (schema.type === 'array') return texts.filter((text) => text !== '')
   // Browsers send line breaks as CR LF.
   const text = texts[0]?.replaceAll('\r\n', '\n').trim()
+  if (text !== undefined && schema['format'] === 'email') return normalEmail(text) || undefined
   if (schema.type === 'boolean') return text !== undefined && text !== ''
   if (text === undefined || text === '') return undefined
   const isNumber = schema.type === 'integer' || schema.type === 'number'

@@ -12,6 +12,7 @@ import { AppError, invalidField } from '../errors/app-error.ts'
 import type { IdempotencyContext } from '../idempotency/context.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseUnstorable } from './body.ts'
+import { emailNormaliser } from '../platform/schema/email.ts'
 import { allowedOrigin } from './cors.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader } from './query-values.ts'
@@ -107,10 +108,12 @@ function accessMacro(deps: Deps) {
     const { key, rpc = false, page = false, session, limit } = access
     let takesBody = false
     let readQuery = queryReader(undefined)
+    let normaliseBody: ReturnType<typeof emailNormaliser>
     let caching: { get: Caching; other: Caching } = { get: 'personal', other: 'personal' }
     return {
       introspect({ query, body, ...hooks }: RouteHooks) {
         takesBody = body !== undefined
+        normaliseBody = body && emailNormaliser(body)
         readQuery = queryReader(query)
         const detail = { [ACCESS_KEY]: access, [CACHING_KEY]: hooks.caching ?? hooks.detail?.[CACHING_KEY] }
         caching = {
@@ -147,6 +150,7 @@ function accessMacro(deps: Deps) {
             context.body = await readJsonBody(request)
             // JSON-RPC calls are checked one by one.
             if (!rpc) refuseUnstorable(context.body, 'body')
+            if (normaliseBody) context.body = normaliseBody(context.body)
           } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(request)
           if (page) dropCampaignParameters(query)
           refuseUnstorable(query, 'query')

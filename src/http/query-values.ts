@@ -1,5 +1,7 @@
-// Reads the text of query parameters as the numbers and booleans of their schema.
+// Reads the text of query parameters as the numbers, booleans and e-mail addresses of their schema.
 import type { TSchema } from '@sinclair/typebox'
+
+import { normalEmail } from '../platform/schema/email.ts'
 
 type Query = Record<string, unknown>
 
@@ -25,8 +27,8 @@ const READS: Record<string, Read> = {
  * names it; JSON's leniency (`1e3`, ` 5`, an empty value as 0) has no place in a URL.
  */
 export function queryReader(schema: TSchema | undefined): (query: Query) => void {
-  const readers = Object.entries<TSchema>(schema?.['properties'] ?? {}).flatMap(([name, { type }]) => {
-    const read = READS[String(type)]
+  const readers = Object.entries<TSchema>(schema?.['properties'] ?? {}).flatMap(([name, { type, format }]) => {
+    const read = format === 'email' ? normalEmail : READS[String(type)]
     return read ? [[name, read] satisfies [string, Read]] : []
   })
   return (query) => {

@@ -5,7 +5,7 @@ import type { Account } from './schemas.ts'
 export async function findAccountByEmail(db: Runner, email: string): Promise<Account | undefined> {
   const rows = await db.run<Account>(
     'findAccountByEmail',
-    (sql) => sql`select id, kind, email from accounts where email = lower(${email})`,
+    (sql) => sql`select id, kind, email from accounts where email = ${email}`,
   )
   return rows[0]
 }
@@ -19,7 +19,7 @@ export async function insertAccount(
     'insertAccount',
     (sql) => sql`
       insert into accounts (id, kind, email, name, created_at)
-      values (${account.id}, ${account.kind}, lower(${account.email}), ${account.name}, ${account.createdAt.toISOString()})
+      values (${account.id}, ${account.kind}, ${account.email}, ${account.name}, ${account.createdAt.toISOString()})
       on conflict on constraint accounts_email_key do nothing
       returning id`,
   )

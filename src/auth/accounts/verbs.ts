@@ -13,7 +13,7 @@ export async function ensureAccount(
 ): Promise<Account> {
   const existing = await findAccountByEmail(db, email)
   if (existing) return existing
-  await insertAccount(db, { id: ids.uuid(), kind, email, name: email.toLowerCase(), createdAt: clock.now() })
+  await insertAccount(db, { id: ids.uuid(), kind, email, name: email, createdAt: clock.now() })
   const created = await findAccountByEmail(db, email)
   if (!created) throw new Error('An account vanished between insert and read.')
   return created

@@ -42,7 +42,7 @@ export async function insertBlock(
     'insertCustomerBlock',
     (sql) => sql`
       insert into customer_blocks as k (id, professional_id, email, reason, created_at)
-      values (${block.id}, ${block.professionalId}, lower(${block.email}), ${block.reason}, ${block.now.toISOString()})
+      values (${block.id}, ${block.professionalId}, ${block.email}, ${block.reason}, ${block.now.toISOString()})
       on conflict (professional_id, email) do update set reason = coalesce(excluded.reason, k.reason)
       returning id, email, reason, created_at`,
   )

@@ -7,7 +7,7 @@ import { Email, FreeText, Instant, Nullable, Uuid } from '../../platform/schema/
 export const CustomerBlock = Type.Object(
   {
     id: Type.String(),
-    email: Type.String({ description: 'In lower case' }),
+    email: Type.String({ description: 'With ASCII letters in lower case' }),
     reason: Nullable(Type.String(), { description: 'Only the pro sees it' }),
     createdAt: Instant(),
   },

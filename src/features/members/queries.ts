@@ -33,7 +33,7 @@ export async function insertMember(
       insert into members (id, professional_id, name, email, role, created_at)
       values (${member.id}, ${member.professionalId}, ${member.name}, ${member.email}, ${member.role},
         ${member.now.toISOString()})
-      on conflict (professional_id, lower(email)) where active do nothing
+      on conflict (professional_id, email) where active do nothing
       returning id, name, email, role, created_at`,
   )
   return rows[0]

@@ -31,8 +31,8 @@ export async function findReviewedPro(
             union all select email from users where account_id = p.account_id
             union all select email from members where professional_id = p.id and active
           ) own
-          where lower(own.email) = lower(${email})
-            or lower(own.email) = (select email from accounts where id = ${accountId})) as is_own
+          where own.email = ${email}
+            or own.email = (select email from accounts where id = ${accountId})) as is_own
       from professionals p where p.id = ${id} and p.active`,
   )
   return rows[0]
@@ -60,7 +60,7 @@ export async function findReviewedBooking(
     'findReviewedBooking',
     (sql) => sql`
       select status, ends_at from bookings
-      where id = ${id} and professional_id = ${professionalId} and lower(customer_email) = lower(${customer.email})
+      where id = ${id} and professional_id = ${professionalId} and customer_email = ${customer.email}
       for share`,
   )
   return rows[0]
@@ -78,7 +78,7 @@ export async function findReviewedJob(
       select j.status, null::timestamptz as ends_at
       from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
       where j.id = ${id} and j.professional_id = ${professionalId}
-        and lower(r.customer_email) = lower(${customer.email})
+        and r.customer_email = ${customer.email}
       for share of j`,
   )
   return rows[0]
@@ -114,7 +114,7 @@ export async function insertReview(db: Runner, review: ReviewToInsert): Promise<
         ${scores?.punctuality ?? null}, ${scores?.communication ?? null}, ${scores?.quality ?? null},
         ${scores?.value ?? null}, ${customer.name}, ${customer.email}, ${review.verified}, ${sql.json(photos)},
         ${review.source ?? 'api'}, 1, ${now.toISOString()})
-      on conflict (professional_id, lower(customer_email), booking_id, job_id) where status <> 'rejected' do nothing
+      on conflict (professional_id, customer_email, booking_id, job_id) where status <> 'rejected' do nothing
       returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
   )
   return rows[0]

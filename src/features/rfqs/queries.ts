@@ -68,7 +68,7 @@ export async function listRfqs(
     'listRfqs',
     (sql) => sql`
       with matching as (
-        select * from rfqs where account_id = ${accountId} and lower(customer_email) = lower(${email})),
+        select * from rfqs where account_id = ${accountId} and customer_email = ${email}),
       page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from matching) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')

@@ -8,6 +8,7 @@ import type { TaskKind } from '../../features/metering/schemas.ts'
 import { releaseTask, reserveTask, settleTask } from '../../features/metering/verbs.ts'
 import { namedErrors } from '../../http/field-errors.ts'
 import type { Caller } from '../../auth/caller.ts'
+import { emailNormaliser } from '../../platform/schema/email.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
 import type { PaymentSession } from '../payment/payment-session.ts'
 import type { McpServerDefinition } from './definition.ts'
@@ -29,6 +30,7 @@ export interface ToolCaller<C extends Caller> {
 interface Checks {
   readonly input: TypeCheck<Tool['input']>
   readonly output: TypeCheck<Tool['output']>
+  readonly normalise: ReturnType<typeof emailNormaliser>
 }
 
 const compiledChecks = new WeakMap<object, Checks>()
@@ -36,7 +38,11 @@ const compiledChecks = new WeakMap<object, Checks>()
 function checksOf<C>(tool: Tool<C>): Checks {
   const cached = compiledChecks.get(tool)
   if (cached) return cached
-  const checks = { input: TypeCompiler.Compile(tool.input), output: TypeCompiler.Compile(tool.output) }
+  const checks = {
+    input: TypeCompiler.Compile(tool.input),
+    output: TypeCompiler.Compile(tool.output),
+    normalise: emailNormaliser(tool.input),
+  }
   compiledChecks.set(tool, checks)
   return checks
 }
@@ -84,10 +90,11 @@ export async function callTool<C extends Caller>(
 }
 
 function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: unknown; key: string | undefined } {
-  const { input: check } = checksOf(tool)
+  const { input: check, normalise } = checksOf(tool)
   if (!check.Check(args)) throw invalidFields(namedErrors(check.Errors(args)))
-  if (!tool.idempotent) return { input: args, key: undefined }
-  const { idempotencyKey, ...input } = args
+  const normal = (normalise?.(args) ?? args) as typeof args
+  if (!tool.idempotent) return { input: normal, key: undefined }
+  const { idempotencyKey, ...input } = normal
   return { input, key: typeof idempotencyKey === 'string' ? idempotencyKey : undefined }
 }
 

@@ -12,6 +12,7 @@ import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
+import { normalEmail } from '../../platform/schema/email.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
@@ -52,7 +53,7 @@ export const loginPages = (deps: Deps) =>
 /** Checks the password and starts a new session. Any earlier session of the browser ends. */
 async function submitLogin(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeNext(form.get('next'))
-  const email = form.get('email') ?? ''
+  const email = normalEmail((form.get('email') ?? '').trim())
   const values = new URLSearchParams({ email })
   const again = (status: number, problem: string, retryAfterSeconds?: number) =>
     renderLoginPage(deps, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })

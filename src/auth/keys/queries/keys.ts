@@ -70,7 +70,7 @@ export async function selectKeys(db: Runner, ownerEmail: string | null): Promise
       select k.id, k.account_id, k.name, k.mode, k.last_four, k.scopes, k.origin, k.rate_multiplier, k.created_at,
         k.expires_at, k.revoked_at, k.last_used_at, k.replaced_by, a.email as owner
       from api_keys k join accounts a on a.id = k.account_id
-      where ${ownerEmail}::text is null or a.email = lower(${ownerEmail})
+      where ${ownerEmail}::text is null or a.email = ${ownerEmail}
       order by k.created_at desc, k.id desc`,
   )
 }

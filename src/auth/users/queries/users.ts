@@ -19,7 +19,7 @@ export async function insertUser(db: Runner, user: NewUserRow): Promise<User | u
     'insertUser',
     (sql) => sql`
       insert into users (id, email, password_hash, role, account_id, created_at)
-      values (${user.id}, lower(${user.email}), ${user.passwordHash}, ${user.role}, ${user.accountId},
+      values (${user.id}, ${user.email}, ${user.passwordHash}, ${user.role}, ${user.accountId},
         ${user.now.toISOString()})
       on conflict on constraint users_email_key do nothing
       returning ${sql(COLUMNS)}`,
@@ -51,7 +51,7 @@ export async function selectUsers(db: Runner, filter: UsersFilter): Promise<(Lis
       left join professionals p on p.account_id = a.id and u.role = 'pro'
       left join password_links l on l.user_id = u.id
       where (${id}::uuid is null or u.id = ${id}::uuid)
-        and (strpos(u.email, lower(${q})) > 0 or strpos(lower(p.business_name), lower(${q})) > 0)
+        and (strpos(lower(u.email), lower(${q})) > 0 or strpos(lower(p.business_name), lower(${q})) > 0)
         and (${role}::text is null or u.role = ${role}::text)
         and (${isDisabled}::boolean is null or (u.disabled_at is not null) = ${isDisabled}::boolean)
       order by u.email limit ${limit}::int offset ${offset}::int`,
@@ -74,7 +74,7 @@ export async function findCredentials(
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const [row] = await db.run<{ id: string; passwordHash: string }>(
     'findCredentials',
-    (sql) => sql`select id, password_hash from users where email = lower(${email}) and disabled_at is null`,
+    (sql) => sql`select id, password_hash from users where email = ${email} and disabled_at is null`,
   )
   return row
 }
@@ -83,7 +83,7 @@ export async function findCredentials(
 export async function updatePassword(tx: Runner, email: string, passwordHash: string): Promise<string | undefined> {
   const [row] = await tx.run<{ id: string }>(
     'updatePassword',
-    (sql) => sql`update users set password_hash = ${passwordHash} where email = lower(${email}) returning id`,
+    (sql) => sql`update users set password_hash = ${passwordHash} where email = ${email} returning id`,
   )
   return row?.id
 }
@@ -92,7 +92,7 @@ export async function updatePassword(tx: Runner, email: string, passwordHash: st
 export async function lockUser(tx: Runner, email: string): Promise<string | undefined> {
   const [row] = await tx.run<{ id: string }>(
     'lockUser',
-    (sql) => sql`select id from users where email = lower(${email}) for update`,
+    (sql) => sql`select id from users where email = ${email} for update`,
   )
   return row?.id
 }
@@ -102,7 +102,7 @@ export async function updateDisabled(tx: Runner, email: string, disabledAt: Date
   const [row] = await tx.run<{ id: string }>(
     'updateDisabled',
     (sql) => sql`
-      update users set disabled_at = ${disabledAt?.toISOString() ?? null} where email = lower(${email}) returning id`,
+      update users set disabled_at = ${disabledAt?.toISOString() ?? null} where email = ${email} returning id`,
   )
   return row?.id
 }

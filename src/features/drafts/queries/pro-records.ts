@@ -16,14 +16,14 @@ export async function selectCustomerHistory(
       with history as (
         select b.id, 'booking' as kind, b.service_id, b.status, b.starts_at as at, null::integer as cents
         from bookings b
-        where b.professional_id = ${professionalId} and lower(b.customer_email) = lower(${email})
+        where b.professional_id = ${professionalId} and b.customer_email = ${email}
         union all
         select r.id, 'request', r.service_id, r.status, r.created_at, null from rfqs r
-        where r.professional_id = ${professionalId} and lower(r.customer_email) = lower(${email})
+        where r.professional_id = ${professionalId} and r.customer_email = ${email}
         union all
         select j.id, 'job', j.service_id, j.status, coalesce(j.completed_at, j.created_at), j.amount_cents
         from rfqs r join quotes q on q.rfq_id = r.id join jobs j on j.quote_id = q.id
-        where r.professional_id = ${professionalId} and lower(r.customer_email) = lower(${email})
+        where r.professional_id = ${professionalId} and r.customer_email = ${email}
       )
       select history.kind, s.name as service, history.status, (history.at at time zone p.time_zone)::date as date,
         dollars(history.cents) as amount
