@@ -53,7 +53,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,
-  'GET /api/v1/pros/:id/availability': PUBLIC,
+  'GET /api/v1/pros/:id/availability': {
+    ids: { 'path.id': 'public', 'query.serviceId': 'public', 'query.packageId': 'public' },
+  },
   'GET /api/v1/profile/public/:profileId': { ids: { 'path.profileId': 'public' } },
   'GET /api/v1/availability/query': { ids: { 'query.professionalId': 'public', 'query.serviceId': 'public' } },
   'GET /api/v1/packages/:id': PUBLIC,
@@ -114,6 +116,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'POST /console/blocked-customers': { ids: { 'body.bookingId': 'booking', 'body.email': 'new' } },
   'POST /console/blocked-customers/:id/delete': own('spareCustomerBlock'),
+  'POST /console/settings': {
+    body: () => ({
+      bookingLeadTimeHours: '2',
+      bookingBufferMinutes: '15',
+      defaultSlotMinutes: '60',
+      depositPercentage: '',
+    }),
+  },
   'GET /console/leads/:id': own('lead'),
   'POST /console/leads/:id/archive': own('lead'),
   'POST /console/leads/:id/quote': own('lead', () => ({ amount: '500' })),

@@ -234,6 +234,6 @@ test('a deposit is set with its percentage, changed, and cleared; an invalid one
     if (status === 400)
       expect(await json(Promise.resolve(response))).toMatchObject({
         errors: [{ path: 'body.depositPercentage' }],
-      } as never)
+      })
   }
 })
