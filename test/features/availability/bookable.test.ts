@@ -33,7 +33,7 @@ import { useFixture } from '../../support/fixture.ts'
 import { longForm } from '../../support/long-form.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 
-const RUNS = longForm(200, 2000)
+const RUNS = longForm(200, 1000)
 const FEE = 5
 
 const app = useFixture(() => openTestApp('seeded', { env: { INSTANT_BOOKING_FEE_CENTS: String(FEE * 100) } }))
