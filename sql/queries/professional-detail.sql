@@ -33,7 +33,8 @@ cross join lateral (
         'max', dollars(ps.max_price_cents), 'unit', ps.unit, 'currency', ps.currency),
       'booking', json_build_object(
         'durationMinutes', service_minutes(ps, s),
-        'instantBookEnabled', booking_obstacle(p, ps, service_minutes(ps, s)) is null)
+        'instantBookEnabled', booking_obstacle(p, ps, service_minutes(ps, s)) is null),
+      'atCustomer', s.at_customer
     ) order by s.ordinal), '[]') as services
   from professional_services ps
   join services s on s.id = ps.service_id and s.active

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
+import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, rpc } from '../support/agents.ts'
 import { watchPage } from '../support/browser.ts'
 import { useConsole } from '../support/console.ts'
@@ -62,6 +63,7 @@ test('an agent finds a pro, sees times and books, and the booking is confirmed w
     ...(await findTime()),
     guestName: 'Homeowner in Austin',
     guestEmail: 'story@test.example',
+    ...VISIT,
     description: 'Call before you come.',
     idempotencyKey: crypto.randomUUID(),
   }

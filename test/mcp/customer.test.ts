@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
 
 import type { Professional } from '../../src/features/pros/schemas.ts'
+import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type BookableSlot, type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
 import { quotingPro } from '../support/quotes.ts'
@@ -37,6 +38,7 @@ const bookingInput = (startDateTime: string | undefined, changes: object = {}) =
   startDateTime,
   guestName: 'Homeowner in Austin',
   guestEmail: 'homeowner@test.example',
+  ...VISIT,
   ...changes,
 })
 

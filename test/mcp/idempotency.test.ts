@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
+import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
@@ -44,6 +45,7 @@ const bookingInput = (startDateTime: string) => ({
   startDateTime,
   guestName: 'Homeowner in Austin',
   guestEmail: 'homeowner@test.example',
+  ...VISIT,
 })
 
 async function openTime(index: number): Promise<string> {

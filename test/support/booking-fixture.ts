@@ -70,6 +70,11 @@ export async function openBookingFixture(env: Record<string, string> = {}): Prom
   }
 }
 
+/** Where the pro is to come, as the booking tool and pages ask for it. */
+export const VISIT_ADDRESS = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+export const VISIT_PHONE = '+1 512 555 0142'
+export const VISIT = { guestPhone: VISIT_PHONE, address: VISIT_ADDRESS }
+
 export interface PaymentDue {
   clientSecret: string
   amount: number

@@ -2,6 +2,7 @@
 import type { Scope } from '../../src/auth/scopes.ts'
 import { CUSTOMER_SERVER, readResult, rpc } from './agents.ts'
 import { type TestApp, WIDGET_ORIGIN } from './app.ts'
+import { VISIT, VISIT_ADDRESS, VISIT_PHONE } from './booking-fixture.ts'
 import { visitorFromNewAddress } from './visitor.ts'
 
 /** What is booked, as a listing for it shows it. */
@@ -36,9 +37,6 @@ export const SURFACE_SCOPES = {
 } as const satisfies Record<keyof SurfaceKeys, readonly Scope[]>
 
 export type Surface = (choice: Choice, slot: ChosenSlot, email: string) => Promise<Outcome>
-
-const ADDRESS = { street: '1 Main Street', city: 'Austin', zipCode: '78701' }
-const PHONE = '+1 512 555 0100'
 
 /** The surfaces for services, and the fewer ones for packages. */
 export function openSurfaces(app: TestApp, keys: SurfaceKeys) {
@@ -87,8 +85,8 @@ const restBody = ({ professionalId, serviceId, minutes }: Choice, { date, start 
   date,
   time: start,
   duration: minutes,
-  customer: { name: 'Homeowner in Austin', email, phone: PHONE },
-  address: ADDRESS,
+  customer: { name: 'Homeowner in Austin', email, phone: VISIT_PHONE },
+  address: VISIT_ADDRESS,
 })
 
 const startBody = ({ professionalId, serviceId, packageId }: Choice, { startDateTime }: ChosenSlot, email: string) => ({
@@ -98,7 +96,7 @@ const startBody = ({ professionalId, serviceId, packageId }: Choice, { startDate
   startDateTime,
   guestName: 'Homeowner in Austin',
   guestEmail: email,
-  zipCode: ADDRESS.zipCode,
+  ...VISIT,
 })
 
 const ENVELOPE = {
@@ -147,7 +145,7 @@ const pageSurface =
             time: slot.start,
             idempotencyKey: crypto.randomUUID(),
           }
-    const person = { name: 'Homeowner in Austin', email, phone: PHONE, ...ADDRESS }
+    const person = { name: 'Homeowner in Austin', email, phone: VISIT_PHONE, ...VISIT_ADDRESS }
     const { status, text } = await visitor.postRaw(`/pros/${choice.slug}/book`, { ...fields, ...person })
     return status === 303 ? 'booked' : (PROBLEMS.find(([shown]) => text.includes(shown))?.[1] ?? `${status} ${text}`)
   }

@@ -6,6 +6,7 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 
 import { aptInstall, isAvailableInApt } from '../../src/local/apt.ts'
 import { ROOT } from './imports.ts'
+import { VISIT_ADDRESS, VISIT_PHONE } from './booking-fixture.ts'
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const FLAGS = [
@@ -73,4 +74,13 @@ async function findBrowser(): Promise<string> {
       'The browser tests need Chromium: `apt-get install chromium`, `brew install --cask chromium`, or set CHROME_PATH.',
     )
   return found
+}
+
+/** Says where the pro is to come. */
+export async function fillAddress(page: Page): Promise<void> {
+  await page.getByLabel('Phone').fill(VISIT_PHONE)
+  await page.getByLabel('Street').fill(VISIT_ADDRESS.street)
+  await page.getByLabel('City').fill(VISIT_ADDRESS.city)
+  await page.getByLabel('State').fill(VISIT_ADDRESS.state)
+  await page.getByLabel('ZIP code').fill(VISIT_ADDRESS.zipCode)
 }

@@ -9,6 +9,7 @@ import type { Quote } from '../../src/features/quotes/schemas.ts'
 import { createThread } from '../../src/features/threads/verbs/threads.ts'
 import { agentKey, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
+import { VISIT } from './booking-fixture.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'
 
 export interface ToolFixture {
@@ -106,6 +107,7 @@ export const CUSTOMER_CALLS: Record<string, Call> = {
     startDateTime: nextStart(fixture),
     guestName: 'Homeowner in Austin',
     guestEmail: 'homeowner@test.example',
+    ...VISIT,
     idempotencyKey: randomUUID(),
   }),
   request_quote: ({ pro: { professionalId, serviceId } }) => ({

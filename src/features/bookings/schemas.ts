@@ -66,8 +66,10 @@ export const BookingStart = Type.Object(
     ),
     guestName: Name(),
     guestEmail: Email(),
+    guestPhone: Type.Optional(Text(50)),
+    address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
-    zipCode: Type.Optional(Text(20, { description: 'Where the job is' })),
+    zipCode: Type.Optional(Text(20, { description: 'Where the job is, if `address` does not say it' })),
     packageId: Type.Optional(
       Uuid({
         description: 'A package of this pro and service, which sets duration and price. Needs the scope packages:book',

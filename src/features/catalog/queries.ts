@@ -16,6 +16,7 @@ export interface ServiceRow extends CategoryRow {
   priceType: 'flat' | 'hourly' | 'per_unit'
   unit: string | null
   durationMinutes: number
+  atCustomer: boolean
 }
 
 export interface StateRow {
@@ -43,7 +44,7 @@ export async function selectNames(db: Runner) {
     db.run<ServiceRow>(
       'selectServices',
       (sql) => sql`
-        select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes,
+        select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes, at_customer,
           to_jsonb(synonyms) as synonyms
         from services where active order by ordinal`,
     ),

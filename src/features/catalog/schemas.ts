@@ -19,6 +19,7 @@ export const Service = Type.Object(
     category: CatalogRef,
     professionalCount: Type.Integer({ description: 'Active pros who offer it, in the requested place' }),
     verifiedProfessionalCount: Type.Integer(),
+    atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
   },
   { $id: 'Service' },
 )

@@ -138,6 +138,7 @@ const ServiceOffer = Type.Object(
     description: Nullable(Type.String()),
     pricing: OfferPricing,
     booking: OfferBooking,
+    atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
   },
   { $id: 'ServiceOffer' },
 )

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { BookingReceipt, BookingStart, ManageUrl } from '../../features/bookings/schemas.ts'
 import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { Instant, Nullable, Uri } from '../../platform/schema/types.ts'
+import { requireAddress } from '../../features/bookings/verbs/visit-details.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
 const { id, ...receipt } = BookingReceipt.properties
@@ -16,7 +17,7 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Holds the time. When `payUrl` is not null, the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret is for paying directly at the payment provider. Without payment the hold ends and the time is open again. statusUrl shows the booking; on manageUrl the person moves or cancels it: give it to nobody else.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. For nearly all services the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. Holds the time. When `payUrl` is not null, the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret is for paying directly at the payment provider. Without payment the hold ends and the time is open again. statusUrl shows the booking; on manageUrl the person moves or cancels it: give it to nobody else.',
   access: 'write',
   hints: { openWorld: true },
   idempotent: true,
@@ -37,6 +38,7 @@ export const bookAppointment = defineCustomerTool({
     cancellationPolicy: Type.String(),
   }),
   call: async (deps, caller, input, { idempotency }) => {
+    await requireAddress(deps, input)
     const { value, replayed } = await startBooking(deps, caller, input, idempotency, 'agent')
     const { booking, manageUrl, payment, cancellationPolicy } = value
     const { id, ...rest } = booking

@@ -12,7 +12,7 @@ import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
-import { bookingPaymentText, cancellationText } from '../ui/booking-text.ts'
+import { addressText, bookingPaymentText, cancellationText } from '../ui/booking-text.ts'
 import { clockTime, dateTime, day, duration, priceOf } from '../ui/format.ts'
 import { type Choice, actionButton, disclosure, csrfField, selectField, textArea, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
@@ -124,6 +124,8 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
       'Customer',
       html`${booking.customer.name}, <a href="mailto:${booking.customer.email}">${booking.customer.email}</a>`,
     ],
+    ['Phone', booking.customerPhone && html`<a href="tel:${booking.customerPhone}">${booking.customerPhone}</a>`],
+    ['Address', addressText(booking.address)],
     ['Package', booking.package?.name],
     ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
     ['Price', priceOf(booking.price)],

@@ -4,6 +4,11 @@ import { paymentText } from './payment-text.ts'
 
 type Reader = 'customer' | 'pro'
 
+/** An address on one line; empty without one. */
+export const addressText = (
+  address: { [Part in 'street' | 'city' | 'state' | 'zipCode']?: string | null | undefined } | null | undefined,
+): string => [address?.street, address?.city, address?.state, address?.zipCode].filter(Boolean).join(', ')
+
 /** Who cancelled a booking and why, for its customer or pro; null if it is not cancelled. */
 export function cancellationText(
   { status, cancelledBy, cancellationReason: reason }: Booking,

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { Availability, ChosenOffer } from '../../../src/features/availability/schemas.ts'
 import type { ProfessionalDetail, PublicProfile } from '../../../src/features/pros/schemas.ts'
 import { Random } from '../../../src/local/seed/random.ts'
+import { VISIT } from '../../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
 import { openTestApp } from '../../support/app.ts'
 import {
@@ -245,6 +246,7 @@ test('a package lasts as long as the pro says: another length is refused', async
     startDateTime: '2026-06-10T18:00:00Z',
     guestName: 'Homeowner in Austin',
     guestEmail: 'home@test.example',
+    ...VISIT,
   }
   await app.sql`update packages set duration_minutes = 90 where id = ${offer.packageId}`
   const response = await app.send('/api/v1/bookings/create', {

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import {
   DEPOSIT,
   STARTED_AT,
+  VISIT,
   type CreatedBooking,
   type FixturePro,
   book,
@@ -52,6 +53,7 @@ async function bookPaidByAgent(pro: FixturePro) {
     startDateTime: '2026-11-23T15:00:00Z',
     guestName: 'Demo Customer',
     guestEmail: 'customer@demo.example',
+    ...VISIT,
   }
   const params = { name: 'book_appointment', arguments: input }
   const key = await world.app.key(['mcp:read', 'mcp:write'])

@@ -8,6 +8,9 @@ import {
   type CreatedBooking,
   type FixturePro,
   STARTED_AT,
+  VISIT,
+  VISIT_ADDRESS,
+  VISIT_PHONE,
   bookingBody,
   openBookingFixture,
   pay,
@@ -33,6 +36,7 @@ const started = (pro: FixturePro, hours: number) => ({
   startDateTime: instantOf(hours),
   guestName: customer.name,
   guestEmail: customer.email,
+  ...VISIT,
 })
 
 type Outcome = 'booked' | 'too_many_unpaid_bookings'
@@ -59,7 +63,7 @@ const SURFACES: Record<string, (pro: FixturePro, hours: number) => Promise<Outco
   'the booking page': async (pro, hours) => {
     const { date, time } = bookingBody(pro, hours)
     const form = { service: pro.serviceId, date, time, ...customer, idempotencyKey: crypto.randomUUID() }
-    const address = { phone: '512-555-0142', street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+    const address = { phone: VISIT_PHONE, ...VISIT_ADDRESS }
     const { status, text } = await visitorFromNewAddress(world.app).postRaw(`/pros/${pro.id}/book`, {
       ...form,
       ...address,

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
+import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { testSql } from '../../support/database.ts'
-import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { type WatchedPage, fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 
@@ -39,6 +40,7 @@ async function chooseAndBook({ page }: WatchedPage, slug: string): Promise<void>
   await page.locator('.slots a').first().click()
   await page.getByLabel('Your name').fill('Demo Customer')
   await page.getByLabel('E-mail address').fill('customer@demo.example')
+  await fillAddress(page)
   await page.getByRole('button', { name: 'Book' }).click()
 }
 
@@ -59,6 +61,7 @@ describe('on Hearth’s pages', () => {
     await page.locator('.slots a').first().click()
     await page.getByLabel('Your name').fill('Demo Customer')
     await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await fillAddress(page)
     await checkPage(visit, 'book-details')
     await page.getByRole('button', { name: 'Book' }).click()
     await page.getByText('Your booking is confirmed').waitFor()
@@ -121,7 +124,8 @@ describe('on Hearth’s pages', () => {
     const hidden = Object.fromEntries(
       [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]),
     ) as Record<string, string>
-    const fields = { ...hidden, name: 'Demo Customer', email: 'customer@demo.example' }
+    const person = { name: 'Demo Customer', email: 'customer@demo.example', phone: VISIT_PHONE, ...VISIT_ADDRESS }
+    const fields = { ...hidden, ...person }
     const sent = await Promise.all([1, 2, 3].map(() => visitor.postRaw(`/pros/${free.slug}/book`, fields)))
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([303]))
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1)
@@ -219,6 +223,7 @@ describe('the widget', () => {
     await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
     await page.getByLabel('Your name').fill('Demo Customer')
     await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await fillAddress(page)
     await checkPage(visit, 'widget')
     await page.getByRole('button', { name: /^Book / }).click()
     await page.getByRole('heading', { name: 'Booked' }).waitFor()
@@ -234,6 +239,7 @@ describe('the widget', () => {
     await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
     await page.getByLabel('Your name').fill('Demo Customer')
     await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await fillAddress(page)
     await page.getByRole('button', { name: /^Book / }).click()
     const pay = page.getByRole('link', { name: /^Pay / })
     expect(await pay.getAttribute('href')).toStartWith(`${world.url}/pay/`)
@@ -246,6 +252,7 @@ describe('the widget', () => {
     await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
     await page.getByLabel('Your name').fill('Demo Customer')
     await page.getByLabel('E-mail address').fill('customer@demo.example')
+    await fillAddress(page)
     const other = await watchPage(world.browser)
     await chooseAndBook(other, free.slug)
     await other.page.waitForURL('**/bookings/manage/*')

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { changeOffer } from '../../../src/features/offers/verbs.ts'
 import type { Package } from '../../../src/features/packages/schemas.ts'
 import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
+import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { openTestApp } from '../../support/app.ts'
-import { watchPage } from '../../support/browser.ts'
+import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 
@@ -73,7 +74,7 @@ describe('the page of a package', () => {
     await page.locator('.slots a').first().click()
     await page.getByLabel('Your name').fill('Demo Customer')
     await page.getByLabel('E-mail address').fill('customer@demo.example')
-    await page.getByLabel('ZIP code').fill('78701')
+    await fillAddress(page)
     await checkPage(visit, 'package-details')
     await page.getByRole('button', { name: 'Book and pay' }).click()
     await page.getByRole('heading', { name: 'Pay for your booking' }).waitFor()
@@ -97,7 +98,8 @@ describe('the page of a package', () => {
     const hidden = Object.fromEntries(
       [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]),
     ) as Record<string, string>
-    const fields = { ...hidden, name: 'Demo Customer', email: 'customer@demo.example' }
+    const person = { name: 'Demo Customer', email: 'customer@demo.example', phone: VISIT_PHONE, ...VISIT_ADDRESS }
+    const fields = { ...hidden, ...person }
     const sent = await Promise.all([1, 2, 3].map(() => visitor.postRaw(`/pros/${pro.slug}/book`, fields)))
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(new Set(sent.map(({ location }) => location)).size).toBe(1)

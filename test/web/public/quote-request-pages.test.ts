@@ -5,7 +5,8 @@ import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
 import { requestUrl } from '../../../src/features/rfqs/verbs/follow-link.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
-import { watchPage } from '../../support/browser.ts'
+import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
+import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput } from '../../support/quotes.ts'
 import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
@@ -20,7 +21,8 @@ beforeAll(async () => {
 const FIELDS = {
   service: 'other',
   description: 'The gutter leaks at the corner.',
-  zipCode: '78701',
+  phone: VISIT_PHONE,
+  ...VISIT_ADDRESS,
   name: 'Demo Customer',
   email: 'customer@demo.example',
 }
@@ -49,8 +51,7 @@ describe('requesting a quote', () => {
     await page.keyboard.type('The gutter leaks at the corner.')
     await page.keyboard.press('Tab')
     await page.getByLabel('When').selectOption('Within two weeks')
-    await page.getByLabel('ZIP code').focus()
-    await page.keyboard.type('78701')
+    await fillAddress(page)
     await page.getByLabel('Your name').fill('Demo Customer')
     await page.getByLabel('E-mail address').fill('customer@demo.example')
     await page.keyboard.press('Enter')
@@ -64,8 +65,8 @@ describe('requesting a quote', () => {
       status: 'new',
       source: 'web',
       timeline: 'Within two weeks',
-      customer: { name: 'Demo Customer', email: 'customer@demo.example' },
-      address: { zipCode: '78701' },
+      customer: { name: 'Demo Customer', email: 'customer@demo.example', phone: VISIT_PHONE },
+      address: VISIT_ADDRESS,
       service: { id: pro.serviceId },
     })
     expect((await eventsOf(world.app.deps, lead.id)).map(({ type }) => type)).toEqual(['rfq.created'])
@@ -106,7 +107,7 @@ describe('requesting a quote', () => {
 
   test('the form has the same limits as the API', async () => {
     const visitor = visitorFromNewAddress(world.app)
-    const tooLong = await ask(visitor, { description: 'x'.repeat(5001), email: 'nope', zipCode: '' })
+    const tooLong = await ask(visitor, { description: 'x'.repeat(5001), email: 'nope', zipCode: '7'.repeat(21) })
     expect(tooLong.text).toContain('Must be an e-mail address')
     expect(tooLong.text.match(/class="fault"/g)?.length).toBe(3)
     expect((await ask(visitor, { service: crypto.randomUUID() })).status).toBe(404)

@@ -112,6 +112,15 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
   return row as ReservationRow
 }
 
+/** Whether the service is done at the customer's; false for an unknown service. */
+export async function findAtCustomer(db: Runner, serviceId: string): Promise<boolean> {
+  const rows = await db.run<{ atCustomer: boolean }>(
+    'findAtCustomer',
+    (sql) => sql`select at_customer from services where id = ${serviceId}`,
+  )
+  return rows[0]?.atCustomer ?? false
+}
+
 /** The booking with this confirmation code. */
 export async function findBookingByCode(db: Runner, code: string, now: Date): Promise<Booking | undefined> {
   const rows = await db.run<{ booking: Booking }>(

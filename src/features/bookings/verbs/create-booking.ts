@@ -81,8 +81,12 @@ export async function startBooking(
     start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
     durationMinutes: input.durationMinutes ?? null,
     defaultLength: 'service',
-    customer: { name: input.guestName, email: input.guestEmail },
-    address: input.zipCode === undefined ? null : { zipCode: input.zipCode },
+    customer: {
+      name: input.guestName,
+      email: input.guestEmail,
+      ...(input.guestPhone === undefined ? {} : { phone: input.guestPhone }),
+    },
+    address: addressOf(input),
     description: input.description ?? null,
     source,
     sourceAgentId: null,
@@ -102,6 +106,9 @@ export async function startBooking(
     replayed,
   }
 }
+
+const addressOf = ({ address, zipCode }: BookingStart): NewBooking['address'] | null =>
+  address || zipCode !== undefined ? { ...(zipCode === undefined ? {} : { zipCode }), ...address } : null
 
 function checkPackageBooking({ config }: Deps, scopes: ReadonlySet<Scope>): void {
   if (!config.features.has('FEATURE_OFFER_PACKAGES'))

@@ -29,6 +29,7 @@ export async function listServices(deps: Deps, query: ServicesQuery): Promise<Se
             category: ref(category),
             professionalCount: count?.pros ?? 0,
             verifiedProfessionalCount: count?.verified ?? 0,
+            atCustomer: service.atCustomer,
           }
         }),
     }))

@@ -14,6 +14,7 @@ import {
   textArea,
   textField,
 } from '../../ui/forms.ts'
+import { addressText } from '../../ui/booking-text.ts'
 import { type Html, html } from '../../ui/html.ts'
 import { paymentText } from '../../ui/payment-text.ts'
 import {
@@ -93,7 +94,7 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
   ${detailList([
     ['Customer', html`${lead.customer.name}, <a href="mailto:${lead.customer.email}">${lead.customer.email}</a>`],
     ['Phone', lead.customer.phone],
-    ['Address', addressOf(lead)],
+    ['Address', addressText(lead.address)],
     ['Budget', lead.budget],
     ['Time frame', lead.timeline],
     ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
@@ -115,9 +116,6 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
   }
   ${lead.quotes.length > 0 && section('Quotes', quotesTable(session, lead.quotes))}
 `
-
-const addressOf = ({ address }: Lead): string =>
-  [address?.street, address?.city, address?.state, address?.zipCode].filter(Boolean).join(', ')
 
 const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
   table(

@@ -12,16 +12,18 @@ import { createBooking, startBooking } from '../../../features/bookings/verbs/cr
 import type { Scope } from '../../../auth/scopes.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs.ts'
+import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { CalendarDate, ClockTime, Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/types.ts'
+import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { bookingPage } from './view.ts'
 import { readSlotChoice, slotsOn } from '../slot-picker.ts'
+import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
 
 export const BookingForm = Type.Object({
   service: Uuid(),
@@ -31,9 +33,7 @@ export const BookingForm = Type.Object({
   time: ClockTime(),
   name: Name(),
   email: Email(),
-  phone: Type.Optional(Text(50)),
-  street: Type.Optional(Text(200)),
-  zipCode: Type.Optional(Text(20)),
+  ...VisitFields.properties,
   description: Type.Optional(FreeText()),
   /** Part of the page, so that a form that is sent twice books once. */
   idempotencyKey: Uuid(),
@@ -68,6 +68,7 @@ export const bookingPages = (deps: Deps) =>
 /** Books, then redirects to the payment or to the booking. */
 async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<Response> {
   const pro = await readPro(deps, slug)
+  if (needsAddress(pro, input.service)) requireVisitDetails(input)
   const { id: accountId } = await siteAccountOf(deps)()
   const {
     value: { manageUrl, payment },
@@ -80,7 +81,7 @@ async function submitBooking(deps: Deps, slug: string, input: BookingForm): Prom
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */
 function bookService(deps: Deps, accountId: string, { id }: ProfessionalDetail, input: BookingForm) {
-  const { idempotencyKey, service, date, time, name, email, phone, street, zipCode, description } = input
+  const { idempotencyKey, service, date, time, name, email, phone, description } = input
   return createBooking(
     deps,
     { accountId },
@@ -90,7 +91,7 @@ function bookService(deps: Deps, accountId: string, { id }: ProfessionalDetail, 
       date,
       time,
       customer: { name, email, ...(phone === undefined ? {} : { phone }) },
-      ...(street === undefined && zipCode === undefined ? {} : { address: { ...defined({ street, zipCode }) } }),
+      ...addressIn(input),
       ...defined({ description }),
       source: 'web',
     },
@@ -110,7 +111,7 @@ async function bookPackage(
   const times = await getOpenSlots(deps, pro.id, { packageId, date })
   const start = slotsOn(times, date)?.find((slot) => slot.start === time)
   if (!start) throw notOpen(times)
-  const { description, zipCode } = input
+  const { description, phone: guestPhone } = input
   return await startBooking(
     deps,
     { accountId, scopes: new Set<Scope>(['packages:book']) },
@@ -121,7 +122,8 @@ async function bookPackage(
       startDateTime: start.startDateTime,
       guestName: input.name,
       guestEmail: input.email,
-      ...defined({ description, zipCode }),
+      ...addressIn(input),
+      ...defined({ description, guestPhone }),
     },
     { key: input.idempotencyKey },
     'web',

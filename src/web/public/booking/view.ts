@@ -7,6 +7,7 @@ import { type FormState, idempotencyField, problemBox, textArea, textField } fro
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { emptyState } from '../../ui/parts.ts'
+import { addressFields, needsAddress, phoneField } from '../visit-fields.ts'
 import { type SlotChoice, closedTimeNotice, slotPicker } from '../slot-picker.ts'
 
 type Offer = ProfessionalDetail['services'][number]
@@ -112,12 +113,9 @@ const details = (
     <div class="side-by-side">
       ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
       ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
-      ${!chosen.package && textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, formState })}
+      ${phoneField({ isOptional: !needsAddress(pro, chosen.id), formState })}
     </div>
-    <div class="side-by-side">
-      ${!chosen.package && textField({ name: 'street', label: 'Street', isOptional: true, autocomplete: 'street-address', maxLength: 200, formState })}
-      ${textField({ name: 'zipCode', label: 'ZIP code', isOptional: true, autocomplete: 'postal-code', maxLength: 20, formState })}
-    </div>
+    ${addressFields({ isOptional: !needsAddress(pro, chosen.id), formState })}
     ${textArea({ name: 'description', label: 'Notes for the pro', isOptional: true, maxLength: 5000, formState })}
     <p><strong>${appointment(date, time)}</strong>: ${nameOf(chosen)} with ${pro.businessName}</p>
     <button>

@@ -1,7 +1,7 @@
 // The pages of a customer's booking: the code form, the booking, the times to move it to. Only a manage link shows buttons.
 import type { Booking } from '../../../features/bookings/schemas.ts'
 import { cancellationPolicyOf } from '../../../features/bookings/verbs/cancellation-policy.ts'
-import { bookingPaymentText, cancellationText } from '../../ui/booking-text.ts'
+import { addressText, bookingPaymentText, cancellationText } from '../../ui/booking-text.ts'
 import { appointment, duration, money, plural, priceOf } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
@@ -76,6 +76,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
           booking.professional.phone !== null &&
             html`<a href="tel:${booking.professional.phone}">${booking.professional.phone}</a>`,
         ],
+        ['Address', manage && addressText(booking.address)],
         ['Notes', booking.description],
       ])}
       ${manage && problemBox(manage.formState)}

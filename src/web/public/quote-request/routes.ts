@@ -7,6 +7,7 @@ import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs.ts'
 import { followRequest, requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
+import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { createRfq } from '../../../features/rfqs/verbs/rfqs.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { readForm, refuseForeign } from '../../../http/form.ts'
@@ -16,6 +17,7 @@ import { Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/type
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
 import { ANYTHING_ELSE, quoteRequestPage, requestPage } from './view.ts'
 
 export const QuoteRequestForm = Type.Object({
@@ -24,11 +26,9 @@ export const QuoteRequestForm = Type.Object({
   description: FreeText({ minLength: 1 }),
   timeline: Type.Optional(Text(200)),
   budget: Type.Optional(Text(200)),
-  zipCode: Text(20, { minLength: 1 }),
-  city: Type.Optional(Text(200)),
+  ...VisitFields.properties,
   name: Name(),
   email: Email(),
-  phone: Type.Optional(Text(50)),
   /** Part of the page, so that a form that is sent twice creates one request. */
   idempotencyKey: Uuid(),
 })
@@ -73,20 +73,21 @@ async function submitRequest(
   pro: string,
   { idempotencyKey, ...input }: QuoteRequestForm,
 ): Promise<Response> {
-  const { name, email, phone, zipCode, city } = input
-  const { id } = await readPro(deps, pro)
+  const { name, email, phone } = input
+  const detail = await readPro(deps, pro)
+  if (needsAddress(detail, input.service)) requireVisitDetails(input)
   const site = await siteAccountOf(deps)()
   const { value } = await createRfq(
     deps,
     { accountId: site.id },
     {
-      professionalId: id,
+      professionalId: detail.id,
       serviceId: input.service === ANYTHING_ELSE ? null : input.service,
       customer: { name, email, phone: phone ?? null },
       description: input.description,
       budget: input.budget ?? null,
       timeline: input.timeline ?? null,
-      address: { zipCode, ...(city === undefined ? {} : { city }) },
+      ...addressIn(input),
       source: 'web',
     },
     { key: idempotencyKey },

@@ -3,6 +3,7 @@ import type { FollowedRequest, ReceivedQuote } from '../../../features/rfqs/verb
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { longDay, money } from '../../ui/format.ts'
 import { type FormState, idempotencyField, problemBox, selectField, textArea, textField } from '../../ui/forms.ts'
+import { addressFields, phoneField } from '../visit-fields.ts'
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, emptyState, detailList, section } from '../../ui/parts.ts'
@@ -62,15 +63,12 @@ export const quoteRequestPage = ({ pro, service, formState, idempotencyKey }: Qu
         ${textField({ name: 'budget', label: 'Budget', isOptional: true, placeholder: 'Up to $500', maxLength: 200, formState })}
       </div>
       <h2>Where</h2>
-      <div class="side-by-side">
-        ${textField({ name: 'zipCode', label: 'ZIP code', autocomplete: 'postal-code', maxLength: 20, formState })}
-        ${textField({ name: 'city', label: 'City', isOptional: true, autocomplete: 'address-level2', maxLength: 200, formState })}
-      </div>
+      ${addressFields({ isOptional: pro.services.some(({ atCustomer }) => !atCustomer), formState })}
       <h2>Your details</h2>
       <div class="side-by-side">
         ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
         ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
-        ${textField({ name: 'phone', label: 'Phone', isOptional: true, autocomplete: 'tel', maxLength: 50, formState })}
+        ${phoneField({ isOptional: pro.services.some(({ atCustomer }) => !atCustomer), formState })}
       </div>
       <button>Ask for a quote</button>
     </form>

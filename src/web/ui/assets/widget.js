@@ -144,12 +144,24 @@ function serviceField() {
 }
 
 function form() {
+  const needed = state.service.atCustomer ? { required: '' } : {}
   const element = make(
     'form',
     {},
     field('Your name', { name: 'name', autocomplete: 'name', required: '', maxlength: '200' }),
     field('E-mail address', { name: 'email', type: 'email', autocomplete: 'email', required: '', maxlength: '320' }),
-    field('Phone', { name: 'phone', type: 'tel', autocomplete: 'tel', maxlength: '50' }),
+    field('Phone', { name: 'phone', type: 'tel', autocomplete: 'tel', maxlength: '50', ...needed }),
+    field('Street', { name: 'street', autocomplete: 'street-address', maxlength: '200', ...needed }),
+    field('City', { name: 'city', autocomplete: 'address-level2', maxlength: '200', ...needed }),
+    field('State', { name: 'state', autocomplete: 'address-level1', maxlength: '200', ...needed }),
+    field('ZIP code', {
+      name: 'zipCode',
+      autocomplete: 'postal-code',
+      inputmode: 'numeric',
+      pattern: String.raw`\d{5}(-\d{4})?`,
+      title: 'Five digits',
+      ...needed,
+    }),
     field('Notes for the pro', { name: 'description', maxlength: '5000' }),
     make('button', { class: 'main' }, `Book ${clockTime(state.time)}, ${dayName(state.date)}`),
   )
@@ -163,7 +175,8 @@ function form() {
   return element
 }
 
-async function book({ name, email, phone, description }) {
+async function book({ name, email, phone, description, ...place }) {
+  const address = Object.fromEntries(Object.entries(place).filter(([, text]) => text.trim() !== ''))
   const customer = { name, email, ...(phone && { phone }) }
   const { pro, service, date, time, terms } = state
   const { booking, manageUrl, payment } = await call('/bookings', {
@@ -176,6 +189,7 @@ async function book({ name, email, phone, description }) {
       time,
       duration: terms.durationMinutes,
       customer,
+      ...(Object.keys(address).length > 0 && { address }),
       ...(description && { description }),
       source: 'web',
     }),
