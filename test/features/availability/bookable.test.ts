@@ -246,19 +246,14 @@ test('a package lasts as long as the pro says: another length is refused', async
     startDateTime: '2026-06-10T18:00:00Z',
     guestName: 'Homeowner in Austin',
     guestEmail: 'home@test.example',
+    durationMinutes: 60,
     ...VISIT,
   }
   await app.sql`update packages set duration_minutes = 90 where id = ${offer.packageId}`
-  const response = await app.send('/api/v1/bookings/create', {
-    key: serverKey,
-    json: { ...input, durationMinutes: 60 },
-  })
+  const response = await app.send('/api/v1/bookings/create', { key: serverKey, json: input })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.durationMinutes' }] })
-  const { isError, problem } = await callTool(app, CUSTOMER_SERVER, agentKey, 'book_appointment', {
-    ...input,
-    durationMinutes: 60,
-  })
+  const { isError, problem } = await callTool(app, CUSTOMER_SERVER, agentKey, 'book_appointment', input)
   expect({ isError, code: problem?.code }).toEqual({ isError: true, code: 'validation_failed' })
 })
 
