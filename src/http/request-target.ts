@@ -10,9 +10,10 @@ const MAX_PARAMETERS = 100
 /** A name or an address, with or without a port (RFC 3986 §3.2.2); container names may have an underscore. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
 
-/** Throws uri_too_long, or validation_failed for too many query parameters or a bad Host. */
+/** Throws uri_too_long, or validation_failed for too many query parameters, malformed percent-encoding or a bad Host. */
 export function checkTarget(request: Request, baseUrl: string): void {
   checkLength(request.url)
+  checkEncoding(request.url)
   checkHost(request, baseUrl)
   if (request.method === 'HEAD') serveAsGet(request)
 }
@@ -27,6 +28,24 @@ function checkLength(url: string): void {
       throw new AppError('validation_failed', `A query may have up to ${MAX_PARAMETERS} parameters.`, {
         errors: [{ path: 'query', message: `must have at most ${MAX_PARAMETERS} parameters` }],
       })
+}
+
+/** Decoders of paths throw for malformed percent-encoding (RFC 3986 §2.1) and those of queries keep it, so it stops here. */
+function checkEncoding(url: string): void {
+  if (!url.includes('%') || isDecodable(url)) return
+  const part = isDecodable(pathOf(url)) ? 'query' : 'path'
+  throw new AppError('validation_failed', `The ${part} is not percent-encoded UTF-8. Write a percent sign as %25.`, {
+    errors: [{ path: part, message: 'must be percent-encoded UTF-8' }],
+  })
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
