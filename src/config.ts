@@ -49,8 +49,12 @@ export interface Config {
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly AddressRange[]
-  /** Requests that a process handles at once; further ones get 503. */
+  /** Requests that a process works on at once; further ones get 503. */
   readonly maxInFlight: number
+  /** Request bodies of one client address that may take longer than half a second at the same time. */
+  readonly maxSlowBodiesPerAddress: number
+  /** The minimum rate of a request body after its first second. */
+  readonly minBodyBytesPerSecond: number
   /** Requests of one client address without a key. */
   readonly publicRatePerMinute: number
   /** Look-ups of bookings by confirmation code from one client address. */
@@ -144,6 +148,8 @@ export function readConfig(env: Environment = process.env): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),
+    maxSlowBodiesPerAddress: wholeNumber(env, 'MAX_SLOW_BODIES_PER_ADDRESS', 32, 1, 1_000_000),
+    minBodyBytesPerSecond: wholeNumber(env, 'MIN_BODY_BYTES_PER_SECOND', 4000, 1, 1_000_000),
     publicRatePerMinute: wholeNumber(env, 'PUBLIC_RATE_PER_MINUTE', 100, 1, 100_000_000),
     codeLookupsPerMinute: wholeNumber(env, 'CODE_LOOKUPS_PER_MINUTE', 20, 1, 100_000_000),
     consoleRatePerMinute: wholeNumber(env, 'CONSOLE_RATE_PER_MINUTE', 300, 1, 100_000_000),

@@ -19,9 +19,10 @@ export interface Access {
   readonly page?: true
   /**
    * A further limit per address: `codeLookups`, so that codes cannot be guessed; `pageBookings`, because bookings on pages
-   * carry no key. `none`: no limits at all.
+   * carry no key. `paymentNotifications`: a limit of its own, because the payment provider sends from a few addresses.
+   * `none`: no limits at all.
    */
-  readonly limit?: 'codeLookups' | 'pageBookings' | 'none'
+  readonly limit?: 'codeLookups' | 'pageBookings' | 'paymentNotifications' | 'none'
   /**
    * The body is JSON-RPC 2.0, and errors are JSON-RPC errors. The agent server checks limits and scopes of each call, because
    * one request may carry several.

@@ -30,6 +30,8 @@ export class RequestContext {
   isReplayed = false
   /** The id of the verified key, never the key itself. */
   keyId: string | undefined = undefined
+  /** The request waits for its admission or its body. */
+  isWaiting = false
   /** The request waited for a store before its handler ran. */
   hasWaited = false
   /** `RateLimit-Policy` and `RateLimit`, once the limits were checked. */

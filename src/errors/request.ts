@@ -132,7 +132,8 @@ export const REQUEST_ERRORS = {
     status: 408,
     title: 'Request timed out',
     rpc: -32600,
-    meaning: 'The body did not arrive completely within ten seconds. Nothing was changed.',
+    meaning:
+      'The body did not arrive completely within ten seconds, arrived too slowly, or was one of too many slow ones of the same address. Nothing was changed.',
     remedy: 'Send the request again on a new connection; this one is closed.',
     example: { detail: 'The body was incomplete after 10 seconds.' },
   },

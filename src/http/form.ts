@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
+import type { Deps } from '../deps.ts'
 import { AppError, invalidFields } from '../errors/app-error.ts'
 import { normalEmail } from '../platform/schema/email.ts'
 import { readText, refuseUnstorable } from './body.ts'
@@ -16,11 +17,11 @@ export const CSRF_FIELD = 'csrf'
 export const csrfTokenOf = (token: string): string => createHmac('sha256', token).update('form').digest('base64url')
 
 /** The fields of a submitted form. Throws 415, 413, 408 or 400. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readForm(deps: Deps, request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new AppError('unsupported_media_type', 'Send the form as a browser does.')
-  const fields = new URLSearchParams(await readText(request))
+  const fields = new URLSearchParams(await readText(deps, request))
   for (const [name, value] of fields) refuseUnstorable([name, value], 'form')
   return fields
 }

@@ -115,11 +115,7 @@ function accessMacro(deps: Deps) {
         takesBody = body !== undefined
         normaliseBody = body && emailNormaliser(body)
         readQuery = queryReader(query)
-        const detail = { [ACCESS_KEY]: access, [CACHING_KEY]: hooks.caching ?? hooks.detail?.[CACHING_KEY] }
-        caching = {
-          get: cachingOf({ method: 'GET', hooks: { detail } }),
-          other: cachingOf({ method: 'POST', hooks: { detail } }),
-        }
+        caching = cachingByMethod(access, hooks)
       },
       // Keeps Elysia's parsers from the body, which is read here once the caller is known.
       parse: () => null,
@@ -132,39 +128,61 @@ function accessMacro(deps: Deps) {
         requestContext.isRpc = rpc
         requestContext.isPage = page
         if (limit !== 'none') traffic.checkLoad()
-        if (session) context.authenticated = await authenticate(deps, request, session)
-        // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
-        const identified = key === 'none' ? undefined : identify(deps, request)
-        const caller = identified instanceof Promise ? await identified : identified
-        const admitted = rpc || session ? undefined : limits.admit(request, access, caller)
-        if (admitted) await admitted
+        traffic.startWaiting(requestContext)
         try {
-          if (key !== 'none') {
-            requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
-            checkRequiredQuery(access, query)
-            checkAccess(access, caller)
-            context.caller = caller
+          if (session) context.authenticated = await authenticate(deps, request, session)
+          // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
+          const identified = key === 'none' ? undefined : identify(deps, request)
+          const caller = identified instanceof Promise ? await identified : identified
+          const admitted = session ? undefined : limits[rpc ? 'admitRpc' : 'admit'](request, access, caller)
+          if (admitted) await admitted
+          try {
+            if (key !== 'none') {
+              requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
+              checkRequiredQuery(access, query)
+              checkAccess(access, caller)
+              context.caller = caller
+            }
+            if (takesBody && METHODS_WITH_BODY.has(request.method)) {
+              // The caller is known and counted by now.
+              context.body = await readJsonBody(deps, request)
+              // JSON-RPC calls are checked one by one.
+              if (!rpc) refuseUnstorable(context.body, 'body')
+              if (normaliseBody) context.body = normaliseBody(context.body)
+            } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(deps, request)
+            if (page) dropCampaignParameters(query)
+            readParameters({ query, params }, readQuery)
+          } catch (error) {
+            // JSON-RPC calls are counted one by one; this request has none.
+            if (rpc) await limits.admit(request, access, caller)
+            throw error
           }
-          if (takesBody && METHODS_WITH_BODY.has(request.method)) {
-            // The place for limits on bodies in progress: the caller is known and counted, the body not yet read.
-            context.body = await readJsonBody(request)
-            // JSON-RPC calls are checked one by one.
-            if (!rpc) refuseUnstorable(context.body, 'body')
-            if (normaliseBody) context.body = normaliseBody(context.body)
-          } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(request)
-          if (page) dropCampaignParameters(query)
-          refuseUnstorable(query, 'query')
-          readQuery(query)
-          refuseUnstorable(params, 'path')
-        } catch (error) {
-          // JSON-RPC calls are counted one by one; this request has none.
-          if (rpc) await limits.admit(request, access, caller)
-          throw error
+        } finally {
+          traffic.stopWaiting(requestContext)
         }
+        // What waited beside others may be too much to work on.
+        if (limit !== 'none') traffic.checkLoad()
       },
       // Pages are no part of the API's description.
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,
     }
+  }
+}
+
+function readParameters(
+  { query, params }: Pick<GuardedContext, 'query' | 'params'>,
+  readQuery: ReturnType<typeof queryReader>,
+): void {
+  refuseUnstorable(query, 'query')
+  readQuery(query)
+  refuseUnstorable(params, 'path')
+}
+
+function cachingByMethod(access: Access, { caching, detail: given }: RouteHooks): { get: Caching; other: Caching } {
+  const detail = { [ACCESS_KEY]: access, [CACHING_KEY]: caching ?? given?.[CACHING_KEY] }
+  return {
+    get: cachingOf({ method: 'GET', hooks: { detail } }),
+    other: cachingOf({ method: 'POST', hooks: { detail } }),
   }
 }
 

@@ -33,6 +33,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
   const traffic = trafficOf(deps)
   const completeHeaders = headerCompleter(deps.config)
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => traffic.inFlight)
+  metrics.gauge('hearth_http_bodies_in_progress', 'Requests whose body is arriving', () => traffic.receiving)
 
   const respond = async (request: Request, handle: Handle): Promise<Response> => {
     try {

@@ -40,7 +40,7 @@ export async function authenticate(
   await limits.admitUser(request, session.userId)
   if (!roles.includes(session.role)) throw new AppError('role_not_allowed', `This page is for ${plural(roles)}.`)
   if (request.method !== 'POST') return { request, session, form: new URLSearchParams() }
-  const form = await readForm(request)
+  const form = await readForm(deps, request)
   refuseForgery(request, form, session.token, new URL(deps.config.baseUrl).origin)
   return { request, session, form }
 }

@@ -32,7 +32,7 @@ const answers = {
   401: failure('The key is missing or invalid'),
   403: failure('The key lacks a scope, may not be used from this page, or its owner has no plan'),
   404: failure('The server or the method does not exist'),
-  408: failure('The body did not arrive within ten seconds; the connection is closed'),
+  408: failure('The body arrived too slowly; the connection is closed'),
   413: failure('The body is larger than 256 KiB'),
   414: failure('The address is longer than 8,192 characters'),
   415: failure('The body is not JSON'),

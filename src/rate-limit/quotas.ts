@@ -49,6 +49,15 @@ const CLASS_OF: Record<Scope, LimitClass> = {
 /** Bookings on Hearth's own pages, by client address: the same as for a widget's key. */
 export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
 
+/** Notifications of the payment provider from one address: far more than it sends, few enough for one process. */
+export const PAYMENT_NOTIFICATIONS_PER_MINUTE = 6000
+
+/**
+ * Requests of a key to the agent servers, counted before their body is read: as many as all its classes allow together. The
+ * calls in the body are counted afterwards, by class.
+ */
+const AGENT_REQUESTS_PER_MINUTE = 400
+
 /**
  * Login attempts for one e-mail address from one client address, or in one browser in which its owner has logged in before.
  * Other clients and browsers are not affected.
@@ -68,6 +77,7 @@ export const LIMIT_NAMES = [
   'public',
   'code-lookups',
   'page-bookings',
+  'payment-notifications',
   'refused-keys',
   'console',
   'logins',
@@ -76,6 +86,7 @@ export const LIMIT_NAMES = [
   'logins-email',
   ...['key', 'account'].flatMap((owner) => [
     owner,
+    `${prefixOf(owner)}agent-requests`,
     ...Object.keys(CLASSES).flatMap((name) => [`${prefixOf(owner)}${name}-minute`, `${prefixOf(owner)}${name}-day`]),
   ]),
 ]
@@ -101,6 +112,17 @@ export function keyLimits(caller: LimitedCaller, name: LimitClass | undefined): 
     ...ownerLimits({ kind: 'key', id: keyId, multiplier: rateMultiplier }, name),
     ...ownerLimits({ kind: 'account', id: accountId, multiplier: ACCOUNT_MULTIPLE * accountMultiplier }, name),
   ]
+}
+
+/** The limits of a key and of its account for requests to the agent servers. */
+export function agentLimits({ keyId, accountId, rateMultiplier, accountMultiplier }: LimitedCaller): Limit[] {
+  const limit = (kind: LimitOwner['kind'], id: string, multiplier: number): Limit => ({
+    name: `${prefixOf(kind)}agent-requests`,
+    quota: Math.max(1, Math.floor(AGENT_REQUESTS_PER_MINUTE * multiplier)),
+    windowMs: MINUTE_MS,
+    key: `{${id}}:${prefixOf(kind)}agent-requests`,
+  })
+  return [limit('key', keyId, rateMultiplier), limit('account', accountId, ACCOUNT_MULTIPLE * accountMultiplier)]
 }
 
 interface LimitOwner {

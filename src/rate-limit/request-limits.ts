@@ -17,7 +17,9 @@ import {
   LIMIT_NAMES,
   type LimitClass,
   PAGE_BOOKINGS_PER_MINUTE,
+  PAYMENT_NOTIFICATIONS_PER_MINUTE,
   addressLimit,
+  agentLimits,
   classOf,
   keyLimits,
   loginLimits,
@@ -73,7 +75,14 @@ export class RequestLimits {
     const key = scope || access.key === 'required' ? caller : undefined
     const kind = scope && classOf(scope)
     if (!access.limit) return key ? this.#take(request, this.#keySet(key, kind)) : this.admitAddress(request)
-    const address = this.#addressOf(request)
+    const address = this.addressOf(request)
+    if (access.limit === 'paymentNotifications')
+      return this.#take(
+        request,
+        this.#set(`notifications ${address}`, () => [
+          addressLimit('payment-notifications', address, PAYMENT_NOTIFICATIONS_PER_MINUTE),
+        ]),
+      )
     const id = `${key ? keySetId(key, kind) : ''} ${access.limit} ${address}`
     return this.#take(
       request,
@@ -84,9 +93,21 @@ export class RequestLimits {
     )
   }
 
+  /**
+   * Counts a request to an agent server before its body is read; its calls are counted by class afterwards. A request
+   * without a key is refused without its body. Throws rate_limited.
+   */
+  admitRpc(request: Request, _: Access, caller: Caller | undefined): Promise<void> | void {
+    if (!caller) return
+    return this.#take(
+      request,
+      this.#set(`agent ${keySetId(caller, undefined)}`, () => agentLimits(caller)),
+    )
+  }
+
   /** Counts a request without a key, or to an unknown route. Throws rate_limited. */
   admitAddress(request: Request): Promise<void> | void {
-    return this.#take(request, this.#publicSet(this.#addressOf(request)))
+    return this.#take(request, this.#publicSet(this.addressOf(request)))
   }
 
   /** Counts a request of a logged-in user. Throws rate_limited. */
@@ -103,7 +124,7 @@ export class RequestLimits {
    * has logged in before; attempts elsewhere do not count there. Throws rate_limited.
    */
   async admitLogin(request: Request, email: string, device: string | undefined): Promise<void> {
-    const attempt = { address: this.#addressOf(request), digest: digestOf(email), device }
+    const attempt = { address: this.addressOf(request), digest: digestOf(email), device }
     for (const limit of loginLimits(attempt, this.#config.loginsPerAddress))
       await this.#take(
         request,
@@ -133,6 +154,11 @@ export class RequestLimits {
       counter('hearth_rate_limited_total', 'Requests refused by a rate limit', () => this.#refused.get(name) ?? 0, {
         limit: name,
       })
+  }
+
+  /** The address of the request's client; see {@link openClientNaming}. */
+  addressOf(request: Request): string {
+    return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
   }
 
   #take(request: Request, set: LimitSet): Promise<void> | void {
@@ -187,10 +213,6 @@ export class RequestLimits {
     )
   }
 
-  #addressOf(request: Request): string {
-    return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
-  }
-
   #set(id: string, create: () => Limit[]): LimitSet {
     const cached = this.#sets.get(id)
     if (cached) return cached
@@ -219,7 +241,7 @@ export class RequestLimits {
   }
 
   #refusedKeySet(request: Request): LimitSet {
-    const address = this.#addressOf(request)
+    const address = this.addressOf(request)
     return this.#set(`refused ${address}`, () => [
       addressLimit('refused-keys', address, this.#config.publicRatePerMinute),
     ])

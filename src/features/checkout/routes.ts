@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { linkOnly, probe } from '../../auth/access.ts'
+import { linkOnly } from '../../auth/access.ts'
 import { readText } from '../../http/body.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
@@ -37,16 +37,13 @@ const sandboxPayments = (deps: Deps) =>
     },
   )
 
-/**
- * The signature covers the raw body, which the route reads itself. Stripe sends from a few addresses, which are not rate
- * limited like clients.
- */
+/** The signature covers the raw body, which the route reads itself. */
 const stripeNotifications = (deps: Deps) =>
   new Elysia({ name: 'stripe-notifications' }).use(guard(deps)).post(
     '/webhooks/stripe',
     async function postStripeNotification({ request }) {
       const provider = paymentProviderOf(deps)
-      const body = await readText(request)
+      const body = await readText(deps, request)
       const signature = request.headers.get('stripe-signature') ?? ''
       const notification = await provider.readNotification?.(body, signature, deps.clock.now())
       if (!notification)
@@ -54,5 +51,5 @@ const stripeNotifications = (deps: Deps) =>
       await processNotification(deps, provider.name, notification)
       return { received: true }
     },
-    { access: probe, detail: { hide: true } },
+    { access: { key: 'none', scopes: [], limit: 'paymentNotifications' }, detail: { hide: true } },
   )

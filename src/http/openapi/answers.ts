@@ -90,7 +90,7 @@ const SHARED: Record<number, SharedAnswer> = {
     name: 'Forbidden',
     description: 'The key has none of the scopes that this operation needs, or may not be used from this page',
   },
-  408: { name: 'RequestTimeout', description: 'The body was not whole within ten seconds; the connection is closed' },
+  408: { name: 'RequestTimeout', description: 'The body arrived too slowly; the connection is closed' },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 256 KiB' },
   414: { name: 'UriTooLong', description: 'Path and query are longer than 8,192 characters', isUncounted: true },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },

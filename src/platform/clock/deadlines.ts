@@ -29,6 +29,29 @@ export async function withDeadline<T>(work: PromiseLike<T>, timeoutMs: number, o
   }
 }
 
+/** A timer that fires this much late shows that the event loop was busy. */
+const LATE_MS = 25
+/** How often a timer gives a busy event loop the time to read what has arrived meanwhile. */
+const MAX_EXTENSIONS = 5
+
+/**
+ * Calls `onElapsed` after `ms`. When the event loop was too busy to do so in time, what the timer waits for may be in a
+ * socket already: it is read first. Returns the function that stops the timer.
+ */
+export function startTimer(ms: number, onElapsed: () => void): () => void {
+  let timer: Timer
+  const start = (delayMs: number, extensions: number) => {
+    const dueAtMs = performance.now() + delayMs
+    timer = setTimeout(() => {
+      const isLate = performance.now() - dueAtMs > LATE_MS
+      if (isLate && extensions < MAX_EXTENSIONS) start(2 * LATE_MS, extensions + 1)
+      else onElapsed()
+    }, delayMs)
+  }
+  start(ms, 0)
+  return () => clearTimeout(timer)
+}
+
 /** Returns whether `work` settles within `timeoutMs`; a rejection counts as settled and is passed to `onError`. */
 export async function settlesWithin(
   work: PromiseLike<unknown>,

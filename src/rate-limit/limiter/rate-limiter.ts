@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 
+import { startTimer } from '../../platform/clock/deadlines.ts'
 import { BUCKETS, type Limit, type LimitUsage, type TakeRequest, type TakeResult } from './limit.ts'
 import { type LocalWindows, memoryWindows } from './memory-windows.ts'
 import { type SharedWindows, redisWindows } from './redis-windows.ts'
@@ -250,10 +251,9 @@ export class RateLimiter {
 /** The reply of Redis; rejects after `silenceMs`. */
 async function replyWithin<T>(reply: Promise<T>, silenceMs: number): Promise<T> {
   const silence = Promise.withResolvers<never>()
-  const fail = () => silence.reject(new Error(`Redis has not replied for ${silenceMs} ms.`))
-  // Not `withDeadline`: when this process was blocked for so long, the reply may be waiting in the socket already.
-  const timer = setTimeout(() => setImmediate(fail), silenceMs)
-  return await Promise.race([reply, silence.promise]).finally(() => clearTimeout(timer))
+  // Not `withDeadline`: a busy process has no right to call Redis silent.
+  const stop = startTimer(silenceMs, () => silence.reject(new Error(`Redis has not replied for ${silenceMs} ms.`)))
+  return await Promise.race([reply, silence.promise]).finally(stop)
 }
 
 /** Of the requests in one group the first ones pass, and each sees the quota that was left after it. */

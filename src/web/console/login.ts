@@ -37,7 +37,7 @@ export const loginPages = (deps: Deps) =>
     .post(
       '/console/login',
       async function postLogin({ request }) {
-        return await submitLogin(deps, request, await readForm(request))
+        return await submitLogin(deps, request, await readForm(deps, request))
       },
       { access: publicPage },
     )

@@ -31,7 +31,7 @@ export const passwordLinkPages = (deps: Deps) =>
     .post(
       PATH,
       async function postPasswordByLink({ request, params: { token } }) {
-        const form = await readForm(request)
+        const form = await readForm(deps, request)
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const email = await readPasswordLink(deps, token)
         return await submitForm(

@@ -10,7 +10,7 @@ import { customerUrl } from '../../features/quotes/verbs/link-tokens.ts'
 import { type Payment, isDue } from '../../payments/verbs.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { linkOnly } from '../../auth/access.ts'
-import { readText } from '../../http/body.ts'
+import { readForm } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { assetUrl } from '../ui/assets.ts'
@@ -44,7 +44,7 @@ export const payPages = (deps: Deps) => {
   return pages.post(
     PATH,
     async function postPayPage({ params, request }) {
-      const form = new URLSearchParams(await readText(request))
+      const form = await readForm(deps, request)
       await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
       return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
     },

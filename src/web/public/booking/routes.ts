@@ -54,7 +54,7 @@ export const bookingPages = (deps: Deps) =>
       '/pros/:id/book',
       async function postBookingPage({ request, params: { id } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
-        const form = await readForm(request)
+        const form = await readForm(deps, request)
         return await submitForm(
           BookingForm,
           form,

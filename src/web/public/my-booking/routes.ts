@@ -85,7 +85,7 @@ const managePages = (deps: Deps) =>
       '/move',
       async function moveManagedBooking({ request, params: { token } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
-        const form = await readForm(request)
+        const form = await readForm(deps, request)
         return await submitForm(
           MoveForm,
           form,
@@ -109,7 +109,7 @@ const answerPages = (deps: Deps) =>
       refuseForeign(request, new URL(deps.config.baseUrl).origin)
       return await submitForm(
         AnswerForm,
-        await readForm(request),
+        await readForm(deps, request),
         async (input) => {
           await answerProposedTime(deps, await linkHolder(deps), readManageToken(deps, token), input)
           return redirect(input.answer === 'agree' ? `${pathOf(token)}?moved` : pathOf(token))

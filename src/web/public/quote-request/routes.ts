@@ -48,7 +48,7 @@ export const quoteRequestPages = (deps: Deps) =>
       '/pros/:id/quote',
       async function postQuoteRequestPage({ request, params: { id } }) {
         refuseForeign(request, new URL(deps.config.baseUrl).origin)
-        const form = await readForm(request)
+        const form = await readForm(deps, request)
         return await submitForm(
           QuoteRequestForm,
           form,

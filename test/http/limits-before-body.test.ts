@@ -1,0 +1,70 @@
+// Rate limits are decided before the body is read: a caller who has used them up is refused although no body ever comes.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { requestContextOf } from '../../src/auth/request-context.ts'
+import { PRESETS } from '../../src/auth/scopes.ts'
+import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { PAYMENT_NOTIFICATIONS_PER_MINUTE } from '../../src/rate-limit/quotas.ts'
+import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
+import { useFixture } from '../support/fixture.ts'
+
+const STRIPE_ROUTE = '/webhooks/stripe'
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
+
+const sandbox = useFixture(() => openTestApp('migrated', { env: { PUBLIC_RATE_PER_MINUTE: '1' } }))
+const stripe = useFixture(() =>
+  openTestApp('migrated', { env: { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' } }),
+)
+let key: string
+
+beforeAll(async () => {
+  const scopes = [
+    ...PRESETS['full-server'],
+    ...PRESETS['pro-dashboard'],
+    ...PRESETS['webhook-receiver'],
+    ...PRESETS['agent-tools'],
+  ]
+  const input = { ownerEmail: 'developer@test.example', scopes, name: 'test', rateMultiplier: 0.0001 }
+  key = (await createKey(sandbox.deps, input)).secret
+})
+
+/** An address of its own: the counters of all test files are in one Redis. */
+const request = (target: string, init: Parameters<typeof testRequest>[2]): Request => {
+  const made = testRequest(sandbox.deps.config.baseUrl, target, init)
+  requestContextOf(made).peer = () => '203.0.113.77'
+  return made
+}
+
+/** Sends a request whose body never comes. Returns the status, or `waits` if the response needs the body. */
+async function sendWithoutEnd(
+  served: ReturnType<typeof instrumentedApp>,
+  target: string,
+  init: RequestInit & { key?: string },
+): Promise<number | 'waits'> {
+  const body = new ReadableStream({ pull: () => new Promise<void>(() => undefined) }, { highWaterMark: 0 })
+  const headers = { 'content-type': 'application/json' }
+  return await Promise.race([
+    Promise.resolve(served.handle(request(target, { headers, ...init, body }))).then(({ status }) => status),
+    Bun.sleep(450).then(() => 'waits' as const),
+  ])
+}
+
+describe('a caller who has used up a limit is refused without the body', () => {
+  test('on every route that takes one', async () => {
+    const served = instrumentedApp(sandbox.deps)
+    const routes = served.routes.filter(({ method }) => METHODS_WITH_BODY.has(method))
+    expect(routes.length).toBeGreaterThan(70)
+    for (const { method, path } of routes) {
+      await served.handle(request(path, { method, key }))
+      expect([method, path, await sendWithoutEnd(served, path, { method, key })]).toEqual([method, path, 429])
+    }
+  })
+
+  test('also at the payment provider’s route, which has a limit of its own', async () => {
+    const served = instrumentedApp(stripe.deps)
+    const send = () => served.handle(request(STRIPE_ROUTE, { method: 'POST' }))
+    for (let sent = 0; sent < PAYMENT_NOTIFICATIONS_PER_MINUTE; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, send))
+    expect(await sendWithoutEnd(served, STRIPE_ROUTE, { method: 'POST' })).toBe(429)
+  })
+})
