@@ -55,7 +55,7 @@ export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
   list_job_media: { ids: { jobId: 'job', leadId: 'lead' }, oneOf: ['jobId', 'leadId'] },
   list_bookings: {},
   list_services: {},
-  get_availability: {},
+  get_availability: { ids: { serviceId: 'public' } },
   view_analytics: {},
   get_proposal_status: { ids: { proposalId: 'proposal', runId: 'run' }, oneOf: ['proposalId', 'runId'] },
   // It reads only public prices of the service.
@@ -84,7 +84,7 @@ const OFFERED: ToolRule = { ids: { professionalId: 'public', serviceId: 'public'
 
 export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
   search_pros: {},
-  query_availability: OFFERED,
+  query_availability: { ids: { ...OFFERED.ids, packageId: 'public' } },
   book_appointment: { ids: { ...OFFERED.ids, packageId: 'public', guestEmail: 'new' } },
   request_quote: OFFERED,
   get_reviews: { ids: { professionalId: 'public' } },
