@@ -18,6 +18,13 @@ const RESULTS = {
   cancel: 'cancelled',
 } as const
 
+/** Where the visit is, as each surface is told. */
+const ADDRESSES = {
+  post: { street: '1 Main St', zipCode: '78701' },
+  create: { zipCode: '78702' },
+  agent: { street: '2 Main St', city: 'Austin', state: 'TX', zipCode: '78703' },
+}
+
 interface Booked {
   pro: LifePro
   it: AgreedBooking
@@ -42,7 +49,7 @@ export class LifeOfBookings {
   async book(): Promise<void> {
     const pro = this.ctx.random.pick(this.ctx.pros)
     const { offered } = pro
-    const surface = this.ctx.random.pick(['post', 'create', 'agent'])
+    const surface = this.ctx.random.pick(['post', 'create', 'agent'] as const)
     const isPackage = surface !== 'post' && offered.package !== null && this.ctx.random.chance(0.5)
     const hoursAhead = this.ctx.random.chance(0.4) ? this.ctx.random.integer(2, 40) : this.ctx.random.integer(41, 7000)
     const startsMs = this.#hour(hoursAhead)
@@ -60,7 +67,7 @@ export class LifeOfBookings {
       startsMs,
       minutes: minutes ?? 0,
       email,
-      address: surface === 'post' ? { street: '1 Main St', zipCode: '78701' } : { zipCode: '78702' },
+      address: ADDRESSES[surface],
       holdEndsMs: terms.payment ? this.ctx.nowMs + 15 * MINUTE_MS : null,
       status: terms.payment || offered.requiresApproval ? 'pending' : 'confirmed',
       cancelled: null,
@@ -85,7 +92,7 @@ export class LifeOfBookings {
 
   async #request(
     pro: LifePro,
-    surface: string,
+    surface: keyof typeof ADDRESSES,
     { startsMs, email, isPackage }: { startsMs: number; email: string; isPackage: boolean },
   ): Promise<{ booking: Json | null; clientSecret: string | null }> {
     const { app } = this.ctx.to.world
@@ -93,8 +100,7 @@ export class LifeOfBookings {
     if (surface === 'post') {
       const { date, time } = localTime(startsMs)
       const customer = { name: 'Homeowner in Austin', email }
-      const address = { street: '1 Main St', zipCode: '78701' }
-      const json = { professionalId: pro.id, serviceId, date, time, customer, address }
+      const json = { professionalId: pro.id, serviceId, date, time, customer, address: ADDRESSES.post }
       return await this.#created(await app.send('/api/v1/bookings', { key: this.ctx.to.key, json }))
     }
     const json = {
@@ -103,12 +109,14 @@ export class LifeOfBookings {
       startDateTime: new Date(startsMs).toISOString(),
       guestName: 'Homeowner in Austin',
       guestEmail: email,
-      zipCode: '78702',
+      ...ADDRESSES.create,
       ...(isPackage ? { packageId: offeredPackage?.id } : {}),
     }
     if (surface === 'create')
       return await this.#created(await app.send('/api/v1/bookings/create', { key: this.ctx.to.key, json }))
-    const reply = await callTool(app, CUSTOMER_SERVER, this.ctx.keys.agent, 'book_appointment', json)
+    const visit = { guestPhone: '+1 512 555 0142', address: ADDRESSES.agent }
+    const args = { ...json, ...visit, zipCode: undefined }
+    const reply = await callTool(app, CUSTOMER_SERVER, this.ctx.keys.agent, 'book_appointment', args)
     if (reply.isError) this.ctx.note(`refused: ${reply.problem?.code}`)
     const booking = reply.isError ? null : reply.structured
     return { booking, clientSecret: (booking?.['clientSecret'] ?? null) as string | null }

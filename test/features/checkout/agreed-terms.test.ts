@@ -18,6 +18,16 @@ import { Visitor } from '../../support/visitor.ts'
 const STEPS = longForm(800, 10_000)
 const SEED = Number(process.env['HEARTH_TEST_SEED'] ?? 15)
 
+/** A life without these proves little. */
+const MUST_HAPPEN = [
+  ...['post', 'create', 'create with a package', 'agent', 'agent with a package'].map(
+    (surface) => `booked by ${surface}`,
+  ),
+  ...['succeeded', 'refunded'].flatMap((status) => [`paid: ${status}`, `deposit: ${status}`]),
+  ...['price', 'package', 'deposit', 'settings', 'service', 'proposal'].map((what) => `edited: ${what}`),
+  ...['moved', 'cancelled', 'accepted', 'draft edited', 'written: sent with a deposit'],
+]
+
 async function openPro(world: BookingFixture): Promise<LifePro> {
   const pro = await world.pro()
   await world.sql`update professionals set plan = 'business' where id = ${pro.id}`
@@ -104,6 +114,7 @@ test(`after each of ${STEPS} random operations, every interface shows what was a
     process.stdout.write(`seed ${SEED}: ${JSON.stringify(Object.fromEntries(counts))}\n`)
     await life.world.close()
   }
+  for (const what of MUST_HAPPEN) expect([what, (ctx.happened[what] ?? 0) > 0]).toEqual([what, true])
   expect(bookings.all.length).toBeGreaterThan(STEPS / 20)
   expect(quotes.all.length).toBeGreaterThan(STEPS / 40)
 }, 3_600_000)
