@@ -4,6 +4,8 @@ import { AppError, invalidField } from '../errors/app-error.ts'
 import { receiveBody } from './receive-body.ts'
 
 const MAX_DEPTH = 32
+/** Many times what any request needs; checking 80,000 values took 0.2 s. */
+const MAX_VALUES = 20_000
 
 /** The parsed JSON body. Throws 415, 413, 408 or 400. */
 export async function readJsonBody(deps: Deps, request: Request): Promise<unknown> {
@@ -13,10 +15,23 @@ export async function readJsonBody(deps: Deps, request: Request): Promise<unknow
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
     throw new AppError('unsupported_media_type', 'Send the body without compression.')
   const bytes = await receiveBody(deps, request)
+  let value: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
+  }
+  refuseManyValues(value)
+  return value
+}
+
+/** Objects, lists and what they hold, at all depths. */
+function refuseManyValues(body: unknown): void {
+  const rest = [body]
+  for (let count = 1; rest.length > 0; count++) {
+    if (count + rest.length > MAX_VALUES) throw invalidField('body', `must have at most ${MAX_VALUES} values`)
+    const value = rest.pop()
+    if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) rest.push(item)
   }
 }
 

@@ -83,7 +83,7 @@ async function statusOf(name: string, key?: string, origin?: string): Promise<nu
   const response = await app.send(path, {
     method,
     ...(key ? { key } : {}),
-    ...(method === 'GET' ? {} : { json: {} }),
+    ...(method === 'GET' ? {} : name === 'POST /pay/:clientSecret' ? { body: new URLSearchParams() } : { json: {} }),
     headers: origin ? { origin } : {},
   })
   await response.arrayBuffer()
