@@ -62,7 +62,7 @@ describe('the database', () => {
         await sql.unsafe(`
           alter table ${table} drop constraint ${table}_${column}_check,
             add constraint ${table}_${column}_check check (length(${column}) between 3 and 320);
-          update ${table} set ${column} = 'İ' || initcap(${column})`)
+          update ${table} set ${column} = 'İ' || upper(${column})`)
       await sql`drop index reviews_one_each, members_email_key`
       await sql`create unique index reviews_one_each on reviews (professional_id, lower(customer_email), booking_id, job_id)
         nulls not distinct where status <> 'rejected'`
@@ -139,12 +139,12 @@ test('an address in a query has the form, too', async () => {
 })
 
 test('a login has one counter for every spelling that reaches it, and other letters do not reach it', async () => {
-  const email = 'kiki.signs@users.test.example'
+  const email = 'kim.sink@users.test.example'
   await createUser(world.app.deps, { email, role: 'operator', password: PASSWORD })
-  for (const other of ['k\u0130ki.signs', '\u212Aiki.signs', 'kiki.\u017Figns', 'k\u0131ki.signs', 'KIKI.\u017FIGNS'])
+  for (const other of ['k\u0130m.sink', '\u212Aim.sink', 'kim.\u017Fink', 'k\u0131m.sink', 'KIM.\u017FINK'])
     expect((await visitorFromNewAddress(world.app).logIn(`${other}@users.test.example`)).status).toBe(401)
   const visitor = visitorFromNewAddress(world.app)
-  const spellings = ['KIKI.signs@users.test.example', 'kiki.Signs@USERS.test.example', ` ${email} `]
+  const spellings = ['KIM.sink@users.test.example', 'kim.Sink@USERS.test.example', ` ${email} `]
   for (let n = 0; n < 10; n++) expect((await visitor.logIn(spellings[n % 3] ?? '', 'wrong')).status).toBe(401)
   for (const spelling of [email, ...spellings]) expect((await visitor.logIn(spelling)).status).toBe(429)
   expect((await visitorFromNewAddress(world.app).logIn(` ${email.toUpperCase()}`)).status).toBe(303)
