@@ -9,7 +9,14 @@ import { migrate } from '../../../src/platform/postgres/migrate.ts'
 import { SQL_FOLDER } from '../../../src/platform/postgres/statement-files.ts'
 import { normalEmail } from '../../../src/platform/schema/email.ts'
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
-import { type FixturePro, bookingBody, openBookingFixture } from '../../support/booking-fixture.ts'
+import {
+  type FixturePro,
+  VISIT,
+  VISIT_ADDRESS,
+  VISIT_PHONE,
+  bookingBody,
+  openBookingFixture,
+} from '../../support/booking-fixture.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { filesUnder } from '../../support/imports.ts'
@@ -101,6 +108,7 @@ const guest = (pro: FixturePro, hours: number, guestEmail = WRITTEN) => ({
   startDateTime: new Date(Date.parse('2026-11-23T15:00:00Z') + hours * 3_600_000).toISOString(),
   guestName: 'Ann Kim',
   guestEmail,
+  ...VISIT,
 })
 
 test('every entry stores an address in the form, and its spellings count as one customer', async () => {
@@ -108,9 +116,16 @@ test('every entry stores an address in the form, and its spellings count as one 
   const customer = { name: 'Ann Kim', email: WRITTEN }
   const json = bookingBody(pro, 0, { customer })
   expect((await world.app.send('/api/v1/bookings', { key: world.key, json })).status).toBe(201)
-  const address = { phone: '512-555-0142', street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
   const { date, time } = bookingBody(pro, 1)
-  const form = { service: pro.serviceId, date, time, ...customer, ...address, idempotencyKey: crypto.randomUUID() }
+  const form = {
+    service: pro.serviceId,
+    date,
+    time,
+    ...customer,
+    phone: VISIT_PHONE,
+    ...VISIT_ADDRESS,
+    idempotencyKey: crypto.randomUUID(),
+  }
   expect((await visitorFromNewAddress(world.app).postRaw(`/pros/${pro.id}/book`, form)).status).toBe(303)
   const agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
   const callBook = (hours: number, email?: string) =>
