@@ -93,6 +93,7 @@ const publicPaths = (): Record<string, string> => ({
   '/api/v1/reviews': `/api/v1/reviews?professionalId=${slot.professionalId}`,
   '/api/v1/pros/:id/availability': `/api/v1/pros/${slot.slug}/availability`,
   '/api/v1/availability/query': `/api/v1/availability/query?professionalId=${slot.professionalId}&serviceId=${slot.serviceId}&date=${slot.date}`,
+  '/api/v1/places': '/api/v1/places?q=aus',
   '/api/v1/pricing': '/api/v1/pricing?service=plumber',
   '/problems/:code': '/problems/not_found',
   '/pros/:id': `/pros/${slot.slug}`,

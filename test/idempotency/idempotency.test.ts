@@ -113,7 +113,8 @@ const nextSlot = async (server: TestServer, pro: string) => {
 }
 
 test('100 concurrent requests with one key to two servers: one booking, one set of events, 100 identical responses', async () => {
-  const servers = await Promise.all([startServer(app), startServer(app)])
+  const behindOneName = { ...app, env: { BASE_URL: 'https://hearth.example' } }
+  const servers = await Promise.all([startServer(behindOneName), startServer(behindOneName)])
   const [pro] = await bookablePros(1)
   if (!pro) throw new Error('There is no pro to book.')
   const body = { ...pro, ...(await nextSlot(servers[0], pro.professionalId)), customer }
