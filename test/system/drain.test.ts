@@ -100,14 +100,17 @@ describe('after SIGTERM', () => {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-    socket.on('error', () => undefined)
+    socket.on('error', () => undefined).resume()
     const head = ['POST /api/v1/bookings HTTP/1.1', 'Host: hearth', `Authorization: Bearer ${client.key}`]
-    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"half":'].join('\r\n'))
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 200000', '', '{"half":'].join('\r\n'))
+    // Just fast enough not to be refused as a slow body.
+    const writing = setInterval(() => socket.writable && socket.write(' '.repeat(3000)), 500)
     expect(await waitUntil(async () => (await activeRequests(server)) > 0, 5000)).toBe(true)
     const stoppedAt = performance.now()
     expect(await server.stop()).toBe(0)
     expect(performance.now() - stoppedAt).toBeLessThan(10_000)
     await closed
+    clearInterval(writing)
     expect(hasSaid(server, 'requests were cut off: they did not end in time')).toBe(true)
   })
 

@@ -63,7 +63,8 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     throw new Error(
       `${route.method} ${route.path} must declare access, response, tags and a summary and have a named handler, or hide.`,
     )
-  const hasBody = body !== undefined
+  // A POST without a body's schema is read too, to refuse fields.
+  const hasBody = body !== undefined || (route.method === 'POST' && route.path.startsWith('/api/'))
   const parameters = [...parametersOf(route, schemas), ...(isIdempotent ? [IDEMPOTENCY_KEY] : [])]
   const traits = { access, hasBody, isIdempotent }
   return {

@@ -173,7 +173,7 @@ const rejectForm = (session: Session, path: string): Html =>
   html`<form method="post" action="${path}">
     ${csrfField(session)}
     <input type="hidden" name="action" value="reject" />
-    ${textArea({ name: 'reason', label: 'Reason', isOptional: true, hint: 'The customer may see it.', maxLength: 5000 })}
+    ${textArea({ name: 'reason', label: 'Why you reject it', isOptional: true, hint: 'The customer sees it.', maxLength: 5000 })}
     <button class="small danger">Reject booking</button>
   </form>`
 
@@ -181,7 +181,7 @@ const cancelForm = (session: Session, path: string): Html =>
   html`<form method="post" action="${path}">
     ${csrfField(session)}
     <input type="hidden" name="action" value="cancel" />
-    ${textArea({ name: 'reason', id: 'cancel-reason', label: 'Reason', hint: 'The customer sees it. Everything paid is refunded.', maxLength: 5000 })}
+    ${textArea({ name: 'reason', id: 'cancel-reason', label: 'Why you cancel it', hint: 'The customer sees it. Everything paid is refunded.', maxLength: 5000 })}
     <button class="small danger">Cancel booking</button>
   </form>`
 
@@ -199,7 +199,7 @@ const blockForm = (session: Session, bookingId: string): Html =>
   html`<form method="post" action="${BLOCKED_PATH}">
     ${csrfField(session)}
     <input type="hidden" name="bookingId" value="${bookingId}" />
-    ${textArea({ name: 'reason', id: 'block-reason', label: 'Reason', isOptional: true, hint: 'Only you see it. This booking stays as it is.', maxLength: 5000 })}
+    ${textArea({ name: 'reason', id: 'block-reason', label: 'Why you block them', isOptional: true, hint: 'Only you see it. This booking stays as it is.', maxLength: 5000 })}
     <button class="small danger">Block customer</button>
   </form>`
 

@@ -186,5 +186,7 @@ function howToBook({ slug, businessName, bookingUrl, matchedService }: Professio
     return html`<a href="${pathname + search}" aria-label="Book ${businessName}">Book</a>`
   }
   const query = matchedService ? `?service=${matchedService.id}` : ''
-  return html`<a href="/pros/${slug}/quote${query}" aria-label="Ask ${businessName} for a quote">Ask for a quote</a>`
+  return html`<a href="/pros/${slug}/quote${query}" aria-label="Ask for a quote from ${businessName}"
+    >Ask for a quote</a
+  >`
 }

@@ -120,6 +120,7 @@ describe('an offer', () => {
 describe('packages', () => {
   const packages: Package[] = []
   beforeAll(async () => {
+    await app.sql`update packages set active = false`
     for (const [n, key] of keys.entries())
       for (const [m, offer] of (await offersOf(key)).slice(0, 2).entries()) {
         const { package: it } = await body<Offer>(

@@ -118,7 +118,7 @@ describe('bookings', () => {
     const { page } = watched
     await openBooking(1)
     await open('Reject')
-    await page.getByLabel('Reason').fill('We are away that day.')
+    await page.getByLabel('Why you reject it').fill('We are away that day.')
     await page.getByRole('button', { name: 'Reject booking' }).click()
     await seesStatus('The booking is rejected')
     expect(await page.locator('.heading').innerText()).toContain('Cancelled')
