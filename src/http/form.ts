@@ -38,17 +38,20 @@ function refuseManyFields(text: string): void {
 }
 
 /**
- * Throws form_refused unless a page of ours, opened by the holder of `token`, sent the form. The CSRF token decides (OWASP's
- * synchronizer token); before it, browsers say themselves where a form comes from, and are believed when it is elsewhere.
+ * Throws form_refused unless a page of ours, opened by the holder of `token`, sent the form (OWASP's synchronizer token). The
+ * guard has already refused forms from other sites.
  */
-export function refuseForgery(request: Request, fields: URLSearchParams, token: string, ownOrigin: string): void {
-  refuseForeign(request, ownOrigin)
-  const [sent, due] = [Buffer.from(fields.get(CSRF_FIELD) ?? ''), Buffer.from(csrfTokenOf(token))]
-  if (sent.length !== due.length || !timingSafeEqual(sent, due))
+export function refuseForgery(fields: URLSearchParams, token: string | undefined): void {
+  // Without a cookie there is no token: that of an empty one would be the same for everybody.
+  const [sent, due] = [Buffer.from(fields.get(CSRF_FIELD) ?? ''), Buffer.from(token ? csrfTokenOf(token) : '')]
+  if (!token || sent.length !== due.length || !timingSafeEqual(sent, due))
     throw new AppError('form_refused', 'The form is not of your present session. Open the page again.')
 }
 
-/** Throws form_refused when the browser reports that another site sent the form. Enough for pages without a session. */
+/**
+ * Throws form_refused when the browser reports that another site sent the form. The guard calls it for every page, because
+ * a link's secret or a cookie does not prove that a person pressed the button.
+ */
 export function refuseForeign({ headers }: Request, ownOrigin: string): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')

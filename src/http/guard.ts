@@ -14,6 +14,7 @@ import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseUnstorable } from './body.ts'
 import { emailNormaliser } from '../platform/schema/email.ts'
 import { allowedOrigin } from './cors.ts'
+import { refuseForeign } from './form.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
@@ -130,6 +131,7 @@ function accessMacro(deps: Deps) {
         if (limit !== 'none') traffic.checkLoad()
         traffic.startWaiting(requestContext)
         try {
+          if (page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
           if (session) context.authenticated = await authenticate(deps, request, session)
           // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
@@ -144,7 +146,6 @@ function accessMacro(deps: Deps) {
               context.caller = caller
             }
             if (takesBody && METHODS_WITH_BODY.has(request.method)) {
-              // The caller is known and counted by now.
               context.body = await readJsonBody(deps, request)
               // JSON-RPC calls are checked one by one.
               if (!rpc) refuseUnstorable(context.body, 'body')

@@ -41,7 +41,7 @@ export async function authenticate(
   if (!roles.includes(session.role)) throw new AppError('role_not_allowed', `This page is for ${plural(roles)}.`)
   if (request.method !== 'POST') return { request, session, form: new URLSearchParams() }
   const form = await readForm(deps, request)
-  refuseForgery(request, form, session.token, new URL(deps.config.baseUrl).origin)
+  refuseForgery(form, session.token)
   return { request, session, form }
 }
 

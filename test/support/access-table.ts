@@ -45,8 +45,6 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/v1/pro/team/:id': proWrites,
   // The client secret in the path authorizes reading and paying.
   'POST /sandbox/payments/:clientSecret': { key: 'none', scopes: [] },
-  'GET /pay/:clientSecret': { key: 'none', scopes: [] },
-  'POST /pay/:clientSecret': { key: 'none', scopes: [] },
   'GET /api/v1/packages': { key: 'required', scopes: ['packages:read'] },
   'GET /api/v1/packages/compare': { key: 'required', scopes: ['packages:read'] },
   'GET /api/v1/packages/:id': { key: 'required', scopes: ['packages:read'] },

@@ -22,7 +22,7 @@ interface DemoPro {
   /** The account that sends the customers' requests. */
   accountId: string
   services: { serviceId: string; name: string; price: number }[]
-  address: { street: string; city: string; state: string; zipCode: string }
+  address: { street: string; city: string; state: string }
 }
 
 /** Creates the demo business through the ordinary verbs, unless it exists. */
@@ -38,7 +38,7 @@ export async function createDemoBusiness(deps: Deps, professionalId: string, acc
   }))
   const { locations } = await listLocations(deps, pro)
   const { city = '', state = '' } = locations[0] ?? {}
-  const demo = { deps, pro, accountId, services, address: { street: '1 Main Street', city, state, zipCode: '10001' } }
+  const demo = { deps, pro, accountId, services, address: { street: '1 Main Street', city, state } }
   for (const [index, change] of [0.96, 1.04, 1, 1.1, 0.98].entries())
     await createCompletedJob(demo, 90 - index * 12, change)
   await createAgreedJob(demo, 6)

@@ -58,7 +58,7 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
   const again = (status: number, problem: string, retryAfterSeconds?: number) =>
     renderLoginPage(deps, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })
   try {
-    refuseForgery(request, form, readCookie(deps.config, request, 'hearth-login') ?? '', ownOrigin(deps))
+    refuseForgery(form, readCookie(deps.config, request, 'hearth-login'))
     await requestLimitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
     const token = await logIn(deps, email, form.get('password') ?? '')
     if (token === undefined) return again(401, 'Wrong e-mail or password.')
@@ -76,8 +76,6 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
     throw error
   }
 }
-
-const ownOrigin = ({ config }: Deps) => new URL(config.baseUrl).origin
 
 const waitOf = ({ retryAfterSeconds = 60 }: AppError) =>
   retryAfterSeconds < 90 ? 'a minute' : `${Math.ceil(retryAfterSeconds / 60)} minutes`

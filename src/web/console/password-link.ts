@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { LINK_HOURS, choosePassword, readPasswordLink } from '../../auth/users/verbs/password-links.ts'
 import { PASSWORD_LENGTH } from '../../auth/users/schemas.ts'
 import { publicPage } from '../../auth/access.ts'
-import { readForm, refuseForeign } from '../../http/form.ts'
+import { readForm } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { submitForm } from '../ui/submit.ts'
@@ -32,7 +32,6 @@ export const passwordLinkPages = (deps: Deps) =>
       PATH,
       async function postPasswordByLink({ request, params: { token } }) {
         const form = await readForm(deps, request)
-        refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const email = await readPasswordLink(deps, token)
         return await submitForm(
           PasswordForm,

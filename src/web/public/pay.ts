@@ -9,7 +9,7 @@ import type { Quote } from '../../features/quotes/schemas.ts'
 import { customerUrl } from '../../features/quotes/verbs/link-tokens.ts'
 import { type Payment, isDue } from '../../payments/verbs.ts'
 import { fromCents } from '../../platform/schema/money.ts'
-import { linkOnly } from '../../auth/access.ts'
+import { publicPage } from '../../auth/access.ts'
 import { readForm } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
@@ -38,7 +38,7 @@ export const payPages = (deps: Deps) => {
         },
       )
     },
-    { access: linkOnly, caching: 'personal', detail: { hide: true } },
+    { access: publicPage, caching: 'personal' },
   )
   if (deps.config.stripe) return pages
   return pages.post(
@@ -48,7 +48,7 @@ export const payPages = (deps: Deps) => {
       await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
       return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
     },
-    { access: linkOnly, detail: { hide: true } },
+    { access: publicPage },
   )
 }
 

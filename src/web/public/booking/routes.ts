@@ -14,7 +14,7 @@ import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs.ts'
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { readForm, refuseForeign } from '../../../http/form.ts'
+import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
@@ -53,7 +53,6 @@ export const bookingPages = (deps: Deps) =>
     .post(
       '/pros/:id/book',
       async function postBookingPage({ request, params: { id } }) {
-        refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(deps, request)
         return await submitForm(
           BookingForm,

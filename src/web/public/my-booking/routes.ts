@@ -16,7 +16,7 @@ import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts
 import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
 import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
-import { readForm, refuseForeign } from '../../../http/form.ts'
+import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
@@ -66,8 +66,7 @@ const managePages = (deps: Deps) =>
     )
     .post(
       '/cancel',
-      async function cancelManagedBooking({ request, params: { token } }) {
-        refuseForeign(request, new URL(deps.config.baseUrl).origin)
+      async function cancelManagedBooking({ params: { token } }) {
         const id = readManageToken(deps, token)
         await cancelBooking(deps, await linkHolder(deps), id, {}).catch(ignoreInvalidTransition)
         return redirect(pathOf(token))
@@ -84,7 +83,6 @@ const managePages = (deps: Deps) =>
     .post(
       '/move',
       async function moveManagedBooking({ request, params: { token } }) {
-        refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(deps, request)
         return await submitForm(
           MoveForm,
@@ -106,7 +104,6 @@ const answerPages = (deps: Deps) =>
   new Elysia({ name: 'proposal-answer-pages' }).use(guard(deps)).post(
     '/bookings/manage/:token/proposed-time',
     async function answerProposal({ request, params: { token } }) {
-      refuseForeign(request, new URL(deps.config.baseUrl).origin)
       return await submitForm(
         AnswerForm,
         await readForm(deps, request),

@@ -10,7 +10,7 @@ import { followRequest, requestUrl } from '../../../features/rfqs/verbs/follow-l
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { createRfq } from '../../../features/rfqs/verbs/rfqs.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { readForm, refuseForeign } from '../../../http/form.ts'
+import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -47,7 +47,6 @@ export const quoteRequestPages = (deps: Deps) =>
     .post(
       '/pros/:id/quote',
       async function postQuoteRequestPage({ request, params: { id } }) {
-        refuseForeign(request, new URL(deps.config.baseUrl).origin)
         const form = await readForm(deps, request)
         return await submitForm(
           QuoteRequestForm,
