@@ -146,9 +146,7 @@ function accessMacro(deps: Deps) {
               context.caller = caller
             }
             if (takesBody && METHODS_WITH_BODY.has(request.method)) {
-              context.body = await readJsonBody(deps, request)
-              // JSON-RPC calls are checked one by one.
-              if (!rpc) refuseUnstorable(context.body, 'body')
+              context.body = await readCheckedBody(deps, request, rpc)
               if (normaliseBody) context.body = normaliseBody(context.body)
             } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(deps, request)
             if (page) dropCampaignParameters(query)
@@ -168,6 +166,13 @@ function accessMacro(deps: Deps) {
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,
     }
   }
+}
+
+/** JSON-RPC calls are checked one by one. */
+async function readCheckedBody(deps: Deps, request: Request, rpc: boolean): Promise<unknown> {
+  const body = await readJsonBody(deps, request)
+  if (!rpc) refuseUnstorable(body, 'body')
+  return body
 }
 
 function readParameters(
