@@ -1,5 +1,5 @@
 -- The first open slot of `minutes` with a pro within 60 days from `from_day`, as { "date", "time", "bookingUrl" }; null
--- when there is none. The page at bookingUrl books that time: for the chosen service or package, if given.
+-- when all are taken. The page at bookingUrl books that time: for the chosen service or package, if given.
 -- `except_booking` is a booking being rescheduled: its time counts as free.
 drop function if exists next_open_slot(professionals, integer, date, timestamptz, text);
 drop function if exists next_open_slot(professionals, integer, date, timestamptz, text, uuid);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { settlesWithin } from '../../src/platform/clock/deadlines.ts'
 import { PAYMENT_NOTIFICATIONS_PER_MINUTE } from '../../src/rate-limit/quotas.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
@@ -43,10 +44,8 @@ async function sendWithoutEnd(
 ): Promise<number | 'waits'> {
   const body = new ReadableStream({ pull: () => new Promise<void>(() => undefined) }, { highWaterMark: 0 })
   const headers = { 'content-type': 'application/json' }
-  return await Promise.race([
-    Promise.resolve(served.handle(request(target, { headers, ...init, body }))).then(({ status }) => status),
-    Bun.sleep(450).then(() => 'waits' as const),
-  ])
+  const answer = (async () => (await served.handle(request(target, { headers, ...init, body }))).status)()
+  return (await settlesWithin(answer, 450)) ? await answer : 'waits'
 }
 
 describe('a caller who has used up a limit is refused without the body', () => {

@@ -156,6 +156,7 @@ test(`servers killed ${KILLS} times while clients retry never book twice for a k
   const alive = new Set<TestServer>()
   let kills = 0
   let attempts = 0
+  const lost: string[] = []
   /** Starts servers one after another and kills each at a random moment. */
   const killServers = async () => {
     while (kills < KILLS) {
@@ -176,7 +177,7 @@ test(`servers killed ${KILLS} times while clients retry never book twice for a k
       if (!server) await Bun.sleep(2)
       else {
         attempts++
-        const result = await ask(server).catch(() => undefined)
+        const result = await ask(server).catch((error: Error) => void lost.push(error.message))
         if (result !== undefined) return result
       }
     }
@@ -217,7 +218,7 @@ test(`servers killed ${KILLS} times while clients retry never book twice for a k
   )
   const booked = new Map(created.map(({ professionalId, ids }) => [professionalId, ids]))
   process.stdout.write(
-    `${kills} kills, ${attempts} requests, ${acknowledged.size} bookings acknowledged, ${booked.size} created\n`,
+    `${kills} kills, ${attempts} requests, ${lost.length} lost (${[...new Set(lost)].join('; ')}), ${acknowledged.size} bookings acknowledged, ${booked.size} created\n`,
   )
   // On a busy machine servers die before they handle many requests; this minimum is enough.
   expect(acknowledged.size).toBeGreaterThan(25)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { listProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { startRun, waitForRun } from '../../src/features/threads/verbs/runs.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults } from '../support/agent-runs.ts'
 import { setPlan } from '../support/agents.ts'
@@ -65,7 +66,7 @@ test(`${PROS * RUNS_EACH} runs of ${PROS} pros all end once although ${KILLS} wo
   for (let kill = 0; kill < KILLS; kill++) {
     const before = modelRequests
     const moment = before + 5 + Math.floor(Math.random() * 20)
-    while (modelRequests < moment && !(await allOver())) await Bun.sleep(5)
+    expect(await waitUntil(async () => modelRequests >= moment || (await allOver()), 60_000, 5)).toBe(true)
     const [victim, other] = workers
     await victim?.kill()
     workers = [...(other ? [other] : []), await work()] as typeof workers

@@ -122,6 +122,7 @@ describe('the budget of slow bodies', () => {
     const slow = await openRawSocket(server.url)
     const length = `Content-Length: ${body.length}`
     await slow.write(head('/api/v1/bookings', JSON_TYPE, `X-Forwarded-For: ${BYSTANDER}`, length, 'Connection: close'))
+    // A body is slow from 500 ms on: here the time itself is the condition.
     await Bun.sleep(700)
     await slow.write(body)
     expect(await slow.closed).toStartWith('HTTP/1.1 201')

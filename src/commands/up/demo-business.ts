@@ -154,7 +154,7 @@ async function createNewLeads(demo: DemoPro): Promise<void> {
     await createLead(demo, (leads.length - index) / 2, { serviceId, customer: customer(index + 1), ...lead })
 }
 
-/** Books the next open time for the first service that can be booked; undefined if there is none. */
+/** Books the next open time for the first service that can be booked; undefined if all times are taken. */
 async function createVisit({ pro, accountId, address }: DemoPro, deps: Deps) {
   const { services } = await listOffers(deps, pro)
   for (const { serviceId, durationMinutes } of services) {

@@ -64,7 +64,7 @@ export const catalogRoutes = (deps: Deps) =>
           tags: ['Catalog'],
           summary: 'Cities, states and ZIP codes for type-ahead',
           description:
-            'Those that begin with the text; when there is none, those that resemble it. The `displayName` is a `place` of `GET /pros`.',
+            'Places that begin with the text. If no place does, the places that resemble it. The `displayName` is a `place` of `GET /pros`.',
         },
       },
     )

@@ -65,11 +65,13 @@ describe('the database', () => {
     const sql = testSql(database.url)
     try {
       // The schema before the migration, as far as it concerns addresses, with addresses as customers wrote them.
-      for (const [table, column] of OLDER_COLUMNS)
-        await sql.unsafe(`
-          alter table ${table} drop constraint ${table}_${column}_check,
-            add constraint ${table}_${column}_check check (length(${column}) between 3 and 320);
-          update ${table} set ${column} = 'İ' || upper(${column})`)
+      for (const [table, column] of OLDER_COLUMNS) {
+        const check = sql(`${table}_${column}_check`)
+        await sql`
+          alter table ${sql(table)} drop constraint ${check},
+            add constraint ${check} check (length(${sql(column)}) between 3 and 320)`
+        await sql`update ${sql(table)} set ${sql(column)} = 'İ' || upper(${sql(column)})`
+      }
       await sql`drop index reviews_one_each, members_email_key`
       await sql`create unique index reviews_one_each on reviews (professional_id, lower(customer_email), booking_id, job_id)
         nulls not distinct where status <> 'rejected'`
@@ -80,9 +82,8 @@ describe('the database', () => {
       const { applied } = await migrate(sql, folder)
       expect(applied).toEqual(['migrations/0052_normal_emails.sql'])
       for (const [table, column] of OLDER_COLUMNS) {
-        const [row] = await sql.unsafe<{ other: number }[]>(
-          `select count(*)::int as other from ${table} where ${column} !~ '^İ[^A-Z]+$'`,
-        )
+        const [row] = await sql<{ other: number }[]>`
+          select count(*)::int as other from ${sql(table)} where ${sql(column)} !~ '^İ[^A-Z]+$'`
         expect(row).toEqual({ other: 0 })
       }
     } finally {

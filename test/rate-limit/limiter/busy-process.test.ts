@@ -55,8 +55,9 @@ test('a stopped timer never elapses', async () => {
   let hasElapsed = false
   const stop = startTimer(20, () => void (hasElapsed = true))
   Bun.sleepSync(100)
-  await Bun.sleep(10)
+  // The late timer has been extended by now.
+  await new Promise<void>((resolve) => setTimeout(resolve, 0))
   stop()
-  await Bun.sleep(150)
+  await new Promise<void>((resolve) => startTimer(150, resolve))
   expect(hasElapsed).toBe(false)
 })

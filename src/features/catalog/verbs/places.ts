@@ -5,7 +5,7 @@ import { wordsOf } from '../words.ts'
 import { getCatalogNames } from './names.ts'
 import { toPlace } from './search-terms.ts'
 
-/** Places whose name begins with the text, the most populous first; when there is none, those that resemble it. */
+/** Places whose name begins with the text, the most populous first. If no name does, the places that resemble it. */
 export async function listPlaces(deps: Deps, { q, limit = 10 }: PlacesQuery): Promise<PlacesListing> {
   const { placeNames } = await getCatalogNames(deps)
   const beginning = placeNames.beginning(q, limit)

@@ -26,7 +26,7 @@ function itemErrors({ quantity, unitPrice, amount }: LineItem, index: number): F
   return [{ path, message: `must be quantity × unitPrice, ${(exactCents / 100).toFixed(2)}` }]
 }
 
-/** A deposit is always a percentage: nobody can pay one of unknown amount. */
+/** A deposit is always a percentage, because a deposit of unknown amount cannot be paid. */
 function depositErrors({ depositRequired, depositPercentage }: NewQuote): FieldError[] {
   const path = 'body.depositPercentage'
   if (depositPercentage === undefined)

@@ -13,9 +13,16 @@ input.addEventListener('input', () => {
 async function suggest() {
   const text = input.value.trim()
   if (text === '') return
-  const response = await fetch(`/api/v1/places?q=${encodeURIComponent(text)}`).catch(() => undefined)
+  let response
+  try {
+    response = await fetch(`/api/v1/places?q=${encodeURIComponent(text)}`)
+  } catch {
+    // Without a connection, no suggestions are better than those of an earlier text.
+    list.replaceChildren()
+    return
+  }
   // A slow answer to an earlier text would replace the list of the current one.
-  if (!response?.ok || input.value.trim() !== text) return
+  if (!response.ok || input.value.trim() !== text) return
   const { places } = await response.json()
   list.replaceChildren(
     ...places.map(({ displayName }) => Object.assign(document.createElement('option'), { value: displayName })),
