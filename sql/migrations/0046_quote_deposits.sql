@@ -8,7 +8,7 @@ alter table payments
 create unique index payments_quote_open on payments (quote_id) where status in ('requires_payment', 'failed', 'succeeded');
 create index payments_quote on payments (quote_id, created_at) where quote_id is not null;
 
--- A quote with a deposit is accepted by paying it: whatever code runs, none is accepted before.
+-- Paying the deposit accepts the quote; a trigger refuses acceptance before the payment, whatever code runs.
 create function check_quote_deposit() returns trigger
   language plpgsql as $$
 begin
