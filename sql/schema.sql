@@ -4007,6 +4007,12 @@ CREATE INDEX agent_runs_thread ON public.agent_runs USING btree (professional_id
 
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
+CREATE INDEX api_keys_replaced_by ON public.api_keys USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
+
+CREATE INDEX api_keys_revoked ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+CREATE INDEX availability_blocks_age ON public.availability_blocks USING btree (ends_at);
+
 CREATE INDEX availability_blocks_listing ON public.availability_blocks USING btree (professional_id, starts_at, id);
 
 CREATE INDEX availability_blocks_time ON public.availability_blocks USING gist (professional_id, tstzrange(starts_at, ends_at));
@@ -4035,6 +4041,8 @@ CREATE UNIQUE INDEX credit_transfers_end ON public.credit_transfers USING btree 
 
 CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING btree (professional_id, to_account, reference) WHERE (reference IS NOT NULL);
 
+CREATE INDEX dead_letters_age ON public.dead_letters USING btree (failed_at);
+
 CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at) WHERE (retried_at IS NOT NULL);
 
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
@@ -4056,6 +4064,8 @@ CREATE INDEX metered_tasks_days ON public.metered_tasks USING btree (professiona
 CREATE INDEX metered_tasks_deadlines ON public.metered_tasks USING btree (deadline_at) WHERE (status = 'reserved'::text);
 
 CREATE INDEX notices_account ON public.notices USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX notices_age ON public.notices USING btree (created_at);
 
 CREATE INDEX notices_unread ON public.notices USING btree (account_id) WHERE (read_at IS NULL);
 
@@ -4103,7 +4113,11 @@ CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 
 CREATE INDEX properties_account ON public.properties USING btree (account_id, created_at DESC, id DESC);
 
+CREATE INDEX proposals_age ON public.proposals USING btree (created_at) WHERE (status <> 'open'::text);
+
 CREATE INDEX proposals_due ON public.proposals USING btree (expires_at) WHERE (status = 'open'::text);
+
+CREATE INDEX proposals_key ON public.proposals USING btree (key_id) WHERE (key_id IS NOT NULL);
 
 CREATE INDEX proposals_open ON public.proposals USING btree (professional_id) WHERE (status = 'open'::text);
 
@@ -4135,6 +4149,8 @@ CREATE INDEX reviews_rating ON public.reviews USING btree (professional_id, rati
 
 CREATE INDEX reviews_recent ON public.reviews USING btree (professional_id, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 
+CREATE INDEX reviews_rejected_age ON public.reviews USING btree (rejected_at) WHERE (status = 'rejected'::text);
+
 CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, customer_email, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
@@ -4152,6 +4168,8 @@ CREATE INDEX thread_messages_run ON public.thread_messages USING btree (professi
 CREATE INDEX threads_listing ON public.threads USING btree (professional_id, last_activity_at DESC, id DESC);
 
 CREATE INDEX threads_past ON public.threads USING btree (last_activity_at);
+
+CREATE INDEX trace_parts_age ON public.trace_parts USING btree (started_at);
 
 CREATE INDEX trace_parts_because ON public.trace_parts USING btree (because, id);
 
@@ -4291,10 +4309,10 @@ ALTER TABLE ONLY public.agent_runs
     ADD CONSTRAINT agent_runs_task FOREIGN KEY (professional_id, id) REFERENCES public.metered_tasks(professional_id, id);
 
 ALTER TABLE ONLY public.agent_runs
-    ADD CONSTRAINT agent_runs_thread FOREIGN KEY (professional_id, thread_id) REFERENCES public.threads(professional_id, id);
+    ADD CONSTRAINT agent_runs_thread FOREIGN KEY (professional_id, thread_id) REFERENCES public.threads(professional_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.agent_steps
-    ADD CONSTRAINT agent_steps_run FOREIGN KEY (professional_id, run_id) REFERENCES public.agent_runs(professional_id, id);
+    ADD CONSTRAINT agent_steps_run FOREIGN KEY (professional_id, run_id) REFERENCES public.agent_runs(professional_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -4501,7 +4519,7 @@ ALTER TABLE ONLY public.thread_messages
     ADD CONSTRAINT thread_messages_of_run FOREIGN KEY (professional_id, run_id) REFERENCES public.agent_runs(professional_id, id) DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE ONLY public.thread_messages
-    ADD CONSTRAINT thread_messages_thread FOREIGN KEY (professional_id, thread_id) REFERENCES public.threads(professional_id, id);
+    ADD CONSTRAINT thread_messages_thread FOREIGN KEY (professional_id, thread_id) REFERENCES public.threads(professional_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

@@ -1,0 +1,154 @@
+// What happens to the rows of every table: the inventory that deletion, `hearth doctor` and ARCHITECTURE.md follow.
+import type { Sql } from '../../platform/postgres/database.ts'
+
+/** The ages that an operator can set, by their name in the configuration. */
+export type HistoryName = 'agent' | 'key' | 'record' | 'webhook'
+
+/** Rows that stay, and why. */
+interface Kept {
+  readonly kept: string
+}
+
+/** Rows that go with the row of another table that they refer to. The foreign key deletes them. */
+interface Follows {
+  readonly goesWith: string
+}
+
+/** Rows that are deleted some time after an instant. */
+export interface Aging {
+  /** Which rows, for people to read. */
+  readonly rows: string
+  /** The column with the instant from which the age counts. Indexed, unless `oldestBy` is set. Null: the row stays. */
+  readonly since: string
+  /** Days, or the configured number of days. */
+  readonly days: number | HistoryName
+  /** What a row must fulfil besides its age. The table is `t`. */
+  readonly where?: (sql: Sql) => ReturnType<Sql>
+  /** Examines only the first rows in the order of this column instead of an index on `since`. */
+  readonly oldestBy?: string
+  /** Rows per statement, where other rows go with them. */
+  readonly batch?: number
+}
+
+export type RetentionRule = Kept | Follows | Aging
+
+const catalog = { kept: 'The catalog. Migrations and the seed write it.' }
+const perPro = { kept: 'At most a few rows per pro, in use as long as the pro is.' }
+const derived = { kept: 'Computed from other tables. Grows with the catalog and the pros.' }
+const ledger = { kept: 'Money: balances are the sums of these rows, and a task’s payment must be provable.' }
+const work = { kept: 'Proof of what was agreed, and part of the all-time statistics.' }
+
+/** Every table of the schema. A test fails for a table that has no entry. */
+export const RETENTION: Readonly<Record<string, RetentionRule>> = {
+  accounts: { kept: 'Owners of all other rows.' },
+  agent_runs: {
+    rows: 'runs outside of threads, after their end',
+    since: 'finished_at',
+    days: 'agent',
+    where: (sql) => sql`t.thread_id is null`,
+    batch: 500,
+  },
+  agent_steps: { goesWith: 'agent_runs' },
+  api_keys: {
+    rows: 'revoked keys',
+    since: 'revoked_at',
+    days: 'key',
+    where: (sql) => sql`
+      not exists (select from proposals p where p.key_id = t.id)
+      and not exists (select from api_keys k where k.replaced_by = t.id)`,
+  },
+  availability_blocks: { rows: 'blocks, after they end', since: 'ends_at', days: 'record' },
+  booking_proposed_times: { goesWith: 'bookings' },
+  bookings: work,
+  categories: catalog,
+  cities: catalog,
+  credit_accounts: ledger,
+  credit_ledgers: ledger,
+  credit_transfers: ledger,
+  customer_blocks: { kept: 'In force until the pro lifts them.' },
+  dead_letters: { rows: 'messages that failed for good', since: 'failed_at', days: 'record' },
+  idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },
+  jobs: { kept: 'Proof of work done; completed ones count in the price guide.' },
+  key_usage: { rows: 'requests by key and day', since: 'day', days: 'key' },
+  members: perPro,
+  metered_tasks: ledger,
+  notices: { rows: 'notices, read or not', since: 'created_at', days: 'record' },
+  outbox_events: { rows: 'relayed events', since: 'relayed_at', days: 7, oldestBy: 'position', batch: 5000 },
+  outbox_relay: { kept: 'One row.' },
+  packages: { kept: 'Bookings refer to them.' },
+  password_links: { kept: 'At most one row per user.' },
+  payment_notifications: {
+    // Stripe retries a notification for 3 days and lets people resend it for 30.
+    rows: 'ids of the provider’s notifications',
+    since: 'received_at',
+    days: 90,
+  },
+  payment_refunds: { kept: 'Money.' },
+  payments: { kept: 'Money.' },
+  prepared_work: {
+    rows: 'prepared work whose lead, booking or job is closed',
+    since: 'created_at',
+    days: 'agent',
+    where: (sql) => sql`
+      not exists (select from rfqs l where l.id = t.rfq_id and l.status = 'new')
+      and not exists (select from quotes q where q.id = t.quote_id and q.status = 'draft')
+      and not exists (select from bookings b where b.id = t.booking_id and b.status in ('pending', 'confirmed'))
+      and not exists (select from jobs j where j.id = t.job_id and j.status in ('scheduled', 'in_progress'))`,
+    batch: 500,
+  },
+  price_lists: derived,
+  pricing_aggregates: derived,
+  pricing_changes: { kept: 'A queue: the refresh of prices deletes what it has read.' },
+  pricing_passes: { rows: 'daily passes over all prices', since: 'day', days: 400 },
+  pro_business_entities: perPro,
+  pro_public_profiles: perPro,
+  pro_search: derived,
+  pro_search_area: derived,
+  pro_search_cell: derived,
+  pro_search_entry: derived,
+  pro_site_configs: perPro,
+  process_reports: { rows: 'what each process measured', since: 'at', days: 1 / 24, batch: 2000 },
+  professional_services: perPro,
+  professionals: { kept: 'The pros.' },
+  properties: { kept: 'In use until their owner deletes them.' },
+  proposals: {
+    rows: 'proposals of agents that are no longer open',
+    since: 'created_at',
+    days: 'agent',
+    where: (sql) => sql`t.status <> 'open'`,
+  },
+  quotes: work,
+  review_stats: derived,
+  review_votes: { goesWith: 'reviews' },
+  reviews: { rows: 'rejected reviews', since: 'rejected_at', days: 'record' },
+  rfqs: work,
+  schema_migrations: { kept: 'One row per migration.' },
+  services: catalog,
+  sessions: { rows: 'sessions, after they end', since: 'expires_at', days: 0 },
+  state_transitions: catalog,
+  states: catalog,
+  thread_messages: { goesWith: 'threads' },
+  threads: {
+    rows: 'threads without an open run, after their last message',
+    since: 'last_activity_at',
+    days: 'agent',
+    where: (sql) => sql`
+      not exists (select from agent_runs r
+        where r.professional_id = t.professional_id and r.thread_id = t.id and r.status in ('queued', 'running'))`,
+    batch: 50,
+  },
+  trace_parts: { rows: 'kept traces', since: 'started_at', days: 7, batch: 2000 },
+  user_changes: { kept: 'Proof of who changed the access of whom.' },
+  users: { kept: 'People who may log in.' },
+  webhook_attempts: { goesWith: 'webhook_deliveries' },
+  webhook_couriers: { kept: 'One row per running process that delivers.' },
+  webhook_deliveries: { goesWith: 'webhook_events' },
+  webhook_endpoints: { kept: 'In use until their owner deletes them.' },
+  webhook_events: {
+    rows: 'events without a pending delivery; they can be replayed until then',
+    since: 'created_at',
+    days: 'webhook',
+    where: (sql) => sql`
+      not exists (select from webhook_deliveries d where d.event_id = t.id and d.state = 'pending')`,
+  },
+}
