@@ -49,6 +49,11 @@ export interface Config {
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly AddressRange[]
+  /**
+   * Senders whose `traceparent` is continued, by the other end of their socket: `X-Forwarded-For` says nothing about who
+   * wrote the `traceparent` beside it.
+   */
+  readonly trustedTraceSources: readonly AddressRange[]
   /** Requests that a process works on at once; further ones get 503. */
   readonly maxInFlight: number
   /** Request bodies of one client address that may take longer than half a second at the same time. */
@@ -147,6 +152,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
+    trustedTraceSources: addressRanges(env, 'TRUSTED_TRACE_SOURCES'),
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),
     maxSlowBodiesPerAddress: wholeNumber(env, 'MAX_SLOW_BODIES_PER_ADDRESS', 32, 1, 1_000_000),
     minBodyBytesPerSecond: wholeNumber(env, 'MIN_BODY_BYTES_PER_SECOND', 4000, 1, 1_000_000),

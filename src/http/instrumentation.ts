@@ -1,12 +1,13 @@
 // The plugin that gives every request a span, a request id and metrics, and every fault a response.
-import { type Context, SpanKind, SpanStatusCode, type Span, context, isValidTraceId, trace } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, type Span, context, isValidTraceId, trace } from '@opentelemetry/api'
 import { Elysia } from 'elysia'
 
 import type { KeyUsage } from '../auth/keys/verbs/usage.ts'
 import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
 import type { Deps } from '../deps.ts'
+import { isInRanges } from '../platform/net/client-address.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { contextOf } from '../platform/telemetry/trace-context.ts'
+import { type SpanOrigin, originOf } from '../platform/telemetry/trace-context.ts'
 import { headerCompleter } from './headers.ts'
 import { problemResponse, speaksRpc } from './problem.ts'
 import { checkTarget } from './request-target.ts'
@@ -47,16 +48,18 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
 
   const instrumented = async (request: Request, handle: Handle): Promise<Response> => {
     const method = methodLabel(request.method)
-    const parent = contextOf(request.headers.get('traceparent'))
-    const span = startSpan(method, parent)
     const requestContext = requestContextOf(request)
+    const origin = originOf(request.headers.get('traceparent'), () =>
+      isInRanges(requestContext.peer?.(), deps.config.trustedTraceSources),
+    )
+    const span = startSpan(method, origin)
     requestContext.startedMs = performance.now()
     // Without tracing (OTEL_SDK_DISABLED) a request has no id.
     const { traceId } = span.spanContext()
     requestContext.requestId = isValidTraceId(traceId) ? traceId : undefined
     traffic.inFlight++
     try {
-      const response = await context.with(trace.setSpan(parent, span), respond, undefined, request, handle)
+      const response = await context.with(trace.setSpan(origin.parent, span), respond, undefined, request, handle)
       finishSpan(span, method, response.status, requestContext)
       completeHeaders(response, requestContext)
       if (traffic.phase !== 'open') response.headers.set('connection', 'close')
@@ -83,8 +86,8 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
 const methodLabel = (method: string): string => (METHODS.has(method) ? method : '_OTHER')
 
 /** Attributes of OpenTelemetry's HTTP conventions; no path, query or address, which may be personal. */
-const startSpan = (method: string, parent: Context): Span =>
-  tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent)
+const startSpan = (method: string, { parent, links }: SpanOrigin): Span =>
+  tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method }, links }, parent)
 
 function finishSpan(span: Span, method: string, status: number, { route, keyId }: RequestContext): void {
   if (route !== undefined) {

@@ -9,24 +9,36 @@ import { type TestServer, startServer } from '../support/server.ts'
 
 let app: TestApp
 let receiver: OtlpReceiver
+/** Continues the traces of callers on this machine. */
 let server: TestServer
+/** Continues no caller's trace, which is the default. */
+let untrustingServer: TestServer
 let key: string
 
 beforeAll(async () => {
   app = await openTestApp()
   receiver = startOtlpReceiver()
   const env = { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: '1' }
-  server = await startServer({ ...app, env })
+  ;[server, untrustingServer] = await Promise.all([
+    startServer({ ...app, env: { ...env, TRUSTED_TRACE_SOURCES: '127.0.0.1' } }),
+    startServer({ ...app, env }),
+  ])
   key = await agentKey(app)
 })
 afterAll(async () => {
-  await server.stop()
+  await Promise.all([server.stop(), untrustingServer.stop()])
   await receiver.stop()
   await app.close()
 })
 
-const call = (args: object, { meta, headers }: { meta?: object; headers?: Record<string, string> } = {}) =>
-  fetch(server.url + CUSTOMER_SERVER, {
+interface CallOptions {
+  meta?: object
+  headers?: Record<string, string>
+  to?: TestServer
+}
+
+const call = (args: object, { meta, headers, to = server }: CallOptions = {}) =>
+  fetch(to.url + CUSTOMER_SERVER, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({
@@ -55,13 +67,30 @@ test('a call has a span named after its tool, below the request’s span', async
   expect(span?.attributes).toEqual({ 'hearth.agent_server': 'customer', 'hearth.tool': 'search_pros' })
 })
 
-test('the call and its statements continue the trace that the message names', async () => {
+test('the call and its statements continue the trace that a trusted message names', async () => {
   const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   await call({ state: 'TX' }, { meta: { traceparent: traceparent(traceId, spanId) } })
   const span = await spanOf(traceId)
   expect(span?.parentSpanId).toBe(spanId)
   const statements = receiver.spans().filter(({ parentSpanId }) => parentSpanId === span?.spanId)
   expect(statements.map(({ name }) => name)).toContain('search-ranked')
+})
+
+test('a call stays in the request’s trace when other callers name traces, and links to them', async () => {
+  const [traceId, headerId, metaId] = ['5af7651916cd43dd8448eb211c80319c', 'a7ad6b7169203331', 'b7ad6b7169203331']
+  const response = await call(
+    { state: 'TX' },
+    {
+      to: untrustingServer,
+      headers: { traceparent: traceparent(traceId, headerId) },
+      meta: { traceparent: traceparent(traceId, metaId) },
+    },
+  )
+  const span = await spanOf(response.headers.get('x-request-id') ?? '')
+  const request = receiver.spans().find(({ spanId }) => spanId === span?.parentSpanId)
+  expect(span?.links).toEqual([{ traceId, spanId: metaId }])
+  expect([request?.parentSpanId, request?.links]).toEqual([undefined, [{ traceId, spanId: headerId }]])
+  expect(receiver.spans().filter((one) => one.traceId === traceId && one.links.length > 0)).toEqual([])
 })
 
 test('a malformed traceparent is ignored', async () => {

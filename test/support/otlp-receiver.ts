@@ -12,6 +12,8 @@ export interface ExportedSpan {
   /** 2 is an error. */
   statusCode: number
   attributes: Record<string, string | number>
+  /** The spans of other traces that it links to. */
+  links: { traceId: string; spanId: string }[]
   /** The attributes of the process that exported it. */
   resource: Record<string, string | number>
 }
@@ -50,6 +52,7 @@ interface OtlpSpan {
   kind: number
   status: { code?: number }
   attributes: OtlpAttribute[]
+  links?: { traceId: string; spanId: string }[]
 }
 
 /** Starts a receiver on a free loopback port. */
@@ -90,6 +93,7 @@ const readSpan = (span: OtlpSpan, resource: OtlpAttribute[]): ExportedSpan => ({
   kind: span.kind,
   statusCode: span.status.code ?? 0,
   attributes: readAttributes(span.attributes),
+  links: (span.links ?? []).map(({ traceId, spanId }) => ({ traceId, spanId })),
   resource: readAttributes(resource),
 })
 

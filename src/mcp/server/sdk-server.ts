@@ -6,7 +6,8 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { requestContextOf } from '../../auth/request-context.ts'
-import { contextOf, inSpan } from '../../platform/telemetry/trace-context.ts'
+import { isInRanges } from '../../platform/net/client-address.ts'
+import { inSpan, originOf } from '../../platform/telemetry/trace-context.ts'
 import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
 import { callTool, isReplayed } from './call-tool.ts'
 import { VERSION, serverName } from './cards.ts'
@@ -85,26 +86,20 @@ async function handleCall(
   }
 }
 
-/** Runs a call in a span named after its tool. The span continues the trace that the message names, else the request's. */
+/** Runs a call in a span named after its tool: in the trace that a trusted message names, else in the request's. */
 function inToolSpan<C extends Caller>(
-  { server }: McpContext<C>,
+  { deps, server, request }: McpContext<C>,
   tool: Tool<C>,
   traceparent: unknown,
   work: () => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
-  const request = trace.getActiveSpan()?.spanContext()
-  const remote = contextOf(typeof traceparent === 'string' ? traceparent : undefined)
-  const isNamed = trace.getSpanContext(remote) !== undefined
-  return telemetry.with(isNamed ? remote : telemetry.active(), () =>
-    inSpan(
-      tracer,
-      `tool ${tool.name}`,
-      {
-        kind: SpanKind.INTERNAL,
-        attributes: { 'hearth.agent_server': server.name, 'hearth.tool': tool.name },
-        ...(isNamed && request ? { links: [{ context: request }] } : {}),
-      },
-      work,
-    ),
+  const { parent, links } = originOf(
+    typeof traceparent === 'string' ? traceparent : undefined,
+    () => isInRanges(requestContextOf(request).peer?.(), deps.config.trustedTraceSources),
+    telemetry.active(),
+  )
+  const attributes = { 'hearth.agent_server': server.name, 'hearth.tool': tool.name }
+  return telemetry.with(parent, () =>
+    inSpan(tracer, `tool ${tool.name}`, { kind: SpanKind.INTERNAL, attributes, links }, work),
   )
 }

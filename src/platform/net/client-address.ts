@@ -23,6 +23,15 @@ export function parseRange(text: string): AddressRange | undefined {
   return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
+/** Whether the text is an address in one of the ranges. */
+export function isInRanges(text: string | undefined, ranges: readonly AddressRange[]): boolean {
+  const address = text === undefined ? undefined : parse(text)
+  return address !== undefined && matchesAny(address, ranges)
+}
+
+const matchesAny = (address: Address, ranges: readonly AddressRange[]): boolean =>
+  ranges.some((range) => address.kind() === range[0].kind() && address.match(range))
+
 /** The client of a request: the peer of its socket, or the client that a trusted proxy names in the headers. */
 export type ClientOf = (peer: string | undefined, headers: Headers) => string
 
@@ -32,8 +41,7 @@ export type ClientOf = (peer: string | undefined, headers: Headers) => string
  * are named by their /64, which one customer gets (RFC 6177); IPv4 addresses mapped into IPv6 are IPv4.
  */
 export function openClientNaming(trustedProxies: readonly AddressRange[]): ClientOf {
-  const isTrusted = (address: Address) =>
-    trustedProxies.some((range) => address.kind() === range[0].kind() && address.match(range))
+  const isTrusted = (address: Address) => matchesAny(address, trustedProxies)
   const trustedIpv4 = trustedProxies.flatMap(maskOf)
   const isTrustedIpv4 = (bits: number) => trustedIpv4.some(({ network, mask }) => (bits & mask) === network)
   const readPeer = (peer: string) => {

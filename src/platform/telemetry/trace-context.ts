@@ -2,6 +2,7 @@
 // and 35 MB to load: commands and tests do without it.
 import {
   type Context,
+  type Link,
   ROOT_CONTEXT,
   SpanStatusCode,
   type SpanOptions,
@@ -36,10 +37,35 @@ const errorType = (error: unknown): string => {
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500
 
-/** The context of a caller's `traceparent` (W3C Trace Context). Empty if it is missing or malformed. */
+/** The context of a `traceparent` (W3C Trace Context). Empty if it is missing or malformed. */
 export function contextOf(traceparent: string | null | undefined): Context {
   const parent = traceparent ? parseTraceParent(traceparent) : null
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
+}
+
+/** Where a span starts, and the spans of other traces that it refers to. */
+export interface SpanOrigin {
+  readonly parent: Context
+  readonly links: Link[]
+}
+
+/**
+ * The origin of a span for a caller that sent a `traceparent`. The span continues the trace of a trusted caller. For others
+ * it stays in `own` and links to the caller's span, whose `sampled` flag then decides nothing here.
+ */
+export function originOf(
+  traceparent: string | null | undefined,
+  isTrusted: () => boolean,
+  own = ROOT_CONTEXT,
+): SpanOrigin {
+  const remote = contextOf(traceparent)
+  if (remote === ROOT_CONTEXT) return { parent: own, links: [] }
+  return isTrusted() ? { parent: remote, links: linksTo(own) } : { parent: own, links: linksTo(remote) }
+}
+
+function linksTo(other: Context): Link[] {
+  const context = trace.getSpanContext(other)
+  return context ? [{ context }] : []
 }
 
 /** The active span as a `traceparent`, for work that outlives the request: outbox rows, jobs, deliveries. */

@@ -16,6 +16,7 @@ import { addressText, bookingPaymentText, cancellationText } from '../ui/booking
 import { clockTime, dateTime, day, duration, priceOf } from '../ui/format.ts'
 import { type Choice, actionButton, disclosure, csrfField, selectField, textArea, textField } from '../ui/forms.ts'
 import { type Html, html } from '../ui/html.ts'
+import { emailLink, phoneLink } from '../ui/links.ts'
 import {
   type Tone,
   badge,
@@ -120,11 +121,8 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
   ${backLink('Bookings', PATH)}
   ${pageHeading(html`${booking.service.name}, ${whenOf(booking)}`, stateOf(booking.status))}
   ${detailList([
-    [
-      'Customer',
-      html`${booking.customer.name}, <a href="mailto:${booking.customer.email}">${booking.customer.email}</a>`,
-    ],
-    ['Phone', booking.customerPhone && html`<a href="tel:${booking.customerPhone}">${booking.customerPhone}</a>`],
+    ['Customer', html`${booking.customer.name}, ${emailLink(booking.customer.email)}`],
+    ['Phone', booking.customerPhone && phoneLink(booking.customerPhone)],
     ['Address', addressText(booking.address)],
     ['Package', booking.package?.name],
     ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],

@@ -13,6 +13,7 @@ import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
 import { money } from '../ui/format.ts'
 import { type Html, html } from '../ui/html.ts'
+import { phoneLink } from '../ui/links.ts'
 import type { Page } from '../ui/layout.ts'
 import { detailList, section, backLink } from '../ui/parts.ts'
 import { renderPublicPage } from '../ui/responses.ts'
@@ -111,7 +112,7 @@ function howToBook({ id, service }: Package, pro: ProfessionalDetail, terms: Cho
   if (!terms || terms.obstacle)
     return html`<p class="actions">
         <a class="button" href="/pros/${pro.slug}/quote?service=${service.id}">Ask for a quote</a>
-        ${pro.contact.phone !== null && html`<a class="button quiet" href="tel:${pro.contact.phone}">${pro.contact.phone}</a>`}
+        ${pro.contact.phone !== null && phoneLink(pro.contact.phone, { look: 'button quiet' })}
       </p>
       ${terms?.obstacle && html`<p class="hint">${terms.obstacle.detail}</p>`}`
   const { fee, deposit } = terms

@@ -103,7 +103,11 @@ describe('OTEL_TRACES_SAMPLER', () => {
     ['parentbased_always_on', '0', { own: true, sampled: true, unsampled: false }],
     ['parentbased_traceidratio', '0', { own: false, sampled: true, unsampled: false }],
   ])('%s with argument %p samples as OpenTelemetry specifies', async (sampler, argument, expected) => {
-    const env = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument }
+    const env = {
+      OTEL_TRACES_SAMPLER: sampler,
+      OTEL_TRACES_SAMPLER_ARG: argument,
+      TRUSTED_TRACE_SOURCES: '127.0.0.1',
+    }
     let own = ''
     const sampledParent = { traceparent: `00-${'1'.repeat(32)}-00f067aa0ba902b7-01` }
     const receiver = await serving(env, async (server) => {

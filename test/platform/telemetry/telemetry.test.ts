@@ -17,21 +17,27 @@ let client: BookingClient
 let samplingServer: TestServer
 /** Exports only traces with errors. */
 let errorsOnlyServer: TestServer
+/** The same, and continues the traces of callers on this machine. */
+let trustingServer: TestServer
 
 beforeAll(async () => {
   clone = await cloneDatabase('migrated')
   client = await openBookingClient(clone.url)
   receiver = startOtlpReceiver()
-  const start = (ratio: string) =>
+  const start = (ratio: string, env: Record<string, string> = {}) =>
     startServer({
       databaseUrl: clone.url,
-      env: { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: ratio },
+      env: { ...receiver.env, OTEL_TRACES_SAMPLER_ARG: ratio, ...env },
     })
-  ;[samplingServer, errorsOnlyServer] = await Promise.all([start('1'), start('0')])
+  ;[samplingServer, errorsOnlyServer, trustingServer] = await Promise.all([
+    start('1'),
+    start('0'),
+    start('0', { TRUSTED_TRACE_SOURCES: '10.0.0.0/8,127.0.0.1' }),
+  ])
 })
 
 afterAll(async () => {
-  await Promise.all([samplingServer.stop(), errorsOnlyServer.stop()])
+  await Promise.all([samplingServer.stop(), errorsOnlyServer.stop(), trustingServer.stop()])
   await receiver.stop()
   await clone.drop()
 })
@@ -80,14 +86,37 @@ describe('the trace of a booking', () => {
     for (const { traceparent } of rows) expect(traceparent).toBe(`00-${root.traceId}-${root.spanId}-01`)
   })
 
-  test('continues the trace of the caller’s traceparent', async () => {
-    const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
-    const headers = { traceparent: `00-${traceId}-${parentId}-01` }
-    const response = await client.post(errorsOnlyServer.url, 2, { headers })
-    expect(requestId(response)).toBe(traceId)
-    const { root, spans } = await exportedTrace(traceId)
-    expect(root.parentSpanId).toBe(parentId)
-    expect(spans.map((span) => span.name)).toContain('reserve_slot')
+  describe('whose caller sent a traceparent', () => {
+    const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+    const sampled = { traceparent: `00-${traceId}-${spanId}-01` }
+
+    test('continues the trace of a trusted caller, with its sampling', async () => {
+      const response = await client.post(trustingServer.url, 2, { headers: sampled })
+      expect(requestId(response)).toBe(traceId)
+      const { root, spans } = await exportedTrace(traceId)
+      expect([root.parentSpanId, root.links]).toEqual([spanId, []])
+      expect(spans.map((span) => span.name)).toContain('reserve_slot')
+    })
+
+    test('is a new trace with a link for other callers', async () => {
+      const response = await client.post(samplingServer.url, 5, { headers: sampled })
+      expect(requestId(response)).not.toBe(traceId)
+      const { root } = await exportedTrace(requestId(response))
+      expect([root.parentSpanId, root.links]).toEqual([undefined, [{ traceId, spanId }]])
+    })
+
+    test.each(['/healthz', '/webhooks/stripe', '/console/login', '/nowhere'])(
+      'is not kept because another caller’s flag says so: %s',
+      async (path) => {
+        const headers = { ...sampled, 'x-forwarded-for': '10.0.0.1' }
+        const foreign = await fetch(errorsOnlyServer.url + path, { method: 'POST', headers })
+        // Exported later by the same process, so it arrives after whatever came before.
+        const failed = await brokenRequest(errorsOnlyServer.url)
+        await exportedTrace(requestId(failed))
+        expect(requestId(foreign)).toMatch(/^[0-9a-f]{32}$/)
+        expect(spansOf(requestId(foreign))).toEqual([])
+      },
+    )
   })
 
   test.each([

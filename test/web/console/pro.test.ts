@@ -11,6 +11,8 @@ import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 
 const HOSTILE = `<img src=x onerror="alert(1)"> & <b>bold</b>`
+/** Unescaped in a `mailto:` link it names a second recipient and a text. */
+const HOSTILE_EMAIL = 'a?cc=mallory%40test.example&body=hi@test.example'
 
 const world = useConsole()
 let watched: WatchedPage
@@ -44,7 +46,7 @@ async function insertFixtures(serviceId: string): Promise<void> {
   const { deps } = world.app
   const professionalId = world.pro.id
   const owner = { accountId, professionalId }
-  const customer = { name: HOSTILE, email: 'customer@test.example' }
+  const customer = { name: HOSTILE, email: HOSTILE_EMAIL }
   for (const time of ['10:00', '13:00', '16:00'])
     await createBooking(deps, owner, {
       professionalId,
@@ -75,6 +77,12 @@ const openPage = (name: string) =>
 const open = (summary: string) => watched.page.locator('summary', { hasText: summary }).first().click()
 const seesStatus = (text: string | RegExp) => watched.page.getByRole('status').getByText(text).waitFor()
 
+/** The link to the customer's address writes to that address alone. */
+async function expectOneRecipient() {
+  const { search, pathname } = new URL((await watched.page.locator('a[href^="mailto:"]').getAttribute('href')) ?? '')
+  expect([search, decodeURIComponent(pathname)]).toEqual(['', HOSTILE_EMAIL])
+}
+
 test('the overview lists open work, and a notice can be marked as read', async () => {
   const { page } = watched
   await page.getByText('agent tasks left').waitFor()
@@ -97,6 +105,7 @@ describe('bookings', () => {
     await checkPage(watched, 'console-bookings')
     await openBooking(1)
     await checkPage(watched, 'console-booking')
+    await expectOneRecipient()
     expect(await page.locator('main img').count()).toBe(0)
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await seesStatus('The booking is confirmed')
@@ -155,6 +164,8 @@ describe('leads', () => {
   test('can be archived', async () => {
     await openPage('Leads')
     await watched.page.getByRole('link', { name: 'The gutter leaks' }).click()
+    await watched.page.getByRole('heading', { level: 1 }).waitFor()
+    await expectOneRecipient()
     expect(await watched.page.locator('main img').count()).toBe(0)
     await open('Archive')
     await watched.page.getByRole('button', { name: 'Archive lead' }).click()

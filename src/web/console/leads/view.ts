@@ -16,6 +16,7 @@ import {
 } from '../../ui/forms.ts'
 import { addressText } from '../../ui/booking-text.ts'
 import { type Html, html } from '../../ui/html.ts'
+import { emailLink, phoneLink } from '../../ui/links.ts'
 import { paymentText } from '../../ui/payment-text.ts'
 import {
   type Tone,
@@ -92,8 +93,8 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
   ${problemBox(form.formState)}
   <p class="text">${lead.description}</p>
   ${detailList([
-    ['Customer', html`${lead.customer.name}, <a href="mailto:${lead.customer.email}">${lead.customer.email}</a>`],
-    ['Phone', lead.customer.phone],
+    ['Customer', html`${lead.customer.name}, ${emailLink(lead.customer.email)}`],
+    ['Phone', lead.customer.phone && phoneLink(lead.customer.phone)],
     ['Address', addressText(lead.address)],
     ['Budget', lead.budget],
     ['Time frame', lead.timeline],

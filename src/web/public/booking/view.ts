@@ -5,6 +5,7 @@ import { newCancellationPolicy } from '../../../features/bookings/verbs/cancella
 import { appointment, duration, money, priceOf } from '../../ui/format.ts'
 import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
+import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { emptyState } from '../../ui/parts.ts'
 import { addressFields, needsAddress, phoneField } from '../visit-fields.ts'
@@ -54,7 +55,7 @@ const notBookable = ({ slug, contact: { phone } }: ProfessionalDetail, why: stri
   html`${emptyState('No online booking', why)}
     <p class="actions">
       <a class="button" href="/pros/${slug}/quote${service !== undefined && `?service=${service}`}">Ask for a quote</a>
-      ${phone !== null && html`<a class="button quiet" href="tel:${phone}">${phone}</a>`}
+      ${phone !== null && phoneLink(phone, { look: 'button quiet' })}
     </p>`
 
 const otherService = ({ pro, offers }: BookingChoice): Html | false =>

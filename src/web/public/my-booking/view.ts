@@ -5,6 +5,7 @@ import { addressText, bookingPaymentText, cancellationText } from '../../ui/book
 import { appointment, duration, money, plural, priceOf } from '../../ui/format.ts'
 import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
+import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, buttonRow, emptyState, detailList, backLink } from '../../ui/parts.ts'
 import { type SlotChoice, closedTimeNotice, slotPicker } from '../slot-picker.ts'
@@ -71,11 +72,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
         ['When', `${appointment(booking.scheduledDate, booking.scheduledTime)}, ${booking.scheduledDate.slice(0, 4)}`],
         ['Duration', duration(booking.durationMinutes)],
         ['Pro', `${booking.professional.businessName}, ${booking.professional.location}`],
-        [
-          'Phone',
-          booking.professional.phone !== null &&
-            html`<a href="tel:${booking.professional.phone}">${booking.professional.phone}</a>`,
-        ],
+        ['Phone', booking.professional.phone !== null && phoneLink(booking.professional.phone)],
         ['Address', manage && addressText(booking.address)],
         ['Notes', booking.description],
       ])}
@@ -174,8 +171,7 @@ export const movePage = ({ booking, path, cancellationCost, slot, formState }: M
           : emptyState('This booking cannot be moved', [
               WHY_NOT[booking.status],
               html` <a href="/pros/${booking.professional.id}/book">Book another time</a>`,
-              booking.professional.phone !== null &&
-                html`, or call <a href="tel:${booking.professional.phone}">${booking.professional.phone}</a>`,
+              booking.professional.phone !== null && html`, or call ${phoneLink(booking.professional.phone)}`,
               '.',
             ])
       }

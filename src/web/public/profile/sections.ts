@@ -4,6 +4,7 @@ import type { PublicProfile } from '../../../features/pros/schemas.ts'
 import type { SECTIONS } from '../../../features/storefront/schemas.ts'
 import { clockTime, day, duration, plural, priceOf, shortMoney } from '../../ui/format.ts'
 import { type Html, html } from '../../ui/html.ts'
+import { phoneLink } from '../../ui/links.ts'
 import { detailList, section } from '../../ui/parts.ts'
 import { distribution, stars } from '../../ui/ratings.ts'
 
@@ -127,7 +128,7 @@ const contact: Section = ({ contact, business, verificationDetails, businessHour
   section(
     'Business details',
     detailList([
-      ...optional('Phone', contact.phone && html`<a href="tel:${contact.phone}">${contact.phone}</a>`),
+      ...optional('Phone', contact.phone && phoneLink(contact.phone)),
       ...optional('Website', contact.website && link(contact.website)),
       ['Verified', verificationText(verificationDetails)],
       ...optional('Legal name', business.legalName),

@@ -1,5 +1,6 @@
 // A pro's page: its head, its main action and the sections that the pro chose.
 import { html } from '../../ui/html.ts'
+import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { rating } from '../../ui/ratings.ts'
 import { dataBlock, localBusiness } from '../structured-data.ts'
@@ -40,10 +41,10 @@ export function profilePage(pro: Profile): Page {
 /** The pro's call to action, then the other ways to get in touch. */
 function mainAction({ bookingUrl, slug, contact, site }: Profile) {
   const label = (usual: string) => site.callToActionLabel ?? usual
-  const call = contact.phone !== null && html`<a class="button quiet" href="tel:${contact.phone}">${contact.phone}</a>`
+  const call = contact.phone !== null && phoneLink(contact.phone, { look: 'button quiet' })
   if (site.callToAction === 'call' && contact.phone !== null)
     return html`<p class="actions">
-      <a class="button" href="tel:${contact.phone}">${label('Call')}</a>
+      ${phoneLink(contact.phone, { look: 'button', label: label('Call') })}
       <a class="button quiet" href="/pros/${slug}/quote">Ask for a quote</a>
     </p>`
   const quote = (usual: string, tone: '' | 'quiet') =>
