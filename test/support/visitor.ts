@@ -15,13 +15,19 @@ export interface PageResponse {
   location: string | null
 }
 
+/** What a visitor needs of {@link TestApp}; `handle` may as well send the request to a server. */
+interface VisitedApp {
+  app: { handle: (request: Request) => Promise<Response> | Response }
+  deps: { config: { baseUrl: string } }
+}
+
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #send: (request: Request) => Promise<Response> | Response
   readonly #baseUrl: string
   #csrfCache = { session: '', csrfToken: '' }
 
-  constructor({ app, deps }: Pick<TestApp, 'app' | 'deps'>, send = (request: Request) => app.handle(request)) {
+  constructor({ app, deps }: VisitedApp, send = (request: Request) => app.handle(request)) {
     this.#send = send
     this.#baseUrl = deps.config.baseUrl
   }
@@ -71,7 +77,8 @@ export class Visitor {
   async #request(path: string, init: { method?: string; body?: URLSearchParams; headers: Record<string, string> }) {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const headers = { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) }
-    const answer = await this.#send(new Request(`${this.#baseUrl}${path}`, { ...init, headers }))
+    const request = new Request(`${this.#baseUrl}${path}`, { ...init, headers, redirect: 'manual' })
+    const answer = await this.#send(request)
     for (const set of answer.headers.getSetCookie()) {
       const { name, value, maxAge } = Bun.Cookie.parse(set)
       if (maxAge === 0) this.cookies.delete(name)

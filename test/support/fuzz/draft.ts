@@ -32,7 +32,9 @@ export interface Draft {
   rawQuery: string | undefined
   headers: [name: string, value: string][]
   json: unknown
-  /** The raw body, when it replaces `json`. */
+  /** The fields of a form, when it is the body instead of `json`. */
+  form?: [name: string, value: string][] | undefined
+  /** The raw body, when it replaces `json` and `form`. */
   bytes: Uint8Array | undefined
   /** True while method and path are still those of the operation, so that its documented responses apply. */
   isOperation: boolean
@@ -42,6 +44,10 @@ export interface Credentials {
   keys: readonly string[]
   /** Each key with the origin that it works from. */
   widgetKeys: readonly { key: string; origin: string }[]
+  /** The e-mail addresses of users of the console. */
+  users: readonly string[]
+  /** Ids of the keys and users, which the run must not end. */
+  spared: readonly string[]
 }
 
 /** A request that the document allows. */
@@ -69,10 +75,12 @@ export function validDraft(random: Random, target: Target, values: GoodValues, c
   }
 }
 
+export const randomAddress = (random: Random): string =>
+  `10.${random.integer(0, 255)}.${random.integer(0, 255)}.${random.integer(1, 254)}`
+
 /** Usually a key, and always a unique IP address, so that rate limits do not hide the routes behind them. */
 function identityHeaders(random: Random, { goodKeys }: Target, { keys, widgetKeys }: Credentials): Draft['headers'] {
-  const address = `10.${random.integer(0, 255)}.${random.integer(0, 255)}.${random.integer(1, 254)}`
-  const headers: Draft['headers'] = [['X-Forwarded-For', address]]
+  const headers: Draft['headers'] = [['X-Forwarded-For', randomAddress(random)]]
   const widget = random.pick(widgetKeys)
   const authorization = (key: string): [string, string] => ['Authorization', `Bearer ${key}`]
   const identity = random.weighted<Draft['headers']>([
@@ -98,13 +106,16 @@ export function targetOf({ path, query, rawQuery }: Draft): string {
   return search ? `${path}?${search}` : path
 }
 
-/** The body as bytes, and the headers with the content type of JSON added. */
-export function bodyOf({ json, bytes, headers }: Draft): { bytes: Uint8Array | undefined; headers: Draft['headers'] } {
+/** The body as bytes, and the headers with its content type added. */
+export function bodyOf(draft: Draft): { bytes: Uint8Array | undefined; headers: Draft['headers'] } {
+  const { json, form, bytes, headers } = draft
   if (bytes) return { bytes, headers }
-  if (json === undefined) return { bytes: undefined, headers }
+  if (json === undefined && form === undefined) return { bytes: undefined, headers }
   const hasContentType = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  const text = form ? new URLSearchParams(form).toString() : JSON.stringify(json)
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
-    bytes: new TextEncoder().encode(JSON.stringify(json)),
-    headers: hasContentType ? headers : [...headers, ['Content-Type', 'application/json']],
+    bytes: new TextEncoder().encode(text),
+    headers: hasContentType ? headers : [...headers, ['Content-Type', type]],
   }
 }

@@ -1,12 +1,24 @@
-// Fuzzes a running server with requests generated from its /openapi.json. The same seed generates the same requests.
+// Fuzzes a running server: its operations and tools as documented, its pages as their links and forms show them. What the
+// server answers is used in later requests, so the same seed repeats a run only roughly; a fault comes with its request.
 import { Random } from '../../../src/local/seed/random.ts'
 import { ContractViolation, openContract } from '../contract.ts'
 import { type Credentials, type Draft, bodyOf, targetOf, validDraft } from './draft.ts'
 import { mutate } from './mutations.ts'
 import { type Document, findTargets } from './targets.ts'
 import { GoodValues, type KnownValues } from './values.ts'
+import { learnValues } from './known-values.ts'
+import { Walker } from './pages.ts'
+import { sendSlowly } from './slow-clients.ts'
 import { faultsOf, faultsOfRefusal } from './verdict.ts'
-import { type WireRequest, type WireResult, breakRequest, isForApplication, sendBytes, wholeRequest } from './wire.ts'
+import {
+  type WireRequest,
+  type WireResult,
+  breakRequest,
+  isForApplication,
+  sendBytes,
+  serialize,
+  wholeRequest,
+} from './wire.ts'
 
 /** The time limit of a response. A slower request counts as hanging. */
 const ANSWER_LIMIT_MS = 10_000
@@ -14,6 +26,8 @@ const ANSWER_LIMIT_MS = 10_000
 const BROKEN_LIMIT_MS = 100
 /** The share of requests whose bytes are broken. */
 const BROKEN_SHARE = 0.12
+/** The share of requests for pages. */
+const PAGE_SHARE = 0.25
 
 export interface FuzzOptions {
   url: string
@@ -23,8 +37,15 @@ export interface FuzzOptions {
 }
 
 export interface Fuzzer {
-  /** Sends request `number`. Returns the faults of the response, each with a shell command that repeats the request. */
-  attempt(number: number): Promise<string[]>
+  /**
+   * Sends request `number`: valid, or if `isHostile` often mutated or broken. Returns the faults of the response, each with
+   * a shell command that repeats the request.
+   */
+  attempt(number: number, isHostile: boolean): Promise<string[]>
+  /** Sends a request in small pieces, and often not to its end. Returns the faults of the response. */
+  attemptSlowly(number: number): Promise<string[]>
+  /** The browsers whose pages are fuzzed: one without a session, one of each user. */
+  readonly walkers: readonly Walker[]
   /** The number of responses by status; `none` counts connections without a response. */
   readonly statuses: ReadonlyMap<string, number>
 }
@@ -43,6 +64,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
   const statuses = new Map<string, number>()
   const count = (status: number | 'none') => statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
   const { host, port } = new URL(url)
+  const walkers = [undefined, ...credentials.users].map((email) => new Walker(url, email, credentials.spared))
 
   const overWire = async (request: WireRequest, path: string): Promise<string[]> => {
     const result = await sendBytes(Number(port), request, request.requestCount > 0 ? ANSWER_LIMIT_MS : BROKEN_LIMIT_MS)
@@ -61,31 +83,49 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
 
   return {
     statuses,
-    attempt: async (number) => {
+    walkers,
+    attempt: async (number, isHostile) => {
       const random = new Random(seed, 1, number)
-      const draft = mutate(random, validDraft(random, random.pick(targets), values, credentials))
+      const walker = random.chance(PAGE_SHARE) ? random.pick(walkers) : undefined
+      const valid = await draftOf(random, walker)
+      const draft = isHostile ? mutate(random, valid) : valid
       const { bytes: body, headers } = bodyOf(draft)
       const target = targetOf(draft)
       const parts = { method: draft.method, target, host, headers, body }
-      const isBroken = random.chance(BROKEN_SHARE)
+      const isBroken = isHostile && random.chance(BROKEN_SHARE)
       if (!isBroken && isForApplication(parts) && isFetchable(url, draft, target, headers)) {
         const init = { method: draft.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }
         const request = new Request(url + target, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
-        const faults = await overFetch(request, draft)
+        const faults = await overFetch(random, request, draft, walker)
         return faults.map((fault) => `${fault}\n${asCurl(url + target, draft.method, headers, body)}`)
       }
       const request = isBroken ? breakRequest(random, parts) : wholeRequest(parts)
       const faults = await overWire(request, target)
       return faults.map((fault) => `${fault}\n${asPrintf(request.bytes, host)}`)
     },
+    attemptSlowly: async (number) => {
+      const random = new Random(seed, 2, number)
+      const draft = mutate(random, await draftOf(random, undefined))
+      const { bytes: body, headers } = bodyOf(draft)
+      const bytes = serialize({ method: draft.method, target: targetOf(draft), host, headers, body })
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(await sendSlowly(url, random, bytes))?.[1] ?? 0)
+      count(status || 'none')
+      return status === 500 || status === 503 ? [`answers ${status}, sent slowly\n${asPrintf(bytes, host)}`] : []
+    },
   }
 
-  async function overFetch(request: Request, draft: Draft): Promise<string[]> {
+  async function draftOf(random: Random, walker: Walker | undefined): Promise<Draft> {
+    return (await walker?.draft(random, values)) ?? validDraft(random, random.pick(targets), values, credentials)
+  }
+
+  async function overFetch(random: Random, request: Request, draft: Draft, walker?: Walker): Promise<string[]> {
     const { pathname } = new URL(request.url)
     try {
       const response = await (draft.isOperation ? contract.send(request) : fetch(request))
       count(response.status)
       const text = await response.text()
+      walker?.learn(request, response, text)
+      if (response.ok && text.startsWith('{')) learnValues(known, random, JSON.parse(text))
       const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
       const answer = { status: response.status, headers: response.headers, head, body: latin1(text) }
       return faultsOf(answer, pathname, rules, request.method === 'HEAD')
@@ -103,9 +143,14 @@ const FORBIDDEN =
   /^(host|connection|content-length|transfer-encoding|expect|upgrade|accept-encoding|content-encoding)$/i
 
 /** True when `fetch` sends exactly this request. It normalizes paths and refuses or joins some headers. */
-function isFetchable(url: string, { method, bytes, json }: Draft, target: string, headers: Draft['headers']): boolean {
+function isFetchable(
+  url: string,
+  { method, bytes, json, form }: Draft,
+  target: string,
+  headers: Draft['headers'],
+): boolean {
   if (!FETCHABLE.has(method) || !target.startsWith('/')) return false
-  const hasBody = bytes !== undefined || json !== undefined
+  const hasBody = bytes !== undefined || json !== undefined || form !== undefined
   if (hasBody && (method === 'GET' || method === 'HEAD')) return false
   const names = headers.map(([name]) => name.toLowerCase())
   if (new Set(names).size < names.length || headers.some(([name]) => FORBIDDEN.test(name))) return false

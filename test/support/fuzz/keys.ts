@@ -1,29 +1,46 @@
-// Keys of every kind of owner for fuzzing, with rate limits so high that they do not hide the routes behind them.
+// Keys and users of every kind for fuzzing, with rate limits so high that they do not hide the routes behind them.
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
+import { createUser } from '../../../src/auth/users/verbs/users.ts'
+import { PASSWORD } from '../visitor.ts'
 import type { Credentials } from './draft.ts'
 import { testRedisUrl } from '../stores.ts'
 
 const ORIGIN = 'https://shop.example'
 
-/** Creates keys of a developer, a pro and a client with all scopes, one with a single scope, and a widget key. */
+/**
+ * Creates keys of a developer, a pro and a client with all scopes, one with a single scope, a widget key, and a user of
+ * each role.
+ */
 export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> {
   const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl }))
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
     const key = { ownerEmail, name: 'fuzz', scopes, rateMultiplier: 1000, ...(origin ? { origin } : {}) }
-    return (await createKey(deps, key)).secret
+    const created = await createKey(deps, key)
+    spared.push(created.id)
+    return created.secret
   }
+  const spared: string[] = []
   const all = Object.keys(SCOPES) as Scope[]
   const server = all.filter((scope) => !isWidgetScope(scope))
   try {
     await ensureAccount(deps, deps.write, 'client.fuzz@test.example', 'client')
+    const pro = await bookablePro(deps)
+    const users = [
+      { email: 'operator.fuzz@test.example', role: 'operator' },
+      { email: 'developer.fuzz@test.example', role: 'developer', account: 'console.fuzz@test.example' },
+      { email: 'pro.fuzz@test.example', role: 'pro', pro: pro.id },
+    ] as const
+    for (const user of users) spared.push((await createUser(deps, { ...user, password: PASSWORD })).id)
     return {
+      spared,
+      users: users.map(({ email }) => email),
       keys: await Promise.all([
         make('fuzz@test.example', server),
-        make(await proEmail(deps), server),
+        make(pro.email, server),
         make('client.fuzz@test.example', server),
         make('fuzz@test.example', ['pros:read']),
       ]),
@@ -34,14 +51,16 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
   }
 }
 
-/** The e-mail address of a pro who can be booked at once. */
-async function proEmail({ read }: Deps): Promise<string> {
-  const [pro] = await read.run<{ email: string }>(
-    'proEmail',
+/** A pro who can be booked at once, on the plan with all tools. */
+async function bookablePro({ write }: Deps): Promise<{ id: string; email: string }> {
+  const [pro] = await write.run<{ id: string; email: string }>(
+    'bookablePro',
     (sql) => sql`
-      select a.email from professionals p join accounts a on a.id = p.account_id
-      where p.active and p.instant_booking_enabled order by p.id limit 1`,
+      update professionals p set plan = 'business' from accounts a
+      where a.id = p.account_id and p.id = (
+        select id from professionals where active and instant_booking_enabled order by id limit 1)
+      returning p.id, a.email`,
   )
   if (!pro) throw new Error('The seed has no pro who can be booked at once.')
-  return pro.email
+  return pro
 }

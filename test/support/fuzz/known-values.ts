@@ -1,7 +1,10 @@
-// Reads real values for fuzzing from a running server: the values in its lists, by the name of the field they fit.
+// Real values for fuzzing: those in the server's lists and responses, by the name of the field they fit.
+import type { Random } from '../../../src/local/seed/random.ts'
 import { type KnownValues, singular } from './values.ts'
 
 const MAX_VALUES = 40
+/** Chosen so that some bookings succeed. */
+const CHOSEN = new Set(['professionalId', 'serviceId', 'id', 'date', 'time'])
 
 /** Reads every list without required path parameters, with each key, and a few pros' profiles. */
 export async function readKnownValues(url: string, keys: readonly string[]): Promise<KnownValues> {
@@ -39,6 +42,18 @@ export async function readKnownValues(url: string, keys: readonly string[]): Pro
   )
   known.set('time', ['09:00', '10:00', '11:00', '13:00', '14:00'])
   return known
+}
+
+/** Takes one value of each field of a response, in place of an older one when there are many. */
+export function learnValues(known: KnownValues, random: Random, value: unknown): void {
+  const fresh: KnownValues = new Map()
+  gather(fresh, value, '')
+  for (const [name, [text = '']] of fresh) {
+    const values = known.get(name) ?? []
+    if (values.includes(text) || CHOSEN.has(name)) continue
+    if (values.length < MAX_VALUES) known.set(name, [...values, text])
+    else values[random.integer(0, MAX_VALUES - 1)] = text
+  }
 }
 
 /** Lists `services[].id` as `serviceId`, `services[].slug` and `.name` as `service`, anything else by its own name. */

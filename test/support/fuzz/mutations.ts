@@ -52,8 +52,22 @@ const mutatePath: Mutation = (random, draft) => {
 }
 
 const mutateBody: Mutation = (random, draft) => {
-  if (typeof draft.json !== 'object' || draft.json === null || random.chance(0.15)) draft.json = hostileValue(random)
+  if (draft.form) draft.form = mutateForm(random, draft.form)
+  else if (typeof draft.json !== 'object' || draft.json === null || random.chance(0.15))
+    draft.json = hostileValue(random)
   else draft.json = mutateInside(random, draft.json as Record<string, unknown>)
+}
+
+/** Removes, repeats, adds or replaces a field. */
+function mutateForm(random: Random, form: readonly [string, string][]): [string, string][] {
+  const index = random.integer(0, Math.max(0, form.length - 1))
+  const field: [string, string] = [form[index]?.[0] ?? 'a', random.pick(HOSTILE_TEXTS)]
+  return random.weighted<[string, string][]>([
+    [form.filter((_, other) => other !== index), 2],
+    [[...form, field], 2],
+    [[...form, [random.pick(PROTOTYPE_KEYS), 'x']], 1],
+    [form.map((other, at) => (at === index ? field : other)), 6],
+  ])
 }
 
 /** Removes, adds or replaces a field at a random depth. */

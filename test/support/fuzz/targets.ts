@@ -23,12 +23,18 @@ const DOCUMENTS = [
   '/.well-known/api-catalog',
 ]
 
+const AGENT_SERVERS = ['/api/mcp', '/api/mcp/customer']
+
 /** All targets, repeated by weight. */
 export async function findTargets(url: string, document: Document, known: KnownValues, credentials: Credentials) {
-  const targets = targetsOf(document, known)
+  const tools = await Promise.all(AGENT_SERVERS.map((server) => toolsOf(url, server, credentials)))
+  const targets = [...targetsOf(document, known), ...tools.flat()]
   const resolved = new Map<Target, Target>()
   for (const target of new Set(targets))
-    resolved.set(target, { ...target, goodKeys: await goodKeys(url, target, credentials) })
+    resolved.set(
+      target,
+      target.goodKeys.length > 0 ? target : { ...target, goodKeys: await goodKeys(url, target, credentials) },
+    )
   return targets.map((target) => resolved.get(target) ?? target)
 }
 
@@ -37,6 +43,39 @@ function knownName(template: string, { name }: Parameter, known: KnownValues): {
   const list = new RegExp(`([^/]+)/\\{${name}\\}`).exec(template)?.[1]
   const knownAs = `${singular(list ?? '')}Id`
   return known.has(knownAs) ? { knownAs } : {}
+}
+
+/** A call of each tool of an agent server, with the keys that it lists the tool for. */
+async function toolsOf(url: string, server: string, { keys }: Credentials): Promise<Target[]> {
+  const tools = new Map<string, Target>()
+  for (const key of keys) {
+    const response = await fetch(url + server, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    const { result } = (await response.json()) as { result?: { tools: { name: string; inputSchema: Schema }[] } }
+    for (const { name, inputSchema } of result?.tools ?? [])
+      tools.set(name, {
+        method: 'POST',
+        template: server,
+        parameters: [],
+        body: callOf(name, inputSchema),
+        isOperation: true,
+        goodKeys: [...(tools.get(name)?.goodKeys ?? []), key],
+      })
+  }
+  return [...tools.values()]
+}
+
+const callOf = (name: string, inputSchema: Schema): Schema => {
+  const params = {
+    type: 'object',
+    required: ['name', 'arguments'],
+    properties: { name: { const: name }, arguments: inputSchema },
+  }
+  const properties = { jsonrpc: { const: '2.0' }, id: { type: 'integer' }, method: { const: 'tools/call' }, params }
+  return { type: 'object', required: Object.keys(properties), properties }
 }
 
 function targetsOf({ paths, components }: Document, known: KnownValues): Target[] {

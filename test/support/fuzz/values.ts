@@ -8,7 +8,7 @@ import { HOSTILE_TEXTS } from './hostile.ts'
 export type Schema = { [keyword: string]: unknown }
 
 /** Real values by the name of the field they fit: ids, slugs, cities of the running server. */
-export type KnownValues = ReadonlyMap<string, readonly string[]>
+export type KnownValues = Map<string, string[]>
 
 /** `services` to `service`, `cities` to `city`. */
 export const singular = (list: string): string => list.replace(/ies$/, 'y').replace(/s$/, '')

@@ -17,14 +17,18 @@ const INTERNALS = [
   /\n\s+at \S+|\(native\)|\/(usr|home|root|tmp|var|work|src|opt)\/|\bE(CONN|NOENT|PIPE|ADDR)\w+/,
 ]
 
-/** Checked in errors only: a review may well say that one can select a color from a catalog. */
-const STATEMENTS = /\bselect\b[^]+\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate \w+ set\b|\breturning \w+/i
+/** Checked in errors only, and not in the markup of pages: a review may well say that one can select a color from a catalog. */
+const STATEMENTS =
+  /(?<![</-])\bselect\b(?!=)[^]+\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate \w+ set\b|\breturning \w+/i
 
 /** Headers with random characters, which may spell anything. */
-const RANDOM_FIELDS = /^(etag|x-request-id):.*$/gim
+const RANDOM_FIELDS = /^(etag|x-request-id|set-cookie|location):.*$/gim
 
-/** Documentation pages may name internals. */
-const DOCUMENTS = /^\/(openapi\.json|api-docs|assets\/)/
+/** Agent servers answer 200 whatever happens: as the problem in a tool's text, or as an error of JSON-RPC. */
+const INTERNAL_ERROR = /"code":-32603|\?"code\?":\?"internal\?"/
+
+/** Documentation, and the pages of operators, may name internals. */
+const DOCUMENTS = /^\/(openapi\.json|api-docs|assets\/|ops\b)/
 
 /** A page names its styles and scripts. */
 const ASSETS = /\/assets\/[\w.-]+\?v=[\w-]+/g
@@ -35,6 +39,7 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
   const body = Buffer.from(answer.body, 'latin1').toString('utf8')
   const faults: string[] = []
   if (status >= 500) faults.push(`answers ${status}`)
+  if (INTERNAL_ERROR.test(body) && !DOCUMENTS.test(path)) faults.push('is an internal error of an agent server')
   for (const name of [
     'x-request-id',
     'x-content-type-options',
