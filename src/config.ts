@@ -86,8 +86,8 @@ export interface Config {
   readonly agentModel: AgentModelConfig | undefined
   /** Limits of one agent run. */
   readonly agentLimits: AgentLimits
-  /** How long threads, agent runs and drafts are kept. */
-  readonly agentHistoryDays: number
+  /** How many days rows are kept that are deleted by age; features/retention says which. */
+  readonly historyDays: Readonly<Record<'agent' | 'key' | 'record' | 'webhook', number>>
   readonly features: ReadonlySet<Feature>
   readonly tracing: TracingConfig
   readonly logLevel: LogLevel
@@ -173,8 +173,15 @@ export function readConfig(env: Environment = process.env): Config {
       seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
       tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
     }),
-    // Idempotent replays need a day of history, and a pro's weekly view needs seven.
-    agentHistoryDays: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
+    historyDays: Object.freeze({
+      // Idempotent replays need a day of history, and a pro's weekly view needs seven.
+      agent: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
+      // The console shows the usage of a month.
+      key: wholeNumber(env, 'KEY_HISTORY_DAYS', 400, 31, 36_500),
+      record: wholeNumber(env, 'RECORD_HISTORY_DAYS', 365, 7, 36_500),
+      // Retries of a delivery take up to two days, and an endpoint is disabled after five days of failure.
+      webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),
+    }),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     tracing: tracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),

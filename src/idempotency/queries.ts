@@ -32,17 +32,3 @@ export async function keepIdempotent(tx: Runner, request: IdempotentRequest, out
         ${JSON.stringify(outcome)}::text::json, ${request.now.toISOString()})`,
   )
 }
-
-/** Deletes up to `limit` expired outcomes, skipping those locked by a request. Returns how many. */
-export async function deleteExpired(db: Runner, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  const rows = await db.run(
-    'deleteExpiredIdempotent',
-    (sql) => sql`
-      with due as materialized (
-        select account_id, operation, key from idempotency_records where expires_at <= ${now.toISOString()}
-        order by expires_at limit ${limit} for update skip locked)
-      delete from idempotency_records where (account_id, operation, key) in (select * from due)
-      returning 1`,
-  )
-  return rows.length
-}

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors/app-error.ts'
 import type { Transaction } from '../platform/postgres/database.ts'
 import { type IdempotencyContext, type IdempotentResult, fingerprint } from './context.ts'
-import { deleteExpired, findIdempotent, keepIdempotent } from './queries.ts'
+import { findIdempotent, keepIdempotent } from './queries.ts'
 
 /** The stored outcome: a value or a refusal. */
 type Outcome<T> = { value: T } | { refusal: { code: ErrorCode; detail: string; extensions?: Record<string, unknown> } }
@@ -39,12 +39,6 @@ export async function runIdempotently<T>(
   const { code, detail, extensions } = outcome.refusal
   throw new AppError(code, detail, { replayed, ...(extensions ? { extensions } : {}) })
 }
-
-/** Deletes up to `limit` expired outcomes. Returns how many. */
-export const deleteExpiredOutcomes = (
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  limit: number,
-): Promise<number> => deleteExpired(write, { now: clock.now(), limit })
 
 /** Rolls back a refused `work` to a savepoint, so that the transaction can still store the refusal. */
 async function attempt<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {

@@ -116,23 +116,6 @@ export async function insertNotification(tx: Runner, provider: ProviderName, id:
   return rows.length === 1
 }
 
-/** Deletes up to `limit` notifications received before `before`, oldest first. Returns how many. */
-export async function deleteNotifications(
-  db: Runner,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const rows = await db.run(
-    'deleteNotifications',
-    (sql) => sql`
-      with old as materialized (
-        select provider, id from payment_notifications where received_at < ${before.toISOString()}
-        order by received_at limit ${limit} for update skip locked)
-      delete from payment_notifications where (provider, id) in (select * from old)
-      returning 1`,
-  )
-  return rows.length
-}
-
 export interface Capture {
   intentId: string
   amountCents: number

@@ -16,7 +16,6 @@ import {
   type Purpose,
   type RefundReason,
   attachIntent,
-  deleteNotifications,
   findPayment,
   claimRefunds,
   finishRefund,
@@ -111,20 +110,6 @@ export const findPaymentById = (db: Runner, id: string): Promise<Payment | undef
 /** Records a notification's id. Returns true the first time it is seen. */
 export const recordNotification = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
   insertNotification(tx, provider, id, now)
-
-/**
- * How long notification ids are stored. Stripe retries a notification for 3 days and lets people resend it for 30. An even
- * later one would not change the payment.
- */
-const NOTIFICATION_DAYS = 90
-const DAY_MS = 86_400_000
-
-/** Deletes up to `limit` old notification ids. Returns how many. */
-export const deleteOldNotifications = (
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  limit: number,
-): Promise<number> =>
-  deleteNotifications(write, { before: new Date(clock.now().getTime() - NOTIFICATION_DAYS * DAY_MS), limit })
 
 /** Visible ASCII, like the secrets of both providers. */
 const SECRET = /^[!-~]{1,255}$/

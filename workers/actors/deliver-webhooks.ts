@@ -6,13 +6,10 @@ import {
   DELIVERY_ACTOR,
   deliveryBacklog,
   parseDeliveryMessage,
-  pruneDeliveries,
 } from '../../src/webhooks/delivery/planning.ts'
 import { defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
-
-const MINUTE_MS = 60_000
 
 interface Dispatching {
   dispatcher: DeliveryDispatcher
@@ -39,7 +36,6 @@ export const deliverWebhooks = defineActor<DeliveryMessage, Dispatching>({
     dispatcher.notify(data.endpointIds)
     return Promise.resolve()
   },
-  periodic: [{ name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneDeliveries(deps) }],
   // Claims nothing more and waits for the attempts under way; others reclaim those that outlast the deadline.
   close: async (_context, { stop, running }) => {
     stop.abort()

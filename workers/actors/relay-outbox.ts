@@ -3,7 +3,6 @@ import {
   type EventPlanner,
   type RelayResult,
   getOutboxLag,
-  pruneOutbox,
   relayEventAgain,
   relayBatch,
   suppressWakeUps,
@@ -16,7 +15,6 @@ import { runActor } from '../runtime/process.ts'
 
 /** Partitions that one process relays concurrently: each takes a connection. */
 const CONCURRENCY = 4
-const MINUTE_MS = 60_000
 
 /** A relay that writes what `plan` derives from events. */
 export function relayWith(plan: EventPlanner) {
@@ -31,7 +29,6 @@ export function relayWith(plan: EventPlanner) {
         wakeOn: 'outbox_written',
         run: relayTask(plan, (relayed) => (relayedTotal += relayed)),
       },
-      { name: 'prune', everyMs: MINUTE_MS, run: ({ deps }) => pruneOutbox(deps) },
     ],
     // Messages are retried dead letters: events that could not be planned.
     handle: ({ data }, { deps }) => relayEventAgain(deps, data.eventId, plan),

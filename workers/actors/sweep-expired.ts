@@ -1,15 +1,11 @@
-// Expires holds, quotes and old records: in batches by due time. Any number of processes may run concurrently.
+// Expires holds and quotes, and deletes rows past their age: in batches by due time. Any number of processes may run concurrently.
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
-import { deleteExpiredOutcomes } from '../../src/idempotency/verbs.ts'
-import { deleteOldUsage } from '../../src/auth/keys/verbs/usage.ts'
-import { pruneOperations } from '../../src/features/operations/verbs/traces.ts'
-import { deleteOldNotifications, settleRefunds } from '../../src/payments/verbs.ts'
-import { deleteOldPreparedWork } from '../../src/features/drafts/verbs/prepared-work.ts'
+import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.ts'
+import { settleRefunds } from '../../src/payments/verbs.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
-import { deleteOldRuns, deleteOldThreads } from '../../src/features/threads/verbs/retention.ts'
-import { deleteExpiredSessions } from '../../src/auth/users/verbs/sessions.ts'
+import { AGING_TABLES, deleteOldRows } from '../../src/features/retention/verbs.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
 import { runActor } from '../runtime/process.ts'
@@ -32,8 +28,39 @@ const sweep = (
   },
 })
 
+/** By table, what this process deleted. */
+const deletedRows = new Map(Array.from(AGING_TABLES.keys(), (table) => [table, 0]))
+
+/** Deletes a table's rows past their age. Rests after each full batch as long as the batch took. */
+function deletion(table: string): PeriodicTask {
+  let unreported = 0
+  return {
+    name: `delete-${table}`,
+    everyMs: 60 * SECOND_MS,
+    run: async ({ deps, log }) => {
+      const startedMs = performance.now()
+      const { deleted, hasMore } = await deleteOldRows(deps, table)
+      deletedRows.set(table, (deletedRows.get(table) ?? 0) + deleted)
+      unreported += deleted
+      if (hasMore) return Math.ceil(performance.now() - startedMs)
+      if (unreported > 0) log.info({ table, rows: unreported }, 'deleted rows past their age')
+      unreported = 0
+      return undefined
+    },
+  }
+}
+
 export const sweepExpired = defineActor({
   name: 'sweep-expired',
+  open: ({ metrics }) => {
+    for (const table of AGING_TABLES.keys())
+      metrics.counter(
+        'hearth_deleted_rows_total',
+        'Rows that this process deleted because of their age, without those that went with them',
+        () => deletedRows.get(table) ?? 0,
+        { table },
+      )
+  },
   periodic: [
     sweep('holds', SECOND_MS, 100, lapseHolds),
     sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
@@ -43,15 +70,9 @@ export const sweepExpired = defineActor({
       const { settled, failed } = await settleRefunds(deps, { limit })
       return settled + failed
     }),
-    sweep('idempotency', 10 * SECOND_MS, 1000, deleteExpiredOutcomes),
-    sweep('key-usage', 600 * SECOND_MS, 1000, deleteOldUsage),
-    sweep('sessions', 60 * SECOND_MS, 1000, deleteExpiredSessions),
-    sweep('payment-notifications', 60 * SECOND_MS, 1000, deleteOldNotifications),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
-    sweep('threads', 60 * SECOND_MS, 50, deleteOldThreads),
-    sweep('agent-runs', 60 * SECOND_MS, 500, deleteOldRuns),
-    sweep('prepared-work', 60 * SECOND_MS, 500, deleteOldPreparedWork),
-    sweep('operations', 60 * SECOND_MS, 2000, pruneOperations),
+    sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),
+    ...Array.from(AGING_TABLES.keys(), deletion),
   ],
 })
 

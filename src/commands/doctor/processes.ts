@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { countDeadLetters } from '../../features/dead-letters/verbs.ts'
 import { getOutboxLag } from '../../features/outbox/verbs.ts'
 import { getPricingLag } from '../../features/pricing/verbs.ts'
+import { listOverdueTables } from '../../features/retention/verbs.ts'
 import { deliveryBacklog } from '../../webhooks/delivery/planning.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 
@@ -36,10 +37,11 @@ const variableOf = (actor: string) => `WORKERS_${actor.toUpperCase().replaceAll(
 
 /** Whether the workers keep up with their work. */
 export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
-  const [outbox, deliveries, prices, letters] = await Promise.all([
+  const [outbox, deliveries, prices, overdue, letters] = await Promise.all([
     getOutboxLag(deps),
     deliveryBacklog(deps),
     getPricingLag(deps),
+    listOverdueTables(deps),
     Promise.all(ACTOR_NAMES.map((name) => countDeadLetters(deps, name))),
   ])
   const dead = letters.reduce((sum, count) => sum + count, 0)
@@ -47,6 +49,7 @@ export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
     backlog('outbox', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
     backlog('webhooks', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
     backlog('prices', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
+    oldRows(overdue),
     dead === 0
       ? ok('dead letters', 'none')
       : fault(
@@ -55,6 +58,12 @@ export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
           'list them with `hearth work dead-letters`',
         ),
   ]
+}
+
+function oldRows(overdue: readonly { table: string; days: number }[]): Finding {
+  if (overdue.length === 0) return ok('old rows', 'deleted in time')
+  const message = overdue.map(({ table, days }) => `${table} by ${Math.floor(days)} days`).join(', ')
+  return fault('old rows', `kept too long: ${message}`, 'see the log of sweep-expired')
 }
 
 function backlog(subject: string, count: number, oldestSeconds: number, actor: string): Finding {

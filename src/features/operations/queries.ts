@@ -85,31 +85,19 @@ export function selectPoints(db: Runner, names: readonly string[], since: Date):
   )
 }
 
-/** Deletes parts of a reason that are older than `before` or beyond the newest `keep`. Returns how many. */
+/** Deletes parts of a reason beyond the newest `keep`. Returns how many. */
 export async function deleteParts(
   db: Runner,
-  { reason, keep, before, limit }: { reason: KeepReason; keep: number; before: Date; limit: number },
+  { reason, keep, limit }: { reason: KeepReason; keep: number; limit: number },
 ): Promise<number> {
   const rows = await db.run(
     'deleteParts',
     (sql) => sql`
       delete from trace_parts where id in (
         select id from trace_parts
-        where because = ${reason} and (started_at < ${before.toISOString()}
-          or id <= (select id from trace_parts where because = ${reason} order by id desc offset ${keep} limit 1))
+        where because = ${reason}
+          and id <= (select id from trace_parts where because = ${reason} order by id desc offset ${keep} limit 1)
         order by id limit ${limit})
-      returning id`,
-  )
-  return rows.length
-}
-
-/** Deletes reports older than `before`, the oldest first. Returns how many. */
-export async function deleteReports(db: Runner, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const rows = await db.run(
-    'deleteReports',
-    (sql) => sql`
-      delete from process_reports where id in (
-        select id from process_reports where at < ${before.toISOString()} order by at limit ${limit})
       returning id`,
   )
   return rows.length

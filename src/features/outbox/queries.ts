@@ -101,18 +101,3 @@ export async function measureLag(db: Runner, now: Date): Promise<Lag> {
   )
   return rows[0] ?? { waiting: 0, oldestSeconds: 0 }
 }
-
-/** Deletes at most `limit` events that were relayed before `before`, oldest first. Returns how many. */
-export async function deleteRelayed(db: Runner, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  // Only the oldest rows can be old enough. The CTE is materialized because the planner may run a subquery again for each
-  // row, and `skip locked` would then return different rows each time.
-  const rows = await db.run(
-    'deleteRelayed',
-    (sql) => sql`
-      with oldest as materialized (
-        select position from outbox_events order by position limit ${limit} for update skip locked)
-      delete from outbox_events where relayed_at < ${before.toISOString()} and position in (select position from oldest)
-      returning 1`,
-  )
-  return rows.length
-}

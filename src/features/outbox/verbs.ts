@@ -10,7 +10,6 @@ import { recordDeadLetter } from '../dead-letters/verbs.ts'
 import {
   type Lag,
   type OutboxEvent,
-  deleteRelayed,
   findEvent,
   findWaitingPartitions,
   lockPartition,
@@ -25,8 +24,6 @@ export type { OutboxEvent }
 /** All events of one aggregate share a partition, which the database computes. At most this many relays work at once. */
 export const PARTITIONS = 8
 const BATCH = 500
-const RETENTION_DAYS = 7
-const PRUNE_BATCH = 5000
 
 const tracer = trace.getTracer('hearth.outbox')
 
@@ -123,9 +120,3 @@ async function wakeDelivery({ queues, log }: Deps, messages: readonly NewMessage
 
 /** The relay's backlog. */
 export const getOutboxLag = ({ read, clock }: Deps): Promise<Lag> => measureLag(read, clock.now())
-
-/** Deletes a batch of events a week after they were relayed. Returns true when more may remain. */
-export async function pruneOutbox({ write, clock }: Deps): Promise<boolean> {
-  const before = new Date(clock.now().getTime() - RETENTION_DAYS * 86_400_000)
-  return (await deleteRelayed(write, { before, limit: PRUNE_BATCH })) === PRUNE_BATCH
-}

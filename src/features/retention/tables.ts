@@ -1,8 +1,6 @@
 // What happens to the rows of every table: the inventory that deletion, `hearth doctor` and ARCHITECTURE.md follow.
+import type { Config } from '../../config.ts'
 import type { Sql } from '../../platform/postgres/database.ts'
-
-/** The ages that an operator can set, by their name in the configuration. */
-export type HistoryName = 'agent' | 'key' | 'record' | 'webhook'
 
 /** Rows that stay, and why. */
 interface Kept {
@@ -21,7 +19,7 @@ export interface Aging {
   /** The column with the instant from which the age counts. Indexed, unless `oldestBy` is set. Null: the row stays. */
   readonly since: string
   /** Days, or the configured number of days. */
-  readonly days: number | HistoryName
+  readonly days: number | keyof Config['historyDays']
   /** What a row must fulfil besides its age. The table is `t`. */
   readonly where?: (sql: Sql) => ReturnType<Sql>
   /** Examines only the first rows in the order of this column instead of an index on `since`. */
@@ -36,7 +34,7 @@ const catalog = { kept: 'The catalog. Migrations and the seed write it.' }
 const perPro = { kept: 'At most a few rows per pro, in use as long as the pro is.' }
 const derived = { kept: 'Computed from other tables. Grows with the catalog and the pros.' }
 const ledger = { kept: 'Money: balances are the sums of these rows, and a task’s payment must be provable.' }
-const work = { kept: 'Proof of what was agreed, and part of the all-time statistics.' }
+const work = { kept: 'Proof of what was agreed, and counted in the all-time statistics.' }
 
 /** Every table of the schema. A test fails for a table that has no entry. */
 export const RETENTION: Readonly<Record<string, RetentionRule>> = {
@@ -120,7 +118,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   quotes: work,
   review_stats: derived,
   review_votes: { goesWith: 'reviews' },
-  reviews: { rows: 'rejected reviews', since: 'rejected_at', days: 'record' },
+  reviews: { rows: 'rejected reviews; others stay', since: 'rejected_at', days: 'record' },
   rfqs: work,
   schema_migrations: { kept: 'One row per migration.' },
   services: catalog,

@@ -1,12 +1,8 @@
-// Planned deliveries: one per event and endpoint, the message that announces them, their retention.
+// Planned deliveries: one per event and endpoint and the message that announces them.
 import type { Deps } from '../../deps.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
-import { type PlannedDelivery, insertDeliveries, measureBacklog, pruneEvents } from './queries.ts'
-
-/** How long events can be replayed. */
-const RETENTION_DAYS = 30
-const PRUNE_BATCH = 1000
+import { type PlannedDelivery, insertDeliveries, measureBacklog } from './queries.ts'
 
 /**
  * Inserts, in the relay's transaction, a delivery for each enabled endpoint that subscribes to one of the events and whose
@@ -62,9 +58,3 @@ export function parseDeliveryMessage(data: unknown): DeliveryMessage {
 
 /** The number of due deliveries, and the age of the oldest in seconds. */
 export const deliveryBacklog = ({ read, clock }: Deps) => measureBacklog(read, clock.now())
-
-/** Deletes a batch of events past their retention. Returns whether there may be more. */
-export async function pruneDeliveries({ write, clock }: Deps): Promise<boolean> {
-  const before = new Date(clock.now().getTime() - RETENTION_DAYS * 86_400_000)
-  return (await pruneEvents(write, before, PRUNE_BATCH)) === PRUNE_BATCH
-}

@@ -127,21 +127,6 @@ export async function finishAttempts(db: Runner, results: readonly AttemptResult
   await db.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
 }
 
-/** Deletes events before `before` without pending deliveries, with their deliveries and attempts. */
-export async function pruneEvents(db: Runner, before: Date, limit: number): Promise<number> {
-  const rows = await db.run(
-    'pruneEvents',
-    (sql) => sql`
-      delete from webhook_events v where v.id in (
-        select o.id from webhook_events o
-        where o.created_at < ${before.toISOString()}
-          and not exists (select from webhook_deliveries d where d.event_id = o.id and d.state = 'pending')
-        order by o.created_at limit ${limit})
-      returning v.id`,
-  )
-  return rows.length
-}
-
 /** Counts due deliveries; `oldestSeconds` is the age of the oldest. */
 export async function measureBacklog(db: Runner, now: Date): Promise<{ due: number; oldestSeconds: number }> {
   const [row] = await db.run<{ due: number; oldestSeconds: number }>(

@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 
 import { listKeys } from '../../../src/auth/keys/verbs/keys.ts'
-import { deleteOldUsage, listUsage, usageOf } from '../../../src/auth/keys/verbs/usage.ts'
+import { listUsage, usageOf } from '../../../src/auth/keys/verbs/usage.ts'
+import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
@@ -71,11 +72,11 @@ test('days past the retention are deleted in batches', async () => {
     'oldUsage',
     (sql) => sql`
       insert into key_usage (key_id, day, requests)
-      select ${keyOf(0)}, date '2025-04-27' - n, 1 from generate_series(0, 6) n`,
+      select ${keyOf(0)}, date '2025-04-28' - n, 1 from generate_series(0, 6) n`,
   )
-  expect(await deleteOldUsage(app.deps, 4)).toBe(4)
-  expect(await deleteOldUsage(app.deps, 4)).toBe(2)
-  expect(Object.keys(await counts(402))).toContain('0 2025-04-27')
+  expect(await deleteOldRows(app.deps, 'key_usage', 4)).toEqual({ deleted: 4, hasMore: true })
+  expect(await deleteOldRows(app.deps, 'key_usage', 4)).toEqual({ deleted: 2, hasMore: false })
+  expect(Object.keys(await counts(402))).toContain('0 2025-04-28')
 })
 
 test('a server writes the remaining counts when it stops', async () => {

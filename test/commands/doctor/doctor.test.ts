@@ -62,7 +62,7 @@ test('all checks pass when everything runs', async () => {
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
     'configuration, PostgreSQL, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
-      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, prices, dead letters, server`,
+      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, prices, old rows, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(output).not.toContain(password)
@@ -77,6 +77,9 @@ test('stopped workers, late work and dead letters are faults; a disabled actor i
   await sql`
     insert into outbox_events (id, type, professional_id, aggregate_type, aggregate_id, sequence, data, created_at)
     values (gen_random_uuid(), 'quote.sent', gen_random_uuid(), 'quote', gen_random_uuid(), 1, '{}', now() - interval '10 minutes')`
+  await sql`
+    insert into payment_notifications (provider, id, received_at)
+    values ('stripe', 'late', now() - interval '92 days'), ('stripe', 'soon', now() - interval '90.5 days')`
   await sql.end()
   const { code, lines, output } = await diagnose({ WORKERS_SWEEP_EXPIRED: '0' })
   expect(code).toBe(1)
@@ -85,10 +88,11 @@ test('stopped workers, late work and dead letters are faults; a disabled actor i
   )
   expect(lines['sweep-expired']).toBeUndefined()
   expect(lines['outbox']).toMatch(/^✗ 1 waiting, the oldest for 6\d\d s → see the log of relay-outbox/)
+  expect(lines['old rows']).toBe('✗ kept too long: payment_notifications by 2 days → see the log of sweep-expired')
   expect(lines['dead letters']).toBe('✗ 1 message → list them with `hearth work dead-letters`')
   expect(lines['server']).toStartWith('✓')
-  // All actors except the disabled one, the outbox and the dead letters.
-  expect(output).toEndWith(`${ACTOR_NAMES.length + 1} problems found.\n`)
+  // All actors except the disabled one, the outbox, the old rows and the dead letters.
+  expect(output).toEndWith(`${ACTOR_NAMES.length + 2} problems found.\n`)
 }, 60_000)
 
 test('a Redis that may evict jobs is a fault', async () => {

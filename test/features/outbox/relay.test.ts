@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { listDeadLetters, retryDeadLetter } from '../../../src/features/dead-letters/verbs.ts'
-import { pruneOutbox, relayEventAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
+import { relayEventAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
+import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
@@ -141,11 +142,11 @@ test('relayed events are deleted in batches after a week; unrelayed events are n
   await sql`update outbox_events set relayed_at = ${relayedAt}`
   const waiting = randomUUID()
   await write(waiting, 1)
-  expect(await pruneOutbox(deps)).toBe(true)
+  expect(await deleteOldRows(deps, 'outbox_events')).toEqual({ deleted: 5000, hasMore: true })
   expect(await count('outbox_events')).toBe(1001)
-  expect(await pruneOutbox(deps)).toBe(false)
+  expect(await deleteOldRows(deps, 'outbox_events')).toEqual({ deleted: 1000, hasMore: false })
   expect((await sql`select aggregate_id from outbox_events`).map((row) => row['aggregateId'])).toEqual([waiting])
   now = new Date()
-  expect(await pruneOutbox(deps)).toBe(false)
+  expect(await deleteOldRows(deps, 'outbox_events')).toEqual({ deleted: 0, hasMore: false })
   expect(await count('outbox_events')).toBe(1)
 })

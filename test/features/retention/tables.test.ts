@@ -1,7 +1,11 @@
 // Every table has a decision about its rows, and the schema agrees with it.
 import { expect, test } from 'bun:test'
 
-import { RETENTION } from '../../../src/features/retention/tables.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { RETENTION, type RetentionRule } from '../../../src/features/retention/tables.ts'
+import { readConfig } from '../../../src/config.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -22,17 +26,54 @@ test('rows that go with those of another table are deleted by its foreign key', 
   const following = Object.entries(RETENTION).flatMap(([table, rule]) =>
     'goesWith' in rule ? [`${table} ${rule.goesWith}`] : [],
   )
-  const pairs = cascades.map(({ pair }) => pair)
-  expect(following.filter((pair) => !pairs.includes(pair))).toEqual([])
+  const pairs = new Set(cascades.map(({ pair }) => pair))
+  expect(following.filter((pair) => !pairs.has(pair))).toEqual([])
 })
 
 test('a row that is deleted by age is found by an index', async () => {
   const indexed = await database.sql<{ column: string }[]>`
     select i.indrelid::regclass || '.' || a.attname as column
     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`
-  const columns = indexed.map(({ column }) => column)
+  const columns = new Set(indexed.map(({ column }) => column))
   const needed = Object.entries(RETENTION).flatMap(([table, rule]) =>
     'rows' in rule ? [`${table}.${rule.oldestBy ?? rule.since}`] : [],
   )
-  expect(needed.filter((column) => !columns.includes(column))).toEqual([])
+  expect(needed.filter((column) => !columns.has(column))).toEqual([])
+})
+
+/** The lines of the table in ARCHITECTURE.md: what is deleted by table, what is kept by reason. */
+function documentedRules(): string[] {
+  const { historyDays } = readConfig({ DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' })
+  const entries: [string, RetentionRule][] = Object.entries(RETENTION)
+  const following = (table: string): string[] =>
+    entries.flatMap(([name, rule]) => ('goesWith' in rule && rule.goesWith === table ? [name, ...following(name)] : []))
+  const named = (tables: string[]) => tables.map((table) => `\`${table}\``).join(', ')
+  const deleted = entries.flatMap(([table, rule]) => {
+    if (!('since' in rule)) return []
+    const { days } = rule
+    const age =
+      typeof days === 'string'
+        ? `\`${days.toUpperCase()}_HISTORY_DAYS\` (${historyDays[days]})`
+        : days === 0
+          ? 'at once'
+          : days < 1
+            ? `${Math.round(days * 24)} hour`
+            : `${days} days`
+    return [`| ${named([table, ...following(table)])} | ${rule.rows} | deleted: ${age} |`]
+  })
+  const reasons = Map.groupBy(
+    entries.filter(([, rule]) => 'kept' in rule),
+    ([, rule]) => 'kept' in rule && rule.kept,
+  )
+  const kept = Array.from(reasons, ([reason, tables]) => {
+    const names = tables.flatMap(([table]) => [table, ...following(table)])
+    return `| ${named(names)} | ${reason} | kept |`
+  })
+  return [...deleted, ...kept]
+}
+
+test('ARCHITECTURE.md lists how long the rows of every table stay', () => {
+  const text = readFileSync(join(import.meta.dir, '../../../ARCHITECTURE.md'), 'utf8')
+  const section = /^## Growth\n([\s\S]*?)^## /m.exec(text)?.[1] ?? ''
+  expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(documentedRules())
 })

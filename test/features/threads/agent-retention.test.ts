@@ -7,9 +7,8 @@ import { prepareAssessment } from '../../../src/features/drafts/verbs/assessment
 import { prepareDayBrief } from '../../../src/features/drafts/verbs/day-briefs.ts'
 import { prepareJobSpec } from '../../../src/features/drafts/verbs/job-specs.ts'
 import { prepareQuoteDraft } from '../../../src/features/drafts/verbs/quote-drafts.ts'
-import { deleteOldPreparedWork } from '../../../src/features/drafts/verbs/prepared-work.ts'
 import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
-import { deleteOldRuns, deleteOldThreads } from '../../../src/features/threads/verbs/retention.ts'
+import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
 import { startRun } from '../../../src/features/threads/verbs/runs.ts'
 import { createThread } from '../../../src/features/threads/verbs/threads.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
@@ -39,6 +38,7 @@ afterAll(async () => {
   await app.close()
 })
 
+const deleteOld = async (deps: Deps, table: string, limit?: number) => (await deleteOldRows(deps, table, limit)).deleted
 const after = (days: number): Deps => depsAfter(app.deps, days * DAY_MS)
 const lookingModel = () =>
   scriptedModel((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
@@ -71,8 +71,8 @@ test('threads and runs are deleted after the configured time without activity, a
       .runId,
     openAlone: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait' })).value.runId,
   }
-  expect([await deleteOldThreads(after(30), 100), await deleteOldRuns(after(30), 100)]).toEqual([0, 0])
-  expect([await deleteOldThreads(after(31), 100), await deleteOldRuns(after(31), 100)]).toEqual([1, 1])
+  expect([await deleteOld(after(30), 'threads'), await deleteOld(after(30), 'agent_runs')]).toEqual([0, 0])
+  expect([await deleteOld(after(31), 'threads'), await deleteOld(after(31), 'agent_runs')]).toEqual([1, 1])
   expect(await left('threads', threads)).toEqual(['live', 'busy'])
   expect(await left('thread_messages', threads, 'thread_id')).toEqual(['live', 'busy'])
   expect(await left('agent_runs', runs)).toEqual(['live', 'later', 'open', 'openAlone'])
@@ -85,7 +85,7 @@ test('old threads and runs are deleted in batches, oldest first', async () => {
   const ids = { first: await endedRun(app.deps), second: await endedRun(after(1)), third: await endedRun(after(2)) }
   const batches: [number, string[]][] = []
   for (let round = 0; round < 3; round++)
-    batches.push([await deleteOldRuns(after(40), 2), await left('agent_runs', ids)])
+    batches.push([await deleteOld(after(40), 'agent_runs', 2), await left('agent_runs', ids)])
   expect(batches).toEqual([
     [2, ['third']],
     [1, []],
@@ -113,8 +113,8 @@ test('drafts are deleted after their subject is closed, and not before', async (
       order by kind`
     return rows.map(({ kind }) => kind)
   }
-  expect(await deleteOldPreparedWork(after(30), 100)).toBe(0)
-  while ((await deleteOldPreparedWork(after(31), 1)) > 0);
+  expect(await deleteOld(after(30), 'prepared_work')).toBe(0)
+  while ((await deleteOld(after(31), 'prepared_work', 1)) > 0);
   expect(await left('prepared_work', ids)).toEqual(['openLead', 'job'])
   expect(await kinds()).toEqual(['job_spec', 'quote_draft'])
   for (const [path, json] of [
@@ -122,7 +122,7 @@ test('drafts are deleted after their subject is closed, and not before', async (
     [`quotes/${quote.id}/send`, {}],
   ] as const)
     expect((await app.send(`/api/v1/pro/${path}`, { method: 'POST', key: pro.key, json })).ok).toBe(true)
-  while ((await deleteOldPreparedWork(after(31), 1)) > 0);
+  while ((await deleteOld(after(31), 'prepared_work', 1)) > 0);
   expect([await left('prepared_work', ids), await kinds()]).toEqual([['openLead'], []])
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { createUser, disableUser, enableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
-import { deleteExpiredSessions } from '../../../src/auth/users/verbs/sessions.ts'
+import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
@@ -163,9 +163,9 @@ describe('a session', () => {
     const left = await loggedInVisitor(app, 'operator')
     pass(3 * HOUR_MS)
     const remaining = await loggedInVisitor(app, 'operator')
-    const swept = await Promise.all([1, 2, 3].map(() => deleteExpiredSessions(app.deps, 1000)))
-    expect(swept.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0)
-    expect(await deleteExpiredSessions(app.deps, 1000)).toBe(0)
+    const swept = await Promise.all([1, 2, 3].map(() => deleteOldRows(app.deps, 'sessions')))
+    expect(swept.reduce((sum, one) => sum + one.deleted, 0)).toBeGreaterThan(0)
+    expect((await deleteOldRows(app.deps, 'sessions')).deleted).toBe(0)
     expect((await left.get('/console')).location).toBe('/console/login')
     expect((await remaining.get('/console')).status).toBe(200)
   })

@@ -43,15 +43,3 @@ export async function selectUsage(db: Runner, accountId: string, from: string): 
       order by u.day desc, u.requests desc, u.key_id`,
   )
 }
-
-export async function deleteUsageBefore(db: Runner, day: string, limit: number): Promise<number> {
-  const rows = await db.run(
-    'deleteUsageBefore',
-    (sql) => sql`
-      delete from key_usage where (key_id, day) in (
-        select key_id, day from key_usage where day < ${day}::text::date order by day limit ${limit}
-        for update skip locked)
-      returning 1`,
-  )
-  return rows.length
-}

@@ -1,13 +1,11 @@
 // The usage of keys: counted in memory, written every few seconds, listed by day.
 import { type Deps, oncePerDeps } from '../../../deps.ts'
-import { type UsageCounts, type UsageRow, addUsage, deleteUsageBefore, selectUsage } from '../queries/usage.ts'
+import { type UsageCounts, type UsageRow, addUsage, selectUsage } from '../queries/usage.ts'
 
 export type { UsageRow }
 
 const WRITE_EVERY_MS = 5000
 const DAY_MS = 86_400_000
-/** A year, and a month for looking back at it. */
-const RETENTION_DAYS = 400
 
 export interface KeyUsage {
   /** Counts a request with the key by its response status. */
@@ -71,9 +69,5 @@ export const listUsage = (
   accountId: string,
   days: number,
 ): Promise<UsageRow[]> => selectUsage(read, accountId, daysBefore(clock.now(), days - 1))
-
-/** Deletes up to `limit` rows past their retention and returns how many. */
-export const deleteOldUsage = ({ write, clock }: Pick<Deps, 'write' | 'clock'>, limit: number): Promise<number> =>
-  deleteUsageBefore(write, daysBefore(clock.now(), RETENTION_DAYS), limit)
 
 const daysBefore = (instant: Date, days: number): string => dayOf(new Date(instant.getTime() - days * DAY_MS))

@@ -60,20 +60,6 @@ export async function deleteSession(db: Runner, tokenHash: Buffer): Promise<void
   await db.run('deleteSession', (sql) => sql`delete from sessions where token_hash = ${tokenHash}`)
 }
 
-/** Deletes up to `limit` expired sessions and returns how many. */
-export async function deleteExpired(db: Runner, now: Date, limit: number): Promise<number> {
-  const rows = await db.run(
-    'deleteExpired',
-    (sql) => sql`
-      with due as materialized (
-        select token_hash from sessions where expires_at <= ${now.toISOString()}
-        order by expires_at limit ${limit} for update skip locked)
-      delete from sessions where token_hash in (select token_hash from due)
-      returning 1`,
-  )
-  return rows.length
-}
-
 /** Counts the user's active sessions. */
 export async function countSessions(db: Runner, userId: string, now: Date): Promise<number> {
   const [row] = await db.run<{ sessions: number }>(

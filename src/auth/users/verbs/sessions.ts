@@ -1,7 +1,7 @@
 // Logging in to and out of the console. A session is a random token in a cookie; the database stores its hash.
 import type { Deps } from '../../../deps.ts'
 import { verifyPassword } from '../passwords.ts'
-import { deleteExpired, deleteSession, extendSession, findSession, insertSession } from '../queries/sessions.ts'
+import { deleteSession, extendSession, findSession, insertSession } from '../queries/sessions.ts'
 import { findCredentials } from '../queries/users.ts'
 import type { SessionUser } from '../schemas.ts'
 import { hashToken, isToken, newToken } from '../tokens.ts'
@@ -57,7 +57,3 @@ export async function findSessionUser({ write, clock }: Deps, token: string): Pr
 export async function logOut({ write }: Deps, token: string): Promise<void> {
   if (isToken(token)) await deleteSession(write, hashToken(token))
 }
-
-/** Deletes up to `limit` expired sessions and returns how many. */
-export const deleteExpiredSessions = ({ write, clock }: Deps, limit: number): Promise<number> =>
-  deleteExpired(write, clock.now(), limit)

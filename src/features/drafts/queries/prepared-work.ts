@@ -1,4 +1,4 @@
-// SQL of stored prepared work. Every statement filters by the pro, except retention.
+// SQL of stored prepared work. Every statement filters by the pro.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Assessment } from '../schemas.ts'
 
@@ -57,29 +57,4 @@ export async function findBasis(db: Runner, professionalId: string, quoteId: str
       select content from prepared_work where professional_id = ${professionalId} and quote_id = ${quoteId}`,
   )
   return row?.content
-}
-
-/** Deletes work prepared before `before` whose subject is closed, oldest first. Returns the number of rows. */
-export async function deletePreparedBefore(
-  db: Runner,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const rows = await db.run(
-    'deleteOldPrepared',
-    (sql) => sql`
-      with old as materialized (
-        select w.id from prepared_work w
-        left join rfqs l on l.id = w.rfq_id
-        left join bookings b on b.id = w.booking_id
-        left join jobs j on j.id = w.job_id
-        left join quotes q on q.id = w.quote_id
-        where w.created_at < ${before.toISOString()}
-          and l.status is distinct from 'new' and q.status is distinct from 'draft'
-          and coalesce(b.status not in ('pending', 'confirmed'), true)
-          and coalesce(j.status not in ('scheduled', 'in_progress'), true)
-        order by w.created_at limit ${limit} for update of w skip locked)
-      delete from prepared_work w using old where w.id = old.id
-      returning 1`,
-  )
-  return rows.length
 }

@@ -1,0 +1,50 @@
+// Deletes and measures rows past their age, of any table in the inventory.
+import type { Runner, Sql } from '../../platform/postgres/database.ts'
+import type { Aging } from './tables.ts'
+
+interface AgedRows {
+  table: string
+  rule: Aging
+  /** Rows before this instant are past their age. */
+  before: Date
+}
+
+/** Rows that are examined where no index has the age. */
+const EXAMINED = 5000
+
+/** Deletes up to `limit` rows, oldest first, and those that go with them. Skips locked rows. Returns how many. */
+export async function deleteAged(db: Runner, { limit, ...aged }: AgedRows & { limit: number }): Promise<number> {
+  // The CTE is materialized because the planner may run a subquery again for each row, and `skip locked` would then
+  // return different rows each time.
+  const [row] = await db.run<{ count: number }>(
+    'deleteAged',
+    (sql) => sql`
+      with old as materialized (select t.ctid ${agedRows(sql, aged)} limit ${limit} for update of t skip locked),
+      gone as (delete from ${sql(aged.table)} where ctid = any (array(select ctid from old)) returning 1)
+      select count(*)::integer as count from gone`,
+  )
+  return row?.count ?? 0
+}
+
+/** By how many seconds the oldest row is past its age; 0 without such a row. */
+export async function measureOverdue(db: Runner, aged: AgedRows): Promise<number> {
+  const [row] = await db.run<{ seconds: number }>(
+    'measureOverdue',
+    (sql) => sql`
+      select extract(epoch from ${aged.before.toISOString()}::timestamptz - ${sinceOf(sql, aged.rule)})::float8 as seconds
+      ${agedRows(sql, aged)} limit 1`,
+  )
+  return row?.seconds ?? 0
+}
+
+function agedRows(sql: Sql, { table, rule, before }: AgedRows) {
+  const from = rule.oldestBy
+    ? sql`(select ctid, * from ${sql(table)} order by ${sql(rule.oldestBy)} limit ${EXAMINED}) t`
+    : sql`${sql(table)} t`
+  return sql`
+    from ${from}
+    where ${sinceOf(sql, rule)} < ${before.toISOString()} and ${rule.where?.(sql) ?? sql`true`}
+    order by ${sinceOf(sql, rule)}`
+}
+
+const sinceOf = (sql: Sql, { since }: Aging) => sql(`t.${since}`)
