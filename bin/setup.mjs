@@ -12,8 +12,9 @@ export const say = (line) => process.stderr.write(`hearth: ${line}\n`)
 export async function underLock(lock, work) {
   // Writing before linking ensures that a lock always contains its holder's pid.
   const mine = `${lock}.${process.pid}`
-  mkdirSync(dirname(lock), { recursive: true })
-  writeFileSync(mine, String(process.pid))
+  // Root runs the stores as other users, who pass through the folder to their own.
+  mkdirSync(dirname(lock), { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  writeFileSync(mine, String(process.pid), { mode: 0o600 })
   for (let waited = false; ; waited = true) {
     if (linkIfFree(mine, lock)) break
     if (!isAlive(Number(readIfExists(lock)))) rmSync(lock, { force: true })

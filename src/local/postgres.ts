@@ -71,7 +71,7 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
   const portFile = join(folder.path, 'port')
   const adopted = await adopt(cluster, note)
   const port = adopted ?? (await startCluster(cluster, options.port ?? (Number(readIfExists(portFile)) || undefined)))
-  writeFileSync(portFile, String(port))
+  writeFileSync(portFile, String(port), { mode: 0o600 })
   const urlOf = (database: string) => urlOn(cluster, port, database)
   if (profile !== 'test') await ensureDatabase(urlOf('postgres'), 'hearth')
   return {

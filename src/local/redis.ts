@@ -53,7 +53,7 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
   const urlOn = (port: number) => `redis://:${password}@127.0.0.1:${port}/0${socketParameter(folder)}`
   const adopted = await adopt(folder, lastPort, urlOn)
   const port = adopted ?? (await start(folder, password, lastPort, urlOn))
-  writeFileSync(portFile, String(port))
+  writeFileSync(portFile, String(port), { mode: 0o600 })
   return {
     url: urlOn(port),
     logFile: logOf(folder),
@@ -77,6 +77,9 @@ const socketParameter = (folder: StoreFolder) =>
 const logOf = (folder: StoreFolder) => join(folder.path, 'redis.log')
 const pidOf = (folder: StoreFolder) => Number(readIfExists(join(folder.path, 'redis.pid')))
 
+/** A shell script that runs `$0` with a umask for this user only: Redis opens its log and pid file to all. */
+const PRIVATELY = 'umask 077; exec "$0" "$@"'
+
 async function start(
   folder: StoreFolder,
   password: string,
@@ -89,7 +92,9 @@ async function start(
     const port = await findFreePort(attempt === 1 ? preferred : undefined)
     writeFileSync(config, configuration(folder, port, password), { mode: 0o600 })
     if (folder.account) chownSync(config, folder.account.uid, folder.account.gid)
-    const { ok, output } = await runTool([program ?? 'redis-server', config], { account: folder.account })
+    const { ok, output } = await runTool(['sh', '-c', PRIVATELY, program ?? 'redis-server', config], {
+      account: folder.account,
+    })
     if (ok && (await waitUntil(() => answers(urlOn(port)), 5000))) return port
     if (attempt === 3) {
       const lastLine = `${output}\n${readIfExists(logOf(folder))}`.trim().split('\n').at(-1)
