@@ -24,6 +24,8 @@ export class RequestContext {
   peer: (() => string | undefined) | undefined = undefined
   /** The route speaks JSON-RPC, and so do its errors. */
   isRpc = false
+  /** The id of its JSON-RPC message: null when the body holds none, undefined until the body is read. */
+  messageId: string | number | null | undefined = undefined
   /** The origin whose pages may read the response; `*` for all. */
   allowOrigin: string | undefined = undefined
   /** An earlier request with the same `Idempotency-Key` produced the response. */

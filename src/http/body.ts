@@ -15,18 +15,15 @@ export async function readJsonBody(deps: Deps, request: Request): Promise<unknow
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
     throw new AppError('unsupported_media_type', 'Send the body without compression.')
   const bytes = await receiveBody(deps, request)
-  let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
   }
-  refuseManyValues(value)
-  return value
 }
 
-/** Objects, lists and what they hold, at all depths. */
-function refuseManyValues(body: unknown): void {
+/** Throws validation_failed for more values than {@link MAX_VALUES}: objects, lists and what they hold, at all depths. */
+export function refuseManyValues(body: unknown): void {
   const rest = [body]
   for (let count = 1; rest.length > 0; count++) {
     if (count + rest.length > MAX_VALUES) throw invalidField('body', `must have at most ${MAX_VALUES} values`)

@@ -11,13 +11,14 @@ import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 import type { IdempotencyContext } from '../idempotency/context.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
-import { readJsonBody, refuseFields, refuseUnstorable } from './body.ts'
+import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from './body.ts'
 import { emailNormaliser } from '../platform/schema/email.ts'
 import { allowedOrigin } from './cors.ts'
 import { refuseForeign } from './form.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
+import { messageIdOf } from './problem.ts'
 import { trafficOf } from './traffic.ts'
 
 /** Members of a route's `detail` that carry its declarations to the OpenAPI document and the tests. */
@@ -171,6 +172,8 @@ function accessMacro(deps: Deps) {
 /** JSON-RPC calls are checked one by one. */
 async function readCheckedBody(deps: Deps, request: Request, rpc: boolean): Promise<unknown> {
   const body = await readJsonBody(deps, request)
+  if (rpc) requestContextOf(request).messageId = messageIdOf(body)
+  refuseManyValues(body)
   if (!rpc) refuseUnstorable(body, 'body')
   return body
 }

@@ -42,7 +42,8 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
       checkTarget(request, deps.config.baseUrl)
       return await handle(request)
     } catch (error) {
-      return problemResponse(deps, error, { isRpc: speaksRpc(request) })
+      const { messageId } = requestContextOf(request)
+      return problemResponse(deps, error, { isRpc: speaksRpc(request), messageId })
     }
   }
 

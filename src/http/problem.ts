@@ -32,11 +32,11 @@ export function toAppError(error: unknown): AppError {
 export function problemResponse(
   deps: Pick<Deps, 'config' | 'log'>,
   thrown: unknown,
-  { isRpc = false }: { isRpc?: boolean } = {},
+  { isRpc = false, messageId }: { isRpc?: boolean; messageId?: MessageId | null | undefined } = {},
 ): Response {
   const error = toAppError(thrown)
   logFault(deps, error)
-  const body = isRpc ? { jsonrpc: '2.0', id: null, error: rpcError(deps, error) } : problemOf(deps, error)
+  const body = isRpc ? rpcFailure(deps, error, messageId) : problemOf(deps, error)
   const headers = problemHeaders(error, isRpc ? 'application/json' : PROBLEM_TYPE)
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }
@@ -60,6 +60,24 @@ export const rpcError = (deps: Pick<Deps, 'config'>, error: AppError) => ({
   message: error.detail,
   data: { ...problemOf(deps, error), remedy: ERRORS[error.code].remedy },
 })
+
+export type MessageId = string | number
+
+/** The id of a JSON-RPC message; null when it has no valid one. */
+export function messageIdOf(message: unknown): MessageId | null {
+  if (typeof message !== 'object' || message === null || !('id' in message)) return null
+  const { id } = message
+  return (typeof id === 'string' && id.isWellFormed()) || typeof id === 'number' ? id : null
+}
+
+/**
+ * A JSON-RPC response with an error. Its id is null when the body has none (JSON-RPC 2.0 §5), and absent when the request was
+ * refused before its body was read (MCP, Streamable HTTP): null would be wrong for a message that has one.
+ */
+export function rpcFailure(deps: Pick<Deps, 'config'>, error: AppError, id: MessageId | null | undefined) {
+  const known = error.code === 'malformed_body' ? null : id
+  return { jsonrpc: '2.0', ...(known === undefined ? {} : { id: known }), error: rpcError(deps, error) }
+}
 
 /** The headers of an error: how to authenticate, when to retry, which methods are allowed. */
 export function problemHeaders(error: AppError, type: string): Headers {

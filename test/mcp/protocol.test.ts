@@ -149,7 +149,8 @@ test('an authentication error is a JSON-RPC error with code and problem', async 
     'application/json',
     'Bearer realm="hearth"',
   ])
-  expect(reply).toMatchObject({ id: null, error: { code: -32001, data: { code: 'invalid_key' } } })
+  expect(reply).toMatchObject({ error: { code: -32001, data: { code: 'invalid_key' } } })
+  expect('id' in reply).toBe(false)
 })
 
 describe('the pro server reports that it needs', () => {

@@ -78,7 +78,7 @@ function oneLine(text: string, message: Message | unknown[], status: number): st
     return expectsResponse(message)
       ? failure(idOf(message), UNREACHABLE, `The server returned status ${status} without JSON.`)
       : undefined
-  if (!Array.isArray(response) && 'error' in response && response.id === null)
+  if (!Array.isArray(response) && 'error' in response && (response.id ?? null) === null)
     return expectsResponse(message) ? JSON.stringify({ ...response, id: idOf(message) }) : undefined
   return JSON.stringify(response)
 }

@@ -8,8 +8,9 @@ import {
 } from '@modelcontextprotocol/server'
 
 import { AppError } from '../../errors/app-error.ts'
+import type { MessageId } from '../../http/problem.ts'
 import type { McpContext } from './context.ts'
-import { type MessageId, type RpcRequest, isObject } from './messages.ts'
+import { type RpcRequest, isObject } from './messages.ts'
 import { type CallReport, createSdkServer } from './sdk-server.ts'
 
 export interface DispatchResult extends CallReport {

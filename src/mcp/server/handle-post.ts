@@ -2,14 +2,14 @@
 import { AppError } from '../../errors/app-error.ts'
 import { checkScopes } from '../../http/guard.ts'
 import { jsonText } from '../../http/json.ts'
-import { logFault, problemHeaders, rpcError, toAppError } from '../../http/problem.ts'
+import { logFault, messageIdOf, problemHeaders, rpcFailure, toAppError } from '../../http/problem.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { paymentGatewayOf } from '../payment/payment-gateway.ts'
 import { usesPaymentHeaders } from '../payment/payment-session.ts'
 import type { McpContext } from './context.ts'
 import { isOn, scopesOf } from './definition.ts'
 import { type DispatchResult, dispatch, isStateless } from './dispatch.ts'
-import { type RpcRequest, checkBatch, idOf, readMessage } from './messages.ts'
+import { type RpcRequest, checkBatch, readMessage } from './messages.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -105,7 +105,7 @@ const calledTool = ({ server, deps }: McpContext, { method, params }: RpcRequest
 function failed({ deps }: McpContext, message: unknown, thrown: unknown): DispatchResult {
   const failure = toAppError(thrown)
   logFault(deps, failure)
-  const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(message), error: rpcError(deps, failure) })
+  const body = JSON.stringify(rpcFailure(deps, failure, messageIdOf(message)))
   return { status: failure.status, body, failure }
 }
 

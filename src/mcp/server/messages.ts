@@ -1,8 +1,7 @@
 // Incoming JSON-RPC 2.0 messages: reading them, and refusing malformed ones with the reason.
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { refuseUnstorable } from '../../http/body.ts'
-
-export type MessageId = string | number
+import { type MessageId, messageIdOf } from '../../http/problem.ts'
 
 export interface RpcRequest {
   readonly jsonrpc: '2.0'
@@ -30,7 +29,7 @@ export function readMessage(value: unknown): RpcRequest | undefined {
   if (typeof method !== 'string' || method === '') throw invalid('`method` must be text.')
   if (params !== undefined && !isObject(params)) throw invalid('`params` must be an object.')
   if (!('id' in value) || value['id'] === undefined) return undefined
-  const id = idOf(value)
+  const id = messageIdOf(value)
   if (id === null) throw invalid('`id` must be text or a number.')
   refuseUnstorable(params, 'params')
   if (method === 'tools/call') checkCall(params)
@@ -43,13 +42,6 @@ function checkCall(params: Record<string, unknown> = {}): void {
   if (typeof params['name'] !== 'string') throw invalidField('params.name', 'must be the name of a tool')
   if (params['arguments'] !== undefined && !isObject(params['arguments']))
     throw invalidField('params.arguments', 'must be an object')
-}
-
-/** The id for the response; null when the message has no valid one. */
-export function idOf(value: unknown): MessageId | null {
-  if (!isObject(value)) return null
-  const { id } = value
-  return (typeof id === 'string' && id.isWellFormed()) || typeof id === 'number' ? id : null
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -65,6 +65,14 @@ export const RpcReply = Type.Unknown({ $id: 'RpcReply', anyOf: [reply, { type: '
 export const RpcFailure = Type.Unknown({
   $id: 'RpcFailure',
   type: 'object',
-  required: ['jsonrpc', 'id', 'error'],
-  properties: { jsonrpc: { const: '2.0' }, id: { type: ['string', 'number', 'null'] }, error },
+  required: ['jsonrpc', 'error'],
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: {
+      type: ['string', 'number', 'null'],
+      description:
+        'The message’s id; null when it has none, absent when the request was refused before its body was read',
+    },
+    error,
+  },
 })
