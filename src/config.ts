@@ -31,6 +31,8 @@ export interface Config {
   readonly port: number
   /** Server processes that share the port. */
   readonly httpProcesses: number
+  /** How long a server that was told to stop serves on while it is not ready, so that load balancers take it out. */
+  readonly drainDelayMs: number
   readonly opsHost: string
   /** The port of metrics and health checks. 0 picks a free port; each further process takes the next free one. */
   readonly opsPort: number
@@ -141,6 +143,7 @@ export function readConfig(env: Environment = process.env): Config {
     host,
     port,
     httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
+    drainDelayMs: wholeNumber(env, 'DRAIN_DELAY_MS', 250, 0, 600_000),
     opsHost: env['OPS_HOST'] || '127.0.0.1',
     opsPort: wholeNumber(env, 'OPS_PORT', 0, 0, 65_535),
     workerOpsPort: wholeNumber(env, 'WORKER_OPS_PORT', 0, 0, 65_535),

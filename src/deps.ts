@@ -26,6 +26,8 @@ export interface Deps {
   readonly encryption: Encryption
   /** Changes made by other processes. */
   readonly notifications: Notifications
+  /** Opens all connections to PostgreSQL. Throws StoreUnavailable when it does not answer in time. */
+  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,6 +69,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     queues,
     encryption: openEncryption(config.secret),
     notifications,
+    warmUp: () => database.warmUp(),
     close: async () => {
       redis.disconnect()
       await queues.close()

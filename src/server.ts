@@ -11,18 +11,21 @@ import { type Reporting, openReporting } from './features/operations/verbs/repor
 import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
 import { trafficOf } from './http/traffic.ts'
-import { settlesWithin } from './platform/clock/deadlines.ts'
+import { settlesWithin, waitUntil } from './platform/clock/deadlines.ts'
 import { requestLimitsOf } from './rate-limit/request-limits.ts'
 import { openOpsPort } from './http/ops-port.ts'
-import { logCrashes } from './platform/telemetry/log.ts'
+import { ignoreNewConnections } from './platform/net/new-connections.ts'
+import { type Log, logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 
 const SERVICE = 'hearth-server'
-/** Responses close their connections for this long while requests are still served, so that busy clients reconnect elsewhere. */
-const LEAVE_MS = 250
-/** The time for requests in progress to end. The whole shutdown stays below ten seconds. */
+/** How long a start waits for the stores. */
+const STORES_MS = 5000
+/** For connections that are half open or queued when no new ones come any more: a round trip to a client, and its request. */
+const SETTLE_MS = 250
+/** The time for requests in progress to end. Without a longer DRAIN_DELAY_MS the whole shutdown stays below ten seconds. */
 const DRAIN_MS = 6500
 const FLUSH_MS = 1000
 /**
@@ -41,8 +44,8 @@ interface Running {
   ops: Server<undefined>
 }
 
-/** Opens everything. A store that is down does not prevent the start: requests that need it are 503 until it is back. */
-function start(config: Config): Running {
+/** Opens everything, the port last: a process that shares it gets requests at once. */
+async function start(config: Config): Promise<Running> {
   const opened = openDeps(config)
   const telemetry = openTelemetry({
     serviceName: SERVICE,
@@ -56,6 +59,8 @@ function start(config: Config): Running {
   const app = createApp(deps, { metrics, usage: usageOf(deps) })
   requestLimitsOf(deps).observe(metrics)
   toolMetricsOf(deps).observe(metrics)
+  const ops = openOpsPort(deps, metrics)
+  await awaitStores(deps)
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
@@ -68,26 +73,50 @@ function start(config: Config): Running {
     },
   })
   app.server = server
-  const ops = openOpsPort(deps, metrics)
   const reporting = openReporting({ deps, service: SERVICE, traces, metrics })
   deps.log.info({ url: server.url.origin, opsUrl: ops.url.origin, pid: process.pid }, 'listening')
   return { deps, telemetry, reporting, server, ops }
 }
 
-/** Lets requests in progress end, then closes everything. */
+/**
+ * Asks the stores and opens the connections to them. A store that is down delays the start and does not prevent it: requests
+ * that need it are 503 until it is back.
+ */
+async function awaitStores(deps: Deps): Promise<void> {
+  let notReady: string[] = []
+  const isReady = async () => (notReady = await readinessOf(deps).failedChecks()).length === 0
+  if (!(await waitUntil(isReady, STORES_MS, 50)))
+    deps.log.warn({ notReady, waitedMs: STORES_MS }, 'listening before the stores are ready')
+  else
+    await settlesWithin(deps.warmUp(), STORES_MS, (error) =>
+      deps.log.warn({ err: error }, 'could not open all connections before listening'),
+    )
+}
+
+/** Ends the arrival of connections, lets requests in progress end, then closes everything. */
 async function drain({ deps, telemetry, reporting, server, ops }: Running): Promise<void> {
   const { log } = deps
   const traffic = trafficOf(deps)
   const onError = (error: unknown) => log.error({ err: error }, 'a part of the server did not close')
   readinessOf(deps).leave()
-  traffic.phase = 'leaving'
-  await Bun.sleep(LEAVE_MS)
-  traffic.phase = 'closed'
+  traffic.isLeaving = true
+  await Bun.sleep(deps.config.drainDelayMs)
+  stopArrivals(server, log)
+  await Bun.sleep(SETTLE_MS)
   if (!(await settlesWithin(server.stop(false), DRAIN_MS, onError)))
     log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
   await settlesWithin(Promise.all([usageOf(deps).flush(), reporting.close()]), FLUSH_MS, onError)
   await settlesWithin(Promise.all([server.stop(true), ops.stop(true), deps.close()]), FLUSH_MS, onError)
   await telemetry.close(FLUSH_MS)
+}
+
+/** Makes the kernel ignore new connections, while the server accepts those in its queue. */
+function stopArrivals({ port }: Server<undefined>, log: Log): void {
+  try {
+    if (port !== undefined) ignoreNewConnections(port)
+  } catch (error) {
+    log.warn({ err: error }, 'connections that arrive while the port closes may be reset')
+  }
 }
 
 /** Why the server cannot start, in one line where the operator can fix it. */
@@ -99,8 +128,8 @@ function explain(error: unknown): string {
 }
 
 /** Serves until SIGTERM or SIGINT. */
-function serve(): void {
-  const running = start(readConfig())
+async function serve(): Promise<void> {
+  const running = await start(readConfig())
   const { log } = running.deps
   logCrashes(log)
   let leaving: Promise<void> | undefined
@@ -116,7 +145,7 @@ function serve(): void {
 }
 
 try {
-  serve()
+  await serve()
 } catch (error) {
   process.stderr.write(`hearth: ${explain(error)}\n`)
   process.exit(1)

@@ -13,6 +13,8 @@ import { problemResponse } from './problem.ts'
 const CHECK_TIMEOUT_MS = 1000
 
 export interface Readiness {
+  /** The names of the checks that fail now. */
+  failedChecks(): Promise<string[]>
   /** 200, or 503 with a problem document whose `notReady` lists the failed checks. */
   respond(): Promise<Response>
   /** Reports `shutting_down` from now on. */
@@ -27,11 +29,15 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
   // Probes come every second: a failing store is logged by the requests that need it, not here.
   const quiet = { config: deps.config, log: deps.log.child({}, { level: 'silent' }) }
   let leaving = false
+  const failedChecks = async () => {
+    const passed = await Promise.all(checks.map(([, check]) => passes(check)))
+    return checks.flatMap(([name], index) => (passed[index] ? [] : [name]))
+  }
   return {
+    failedChecks,
     leave: () => void (leaving = true),
     respond: async () => {
-      const passed = await Promise.all(checks.map(([, check]) => passes(check)))
-      const notReady = leaving ? ['shutting_down'] : checks.flatMap(([name], index) => (passed[index] ? [] : [name]))
+      const notReady = leaving ? ['shutting_down'] : await failedChecks()
       if (notReady.length === 0) return Response.json({ status: 'ready' })
       const detail = `Not ready: ${notReady.join(', ')}.`
       return problemResponse(

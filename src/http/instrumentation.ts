@@ -38,7 +38,6 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
 
   const respond = async (request: Request, handle: Handle): Promise<Response> => {
     try {
-      traffic.checkOpen()
       checkTarget(request, deps.config.baseUrl)
       return await handle(request)
     } catch (error) {
@@ -63,7 +62,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
       const response = await context.with(trace.setSpan(origin.parent, span), respond, undefined, request, handle)
       finishSpan(span, method, response.status, requestContext)
       completeHeaders(response, requestContext)
-      if (traffic.phase !== 'open') response.headers.set('connection', 'close')
+      if (traffic.isLeaving) response.headers.set('connection', 'close')
       const { route = UNMATCHED, startedMs, keyId } = requestContext
       if (keyId !== undefined) usage.record(keyId, response.status)
       metrics.requestDuration.record((performance.now() - startedMs) / 1000, {

@@ -1,13 +1,11 @@
-// The requests in progress in this process, and whether it takes new ones.
+// The requests in progress in this process, and whether it is about to stop.
 import type { RequestContext } from '../auth/request-context.ts'
 import { oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** `open`, then `leaving`: connections close after their response, so that clients go elsewhere; then `closed`: all is 503. */
-export type TrafficPhase = 'open' | 'leaving' | 'closed'
-
 export class Traffic {
-  phase: TrafficPhase = 'open'
+  /** Whether connections close after their response, so that clients go elsewhere. */
+  isLeaving = false
   /** The requests in progress. */
   inFlight = 0
   /** Those of them that wait for their body. */
@@ -15,14 +13,6 @@ export class Traffic {
   #waiting = 0
 
   constructor(readonly maxInFlight: number) {}
-
-  /** Throws unavailable once the process has stopped taking requests. */
-  checkOpen(): void {
-    if (this.phase === 'closed')
-      throw new AppError('unavailable', 'This server is shutting down. Try again; another one will answer.', {
-        retryAfterSeconds: 1,
-      })
-  }
 
   /**
    * Throws overloaded at once when there is too much to work on: a growing queue serves no client in time. Waiting is no

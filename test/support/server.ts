@@ -18,6 +18,8 @@ export interface ServerOptions {
   env?: Record<string, string>
   /** The program, when it is not the server itself. */
   script?: string
+  /** The port, when several servers share it; a free one by default. */
+  port?: number
 }
 
 /** One line of the log. */
@@ -43,7 +45,7 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort()
+    const port = options.port ?? (await findFreePort())
     const launched = launch(options, port)
     const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
     const ready = await waitUntil(async () => {

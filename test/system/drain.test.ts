@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 
+import { findFreePort } from '../../src/local/ports.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { openBlockedProxy } from '../support/blocked-proxy.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
-import { cloneDatabase, countLockWaits, lockTable, testSql } from '../support/database.ts'
+import { cloneDatabase, countLockWaits, lockTable, testSql, withoutSocket } from '../support/database.ts'
 import { type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
@@ -91,7 +93,7 @@ describe('after SIGTERM', () => {
     server.signal('SIGTERM')
     await Promise.all(clients)
     expect(await server.exited).toBe(0)
-    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    expect([...statuses].filter((status) => status !== 201)).toEqual([])
     expect(await countBookings(acknowledged)).toBe(acknowledged.length)
   })
 
@@ -122,6 +124,43 @@ describe('after SIGTERM', () => {
     expect(await server.exited).toBe(0)
     expect(server.log().filter((line) => line.msg === 'draining')).toHaveLength(1)
   })
+})
+
+describe('a start whose database does not answer yet', () => {
+  test('listens once the database has answered, and the first requests succeed', async () => {
+    const proxy = await openBlockedProxy(withoutSocket(clone.url))
+    const [port, opsPort] = [await findFreePort(), await findFreePort()]
+    const starting = startServer({ databaseUrl: proxy.url, port, env: { OPS_PORT: String(opsPort) } })
+    try {
+      expect(await waitUntil(async () => (await statusOf(`http://127.0.0.1:${opsPort}/readyz`)) === 503, 10_000)).toBe(
+        true,
+      )
+      expect(await statusOf(`http://127.0.0.1:${port}/healthz`)).toBeUndefined()
+      proxy.open()
+      await waitUntil(async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) !== undefined, 10_000, 1)
+      const bookings = Array.from({ length: 20 }, (_, n) => client.post(`http://127.0.0.1:${port}`, 5000 + n))
+      expect((await Promise.all(bookings)).map(({ status }) => status)).toEqual(bookings.map(() => 201))
+    } finally {
+      await (await starting).stop()
+      proxy.stop()
+    }
+  }, 30_000)
+
+  test('listens without it after a while, so that what needs no database is served', async () => {
+    const proxy = await openBlockedProxy(withoutSocket(clone.url))
+    const port = await findFreePort()
+    const starting = startServer({ databaseUrl: proxy.url, port })
+    expect(await waitUntil(async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) === 200, 20_000)).toBe(true)
+    expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503)
+    proxy.open()
+    const server = await starting
+    expect(server.log().find(({ msg }) => msg === 'listening before the stores are ready')?.['notReady']).toEqual([
+      'postgres',
+      'migrations',
+    ])
+    await server.stop()
+    proxy.stop()
+  }, 30_000)
 })
 
 describe('a start that cannot succeed', () => {

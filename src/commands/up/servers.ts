@@ -10,7 +10,7 @@ import { openLogFile, rotateLog } from '../../local/log-file.ts'
 import type { Environment } from './settings.ts'
 
 const SERVER = join(import.meta.dir, '../../server.ts')
-/** Long enough for every request that holds a lock. */
+/** Long enough for every request that holds a lock; without DRAIN_DELAY_MS. */
 const DRAIN_MS = 10_000
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 15_000
@@ -19,6 +19,7 @@ const HEALTHY_MS = 60_000
 
 export interface ServersOptions {
   count: number
+  drainDelayMs: number
   env: Environment
   logFile: string
   note: (line: string) => void
@@ -52,7 +53,7 @@ export function startServers(options: ServersOptions): Servers {
       state.stopping = true
       slots.forEach((slot) => clearTimeout(slot.timer))
       running().forEach((child) => child.kill('SIGTERM'))
-      if (!(await waitUntil(() => running().length === 0, DRAIN_MS))) kill()
+      if (!(await waitUntil(() => running().length === 0, DRAIN_MS + options.drainDelayMs))) kill()
       await waitUntil(() => running().length === 0, 2000)
     },
     kill,

@@ -15,6 +15,7 @@ export interface UpSettings {
   readonly baseUrl: string
   readonly seedPros: number
   readonly httpProcesses: number
+  readonly drainDelayMs: number
   /** URLs of existing stores; undefined runs a private one. */
   readonly databaseUrl: string | undefined
   readonly redisUrl: string | undefined
@@ -43,6 +44,7 @@ export function readUpSettings(env: Environment): UpSettings {
     baseUrl: config.baseUrl,
     seedPros: wholeNumber(env, 'HEARTH_SEED_PROS', 20_000, 1, 2_000_000),
     httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
+    drainDelayMs: config.drainDelayMs,
     databaseUrl: env['DATABASE_URL'] || undefined,
     redisUrl: env['REDIS_URL'] || undefined,
   }

@@ -70,7 +70,15 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   }
   const logFile = join(settings.folder, 'dev', 'server.log')
   const servers = await lifecycle.open(
-    Promise.resolve(startServers({ count: settings.httpProcesses, env: serverEnv, logFile, note })),
+    Promise.resolve(
+      startServers({
+        count: settings.httpProcesses,
+        drainDelayMs: settings.drainDelayMs,
+        env: serverEnv,
+        logFile,
+        note,
+      }),
+    ),
     (running) => running.stop(),
   )
   const localUrl = `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${port}`

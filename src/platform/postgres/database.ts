@@ -48,6 +48,8 @@ export interface Transaction extends Runner {
 export interface Database {
   readonly read: ReadPool
   readonly write: WritePool
+  /** Opens all connections, so that the first statements do not wait for them. Throws like `run`. */
+  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -110,6 +112,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       ping: () => ping(probe, options.waitLimitMs),
       ...runner(write, options.waitLimitMs),
       begin: transactions(transacting, options.waitLimitMs),
+    },
+    warmUp: async () => {
+      // The pool gives each of as many statements as it has connections one of its own.
+      const statements = [read, files, write, transacting].flatMap((pool) =>
+        Array.from({ length: pool.options.max }, () => ping(pool, options.waitLimitMs)),
+      )
+      await Promise.all(statements)
     },
     close: async () => {
       await Promise.all(Array.from(all, (pool) => pool.end({ timeout: 5 })))

@@ -1,7 +1,5 @@
 // Lost connections to PostgreSQL: each is reopened, and a lost transaction changes nothing.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
 
 import {
   type Database,
@@ -12,6 +10,7 @@ import {
 } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { openBlockedProxy } from '../../support/blocked-proxy.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 
 /** The error of the attempt, or undefined when it succeeds. */
@@ -22,19 +21,6 @@ const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
   )
 
 const succeeds = async (attempt: Promise<unknown>) => (await failureOf(attempt)) === undefined
-
-/** A proxy that holds back everything a client sends until `open` is called. */
-async function openBlockedProxy({ hostname, port }: { hostname: string; port: number }) {
-  const opened = Promise.withResolvers<void>()
-  const server = createServer((client) => {
-    const upstream = connect(port, hostname)
-    upstream.pipe(client)
-    void opened.promise.then(() => client.pipe(upstream))
-    for (const end of [client, upstream]) end.on('error', () => [client, upstream].forEach((each) => each.destroy()))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, open: () => opened.resolve(), stop: () => server.close() }
-}
 
 const CONNECTIONS = 4
 const LOCK = 4711
@@ -56,12 +42,9 @@ afterAll(async () => {
 })
 
 test('a statement that is cancelled while its connection opens leaves the connection to the next statement', async () => {
-  const { hostname, port } = new URL(withoutSocket(clone.url))
-  const proxy = await openBlockedProxy({ hostname, port: Number(port) })
-  const url = new URL(withoutSocket(clone.url))
-  url.port = String(proxy.port)
+  const proxy = await openBlockedProxy(withoutSocket(clone.url))
   const limits = { statementTimeoutMs: 5000, waitLimitMs: 50, applicationName: 'hearth-test' }
-  const database = openDatabase({ url: url.href, readConnections: 1, writeConnections: 1, ...limits })
+  const database = openDatabase({ url: proxy.url, readConnections: 1, writeConnections: 1, ...limits })
   const one = () => database.read.run<{ one: number }>('one', (sql) => sql`select 1 as one`)
   try {
     expect(await failureOf(one())).toBeInstanceOf(StoreUnavailable)
