@@ -2,15 +2,9 @@
 // clients with each other's ids. New routes are included automatically and fail until a rule says where their ids come from.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import type { TSchema } from '@sinclair/typebox'
-
-import { createApp } from '../../src/app.ts'
-import { FEATURES, readConfig } from '../../src/config.ts'
-import { openDeps } from '../../src/deps.ts'
-import type { Access } from '../../src/auth/access.ts'
-import { ACCESS_KEY, FORM_KEY } from '../../src/http/guard.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+import { type Route, hasBody, idsOf, isPage, nameOf, routes } from '../support/app-routes.ts'
 import { RULES, type Rule, type Source } from '../support/isolation-rules.ts'
 import {
   type OwnedKind,
@@ -23,49 +17,6 @@ import {
 } from '../support/isolation-tenants.ts'
 import type { Visitor } from '../support/visitor.ts'
 
-interface Route {
-  method: string
-  path: string
-  hooks: { params?: TSchema; query?: TSchema; body?: TSchema; detail?: Detail }
-}
-
-interface Detail {
-  hide?: boolean
-  [ACCESS_KEY]?: Access
-  [FORM_KEY]?: TSchema
-}
-
-/** Lists the routes before the tests run, from an application without stores. */
-const described = openDeps(
-  readConfig({
-    DATABASE_URL: 'postgres://127.0.0.1:1/none',
-    REDIS_URL: 'redis://127.0.0.1:1',
-    LOG_LEVEL: 'error',
-    ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
-  }),
-)
-const routes = (createApp(described).routes as unknown as Route[]).filter(({ method }) => method !== 'ALL')
-const nameOf = ({ method, path }: Route) => `${method} ${path}`
-
-/** Parameter names that identify an owned object. */
-const ID_FIELD = /(id|ids|email|code|token|secret)$/i
-
-/** The parameters of a route that identify objects: all in its path, and the ids in body and query. */
-function idsOf({ path, hooks }: Route): string[] {
-  const named = (place: string, schema: TSchema | undefined) =>
-    Object.entries((schema?.['properties'] ?? {}) as Record<string, TSchema>)
-      .filter(([name, property]) => ID_FIELD.test(name) && !/^zip/i.test(name) && !isChoice(property))
-      .map(([name]) => `${place}.${name}`)
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`)
-  return [...inPath, ...named('query', hooks.query), ...named('body', bodyOf(hooks))]
-}
-
-const isChoice = ({ anyOf }: TSchema) => (anyOf as TSchema[] | undefined)?.every((option) => 'const' in option) ?? false
-const bodyOf = (hooks: Route['hooks']) => hooks.body ?? hooks.detail?.[FORM_KEY]
-const hasBody = ({ hooks }: Route) => bodyOf(hooks) !== undefined
-/** Routes of the console, for people who are logged in. */
-const isPage = ({ hooks }: Route) => hooks.detail?.[ACCESS_KEY]?.session !== undefined
-
 let app: TestApp
 let sql: Sql
 let tenants: [Tenant, Tenant]
@@ -75,10 +26,7 @@ beforeAll(async () => {
   sql = app.sql
   tenants = [await createTenant(app), await createTenant(app)]
 }, 60_000)
-afterAll(async () => {
-  await described.close()
-  await app.close()
-})
+afterAll(() => app.close())
 
 test('every route with an id or a body has a rule for each of its ids, and every rule has a route', () => {
   const faults = routes.flatMap((route) => {

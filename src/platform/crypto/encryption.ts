@@ -25,7 +25,8 @@ export function openEncryption(secret: string): Encryption {
   }
   const decrypt: Encryption['decrypt'] = (purpose, text, now) => {
     const bytes = Buffer.from(text, 'base64url')
-    if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined
+    // Node ignores what is no base64url, so one link would have many spellings.
+    if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined
     const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, IV_BYTES))
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     const plain = finalText(decipher, bytes.subarray(IV_BYTES, -TAG_BYTES))

@@ -1,0 +1,71 @@
+// One pro and one customer with everything that passes between them, for tests in which each takes the other's place.
+import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scopes.ts'
+import { inviteUser } from '../../src/auth/users/verbs/users.ts'
+import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
+import {
+  type BookingFixture,
+  type CreatedBooking,
+  type FixturePro,
+  book,
+  openBookingFixture,
+  pay,
+} from './booking-fixture.ts'
+import { sentQuote } from './quotes.ts'
+import { type Visitor, loggedInVisitor } from './visitor.ts'
+
+/** Values that authorize their bearer, each for one purpose. */
+export type SecretKind = 'code' | 'manageLink' | 'quoteLink' | 'requestLink' | 'clientSecret' | 'passwordLink'
+
+/** The kind of secret that each path takes. */
+export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
+  [/^\/bookings\/manage\//, 'manageLink'],
+  [/\/bookings(\/:code)?$/, 'code'],
+  [/\/quotes\/:token/, 'quoteLink'],
+  [/^\/requests\/:token$/, 'requestLink'],
+  [/\/:clientSecret$/, 'clientSecret'],
+  [/^\/console\/password\/:token$/, 'passwordLink'],
+]
+
+export interface AbuseWorld extends BookingFixture {
+  readonly victim: FixturePro
+  /** Confirmed and paid. */
+  readonly paid: CreatedBooking
+  /** Waits for its payment. */
+  readonly unpaid: CreatedBooking
+  readonly secrets: Readonly<Record<SecretKind, string>>
+  /** What the pro may authenticate with: keys with all scopes and of each preset for pros. */
+  readonly proKeys: readonly string[]
+  readonly proVisitor: Visitor
+}
+
+const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
+const lastOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+/** Opens the world in a migrated database. */
+export async function openAbuseWorld(): Promise<AbuseWorld> {
+  const fixture = await openBookingFixture()
+  const { app } = fixture
+  const victim = await fixture.pro()
+  const paid = await book(fixture, victim, 24)
+  await pay(fixture, paid.payment?.clientSecret ?? '')
+  const unpaid = await book(fixture, victim, 26)
+  const quote = await sentQuote(app.deps, { ...victim, professionalId: victim.id, slug: victim.id })
+  const { link } = await inviteUser(app.deps, { email: 'invited@users.test.example', role: 'operator' }, null)
+  const keys = [ALL_SCOPES, PRESETS['pro-dashboard'], PRESETS['agent-tools'], PRESETS['full-server']]
+  return {
+    ...fixture,
+    victim,
+    paid,
+    unpaid,
+    secrets: {
+      code: paid.booking.confirmationCode,
+      manageLink: lastOf(paid.manageUrl),
+      quoteLink: quote.token,
+      requestLink: lastOf(requestUrl(app.deps, quote.rfqId)),
+      clientSecret: unpaid.payment?.clientSecret ?? '',
+      passwordLink: link.token,
+    },
+    proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),
+    proVisitor: await loggedInVisitor(app, 'pro', { pro: victim.id }),
+  }
+}
