@@ -6,7 +6,6 @@ import { JSONRPCErrorResponseSchema } from '@modelcontextprotocol/sdk/types.js'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
-import { trafficOf } from '../../src/http/traffic.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
@@ -98,13 +97,5 @@ describe.each([CUSTOMER_SERVER, PRO_SERVER])('%s', (server) => {
   ])('gives the id null, as JSON-RPC requires, when a body has none: %s', async (body) => {
     const { status, reply } = await send(server, { key: keys[server] ?? '', method: 'POST', headers: JSON_TYPE, body })
     expect([status, reply.id]).toEqual([400, null])
-  })
-
-  test('claims no id while it shuts down', async () => {
-    const traffic = trafficOf(app.deps)
-    traffic.phase = 'closed'
-    const { status, reply } = await send(server, { key: keys[server] ?? '', json: message() })
-    traffic.phase = 'open'
-    expect([status, 'id' in reply]).toEqual([503, false])
   })
 })
