@@ -1126,6 +1126,39 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
   select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
 $$;
 
+CREATE FUNCTION public.maintain_months(parent text, as_of date, before date) RETURNS bigint
+    LANGUAGE plpgsql
+    SET lock_timeout TO '500ms'
+    AS $_$
+declare
+  month date;
+  part text;
+  rows_in_part bigint;
+  dropped bigint := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('maintain_months ' || parent, 0)) then
+    return 0;
+  end if;
+  for ahead in 1..2 loop
+    month := date_trunc('month', as_of) + make_interval(months => ahead);
+    part := parent || to_char(month, '_YYYY_MM');
+    if to_regclass(quote_ident(part)) is null then
+      execute format('create table %I partition of %I for values from (%L) to (%L)',
+        part, parent, month, month + interval '1 month');
+    end if;
+  end loop;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent::regclass and c.relname ~ '_\d{4}_\d{2}$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= before
+  loop
+    execute format('select count(*) from %I', part) into rows_in_part;
+    execute format('drop table %I', part);
+    dropped := dropped + rows_in_part;
+  end loop;
+  return dropped;
+end $_$;
+
 CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -3221,6 +3254,18 @@ CREATE TABLE public.key_usage (
     failed bigint DEFAULT 0 NOT NULL,
     CONSTRAINT key_usage_parts CHECK (((refused >= 0) AND (limited >= 0) AND (failed >= 0) AND (((refused + limited) + failed) <= requests))),
     CONSTRAINT key_usage_requests_check CHECK ((requests > 0))
+)
+PARTITION BY RANGE (day);
+
+CREATE TABLE public.key_usage_default (
+    key_id uuid NOT NULL,
+    day date NOT NULL,
+    requests bigint NOT NULL,
+    refused bigint DEFAULT 0 NOT NULL,
+    limited bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT key_usage_parts CHECK (((refused >= 0) AND (limited >= 0) AND (failed >= 0) AND (((refused + limited) + failed) <= requests))),
+    CONSTRAINT key_usage_requests_check CHECK ((requests > 0))
 );
 
 CREATE TABLE public.members (
@@ -3728,6 +3773,8 @@ CREATE TABLE public.webhook_events (
     created_at timestamp with time zone NOT NULL
 );
 
+ALTER TABLE ONLY public.key_usage ATTACH PARTITION public.key_usage_default DEFAULT;
+
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_email_key UNIQUE (email);
 
@@ -3805,6 +3852,9 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.key_usage
     ADD CONSTRAINT key_usage_pkey PRIMARY KEY (key_id, day);
+
+ALTER TABLE ONLY public.key_usage_default
+    ADD CONSTRAINT key_usage_default_pkey PRIMARY KEY (key_id, day);
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_of_professional UNIQUE (professional_id, id);
@@ -4053,7 +4103,9 @@ CREATE INDEX jobs_professional ON public.jobs USING btree (professional_id, crea
 
 CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
 
-CREATE INDEX key_usage_day ON public.key_usage USING btree (day);
+CREATE INDEX key_usage_day ON ONLY public.key_usage USING btree (day);
+
+CREATE INDEX key_usage_default_day ON public.key_usage_default USING btree (day);
 
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, email) WHERE active;
 
@@ -4186,6 +4238,10 @@ CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX webhook_events_age ON public.webhook_events USING btree (created_at);
+
+ALTER INDEX public.key_usage_day ATTACH PARTITION public.key_usage_default_day;
+
+ALTER INDEX public.key_usage_pkey ATTACH PARTITION public.key_usage_default_pkey;
 
 CREATE TRIGGER agent_run_moved AFTER UPDATE OF status ON public.agent_runs FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.notify_agent_run();
 
@@ -4374,7 +4430,7 @@ ALTER TABLE ONLY public.jobs
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
 
-ALTER TABLE ONLY public.key_usage
+ALTER TABLE public.key_usage
     ADD CONSTRAINT key_usage_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.members

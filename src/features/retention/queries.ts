@@ -26,14 +26,30 @@ export async function deleteAged(db: Runner, { limit, ...aged }: AgedRows & { li
   return row?.count ?? 0
 }
 
-/** By how many seconds the oldest row is past its age; 0 without such a row. */
-export async function measureOverdue(db: Runner, aged: AgedRows): Promise<number> {
-  const [row] = await db.run<{ seconds: number }>(
-    'measureOverdue',
+/** Creates coming months of a table with partitions by month, and drops past ones. Returns how many rows were dropped. */
+export async function maintainMonths(
+  db: Runner,
+  { table, now, before }: { table: string; now: Date; before: Date },
+): Promise<number> {
+  const [row] = await db.run<{ dropped: number }>(
+    'maintain_months',
     (sql) => sql`
-      select extract(epoch from ${aged.before.toISOString()}::timestamptz - ${sinceOf(sql, aged.rule)})::float8 as seconds
-      ${agedRows(sql, aged)} limit 1`,
+      select maintain_months(${table}, ${now.toISOString()}::text::date, ${before.toISOString()}::text::date)::float8
+        as dropped`,
   )
+  return row?.dropped ?? 0
+}
+
+/** For how many seconds the oldest row could have been deleted by now; 0 without such a row. */
+export async function measureOverdue(db: Runner, { passed, ...aged }: AgedRows & { passed: Date }): Promise<number> {
+  const [row] = await db.run<{ seconds: number }>('measureOverdue', (sql) => {
+    const since = sinceOf(sql, aged.rule)
+    // A month can be dropped when its end is past the age.
+    const due = aged.rule.byMonth ? sql`(date_trunc('month', ${since}) + interval '1 month')` : since
+    return sql`
+      select extract(epoch from ${passed.toISOString()}::timestamptz - ${due})::float8 as seconds
+      ${agedRows(sql, aged)} limit 1`
+  })
   return row?.seconds ?? 0
 }
 
@@ -43,7 +59,7 @@ function agedRows(sql: Sql, { table, rule, before }: AgedRows) {
     : sql`${sql(table)} t`
   return sql`
     from ${from}
-    where ${sinceOf(sql, rule)} < ${before.toISOString()} and ${rule.where?.(sql) ?? sql`true`}
+    where ${sinceOf(sql, rule)} < ${before.toISOString()}::timestamptz and ${rule.where?.(sql) ?? sql`true`}
     order by ${sinceOf(sql, rule)}`
 }
 

@@ -24,6 +24,8 @@ export interface Aging {
   readonly where?: (sql: Sql) => ReturnType<Sql>
   /** Examines only the first rows in the order of this column instead of an index on `since`. */
   readonly oldestBy?: string
+  /** Whether the table has partitions by month. A month is dropped as a whole, once all its rows are this old. */
+  readonly byMonth?: true
   /** Rows per statement, where other rows go with them. */
   readonly batch?: number
 }
@@ -67,7 +69,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   dead_letters: { rows: 'messages that failed for good', since: 'failed_at', days: 'record' },
   idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },
   jobs: { kept: 'Proof of work done; completed ones count in the price guide.' },
-  key_usage: { rows: 'requests by key and day', since: 'day', days: 'key' },
+  key_usage: { rows: 'requests by key and day', since: 'day', days: 'key', byMonth: true },
   members: perPro,
   metered_tasks: ledger,
   notices: { rows: 'notices, read or not', since: 'created_at', days: 'record' },

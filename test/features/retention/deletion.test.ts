@@ -27,18 +27,54 @@ const ageOf = (table: string): number => {
 const count = async (table: string): Promise<number> =>
   (await app.sql<{ n: number }[]>`select count(*)::int as n from ${app.sql(table)}`)[0]?.n ?? 0
 
+/** The first instant that a row may have, and the step to the one before it. */
+function oldestKept(table: string): { instant: string; stepMs: number } {
+  const { since = '', byMonth = false } = AGING_TABLES.get(table) ?? {}
+  const instant = daysAgo(ageOf(table))
+  if (byMonth) return { instant: `${instant.slice(0, 7)}-01T00:00:00.000Z`, stepMs: DAY_MS }
+  if (since !== 'day') return { instant, stepMs: 1 }
+  // A day is past its age when its beginning is.
+  return { instant: `${daysAgo(ageOf(table) - 1).slice(0, 10)}T00:00:00.000Z`, stepMs: DAY_MS }
+}
+
 test.each(Array.from(AGING_TABLES.keys()))('a row of %s is deleted at its age, and not before', async (table) => {
   const { since = '' } = AGING_TABLES.get(table) ?? {}
-  // A column of days has an age in whole days.
-  const step = since === 'day' ? 1 : 1 / DAY_MS
-  const younger = daysAgo(ageOf(table) - step)
-  await insertAged(app.sql, table, [daysAgo(ageOf(table) + step), younger])
+  const { instant, stepMs } = oldestKept(table)
+  const older = new Date(Date.parse(instant) - stepMs).toISOString()
+  await insertAged(app.sql, table, [older, instant])
   expect(await deleteOldRows(app.deps, table)).toEqual({ deleted: 1, hasMore: false })
-  const left = await app.sql<{ at: string }[]>`select ${app.sql(since)}::timestamptz as at from ${app.sql(table)}`
-  expect(left.map(({ at }) => new Date(at).toISOString().slice(0, since === 'day' ? 10 : 24))).toEqual([
-    younger.slice(0, since === 'day' ? 10 : 24),
-  ])
+  const left = await app.sql<{ isKept: boolean }[]>`
+    select ${app.sql(since)} >= ${instant}::timestamptz as is_kept from ${app.sql(table)}`
+  expect(left.map(({ isKept }) => isKept)).toEqual([true])
   expect(await deleteOldRows(app.deps, table)).toEqual({ deleted: 0, hasMore: false })
+})
+
+test('a table by month gets its coming months, and loses those whose last day is past its age, with their space', async () => {
+  const clockAt = (instant: string) => ({ ...app.deps, clock: { now: () => new Date(instant) } })
+  const parts = async () => {
+    const rows = await app.sql<{ name: string }[]>`
+      select inhrelid::regclass::text as name from pg_inherits where inhparent = 'key_usage'::regclass order by 1`
+    return rows.map(({ name }) => name.replace('key_usage_', ''))
+  }
+  await app.sql`truncate key_usage`
+  await deleteOldRows(clockAt('2026-06-30T23:00:00Z'), 'key_usage')
+  expect(await parts()).toEqual(['2026_07', '2026_08', 'default'])
+  await insertAged(
+    app.sql,
+    'key_usage',
+    ['2026-06-30', '2026-07-01', '2026-07-31', '2026-08-01', '2026-12-01'].map((day) => `${day}T00:00:00Z`),
+  )
+  // The last of July is 400 days old on September 4, and its month ends with that of the day 400 days ago.
+  const before = clockAt('2027-09-04T23:00:00Z')
+  expect(await deleteOldRows(before, 'key_usage')).toEqual({ deleted: 1, hasMore: false })
+  expect(await parts()).toEqual(['2026_07', '2026_08', '2027_10', '2027_11', 'default'])
+  expect(await listOverdueTables(clockAt('2027-09-07T00:00:00Z'))).toContainEqual({ table: 'key_usage', days: 2 })
+  const after = clockAt('2027-09-05T00:00:00Z')
+  expect(await listOverdueTables(after)).not.toContainEqual(expect.objectContaining({ table: 'key_usage' }))
+  const both = await Promise.all([deleteOldRows(after, 'key_usage'), deleteOldRows(after, 'key_usage')])
+  expect(both.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(2)
+  expect(await parts()).toEqual(['2026_08', '2027_10', '2027_11', 'default'])
+  expect(await count('key_usage')).toBe(2)
 })
 
 test('a table falls behind when its oldest row is more than a day past its age', async () => {

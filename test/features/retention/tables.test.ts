@@ -59,7 +59,9 @@ function documentedRules(): string[] {
           : days < 1
             ? `${Math.round(days * 24)} hour`
             : `${days} days`
-    return [`| ${named([table, ...following(table)])} | ${rule.rows} | deleted: ${age} |`]
+    return [
+      `| ${named([table, ...following(table)])} | ${rule.rows} | deleted: ${age}${rule.byMonth ? ', whole months' : ''} |`,
+    ]
   })
   const reasons = Map.groupBy(
     entries.filter(([, rule]) => 'kept' in rule),
