@@ -8,7 +8,7 @@ import { type TestStores, openTestStores } from './support/open-stores.ts'
 
 const ROOT = join(import.meta.dir, '..')
 /** Tests of overload, outages and fairness need the machine to themselves, so they run one after the other. */
-const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts']
+const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts', 'test/webhooks/flaky.test.ts']
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */

@@ -66,7 +66,7 @@ function startLoad(url: string): { load: Load; done: Promise<unknown> } {
       const response = await client.send(request)
       outcome = `${request.method ?? 'GET'} ${response.status}`
       if (response.status < 300) body = response.body
-      else outcome += ` ${String((JSON.parse(response.body) as { detail: string }).detail)}`
+      else outcome += ` ${(JSON.parse(response.body) as { detail: string }).detail}`
     } catch (error) {
       outcome = String(error)
     }

@@ -191,7 +191,8 @@ export class DeliveryDispatcher implements DispatcherMetrics {
     const at = this.#deps.clock.now()
     const step = nextStep(delivery, outcome, at, Math.random())
     const isSuccess = step.state === 'delivered'
-    this.#limiter.recordAttempt(delivery.endpointId, { isSuccess, durationMs, nowMs: Date.now() })
+    const isThrottled = outcome.kind === 'answered' && (outcome.status === 429 || outcome.retryAfter !== undefined)
+    this.#limiter.recordAttempt(delivery.endpointId, { isSuccess, isThrottled, durationMs, nowMs: Date.now() })
     this.#count(step, outcome)
     this.#onAttempt({
       latencySeconds: (at.getTime() - Date.parse(delivery.eventAt)) / 1000,
