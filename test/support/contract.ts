@@ -10,6 +10,7 @@ import {
   withClosedObjects,
 } from './contract-document.ts'
 import { recordEmitted } from './emitted.ts'
+import { isRpcError, libraryTextsIn } from './library-texts.ts'
 
 /** Sends a request to the application: `app.handle`, or `fetch` for a listening server. */
 type Send = (request: Request) => Promise<Response>
@@ -60,6 +61,8 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
       ? [...checkResponse(validate, operation, answer, body), ...checkRequest(validate, operation, answer, sentBody)]
       : checkUndocumented(validate, document, pathname, answer, body)
     faults.push(...(await checkProblem(answer, body)))
+    if (answer.status >= 400 || isRpcError(body))
+      faults.push(...libraryTextsIn(body).map((text) => `a library speaks: ${text}`))
     if (faults.length > 0) throw new ContractViolation([name, ...faults, excerpt(body)].join('\n  '))
     return new Response(isBodiless(answer.status) ? null : body, answer)
   }

@@ -66,7 +66,7 @@ export const paymentGatewayOf = oncePerDeps(async (deps: Deps): Promise<PaymentG
           meta: { payment: payment.id },
         })
       } catch (error) {
-        throw isProtocolError(error) ? new AppError('payment_refused', error.message, { cause: error }) : error
+        throw isProtocolError(error) ? refused(error) : error
       }
     },
     credentialOf: (request, meta) => {
@@ -92,6 +92,16 @@ function unlessError<T>(read: () => T): T | undefined {
     throw cause
   }
 }
+
+/** The library's own messages contain reports of its validator. */
+const refused = (cause: Error) =>
+  new AppError(
+    'payment_refused',
+    cause.name === 'PaymentExpiredError'
+      ? 'The challenge has expired. Call the tool again for a new one.'
+      : 'The credential does not pay the challenge of this call. Pay the latest challenge as it is.',
+    { cause },
+  )
 
 /** Refusals of the library are errors that carry a problem document. */
 const isProtocolError = (error: unknown): error is Error => error instanceof Error && 'toProblemDetails' in error

@@ -7,7 +7,7 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server'
 
-import { AppError } from '../../errors/app-error.ts'
+import { AppError, invalidFields } from '../../errors/app-error.ts'
 import type { MessageId } from '../../http/problem.ts'
 import type { McpContext } from './context.ts'
 import { type RpcRequest, isObject } from './messages.ts'
@@ -38,7 +38,10 @@ export function isStateless({ headers }: Request, { params }: RpcRequest): boole
  */
 export async function dispatch(context: McpContext, message: RpcRequest): Promise<DispatchResult> {
   const { deps, request } = context
-  if (!isStateless(request, message)) checkInitializeEra(request, message)
+  // The SDK refuses these too, but with fewer details.
+  if (!isJSONRPCRequest({ ...message, id: 0 }))
+    throw new AppError('invalid_message', '`params._meta` does not follow the protocol.')
+  if (!isStateless(request, message)) checkVersion(request, message)
   let report: CallReport = {}
   const handler = createMcpHandler(() => createSdkServer(context, (call) => (report = { ...report, ...call })), {
     keepAliveMs: 0,
@@ -50,16 +53,58 @@ export async function dispatch(context: McpContext, message: RpcRequest): Promis
     parsedBody: hasSdkId ? message : { ...message, id: String(id) },
   })
   const body = await bodyOf(response)
+  // Results may be long, and are not parsed.
+  if (!body.includes('"result":')) refuseInvalid((JSON.parse(body) as { error: SdkError }).error)
   return { ...report, status: report.failure?.status ?? response.status, body: hasSdkId ? body : withId(body, id) }
+}
+
+interface SdkError {
+  readonly message: string
+  readonly data?: { readonly envelope?: { readonly key?: string; readonly problem?: string } }
+}
+
+/** One fault that zod found, as the SDK puts it into its message. */
+interface Issue {
+  readonly code: string
+  readonly expected?: string
+  readonly message: string
+  readonly path: readonly (string | number)[]
+}
+
+/** The issues in a message of the SDK, as JSON. */
+const REPORT = /^(?:Invalid \S+ request: )?(\[[^]*\])$/
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+}
+
+/** Throws validation_failed where the SDK answers with its validator's report, which is no sentence for callers. */
+function refuseInvalid({ message, data }: SdkError): void {
+  const { key, problem } = data?.envelope ?? {}
+  if (key !== undefined) {
+    const rule = problem === 'missing' ? 'is required' : 'does not follow the protocol'
+    throw invalidFields([{ path: `params._meta.${key}`, message: rule }])
+  }
+  const report = REPORT.exec(message)?.[1]
+  if (report === undefined) return
+  const issues = JSON.parse(report) as Issue[]
+  const texts = new Map(issues.map((issue) => [issue.path.join('.'), textOf(issue)]))
+  throw invalidFields(Array.from(texts, ([path, message]) => ({ path, message })))
+}
+
+function textOf({ code, expected = '', message }: Issue): string {
+  if (code !== 'invalid_type') return 'does not follow the protocol'
+  return message.endsWith('received undefined') ? 'is required' : `must be ${EXPECTED[expected] ?? `a ${expected}`}`
 }
 
 /** JSON-RPC allows any number as an id, the SDK only integers. */
 const withId = (body: string, id: MessageId): string => JSON.stringify({ ...(JSON.parse(body) as object), id })
 
-/** The SDK refuses these too, but with fewer details. `initialize` negotiates its version. */
-function checkInitializeEra({ headers }: Request, message: RpcRequest): void {
-  if (!isJSONRPCRequest({ ...message, id: 0 }))
-    throw new AppError('invalid_message', '`params._meta` does not follow the protocol.')
+/** `initialize` negotiates its version. */
+function checkVersion({ headers }: Request, message: RpcRequest): void {
   const version = headers.get('mcp-protocol-version')
   if (version === null || message.method === 'initialize' || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return
   throw new AppError(

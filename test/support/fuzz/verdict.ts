@@ -1,4 +1,5 @@
 // Checks that hold for every response.
+import { isRpcError, libraryTextsIn } from '../library-texts.ts'
 import type { WireAnswer } from './wire.ts'
 
 export interface VerdictRules {
@@ -51,6 +52,7 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
   if (headers.has('x-injected')) faults.push('took a header from the request')
   if (!DOCUMENTS.test(path))
     faults.push(...leaks(answer.head.replace(RANDOM_FIELDS, ''), 'head'), ...leaks(body.replace(ASSETS, ''), 'body'))
+  if (status >= 400 || isRpcError(body)) faults.push(...libraryTextsIn(body).map((text) => `a library speaks: ${text}`))
   if (status >= 400) {
     faults.push(...leaks(body, 'body', [STATEMENTS]))
     if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be cached')
@@ -84,7 +86,7 @@ function rpcFaults(body: string, status: number, codes: VerdictRules['codes']): 
   const problem = error?.['data'] as Record<string, unknown> | undefined
   return [
     ...(jsonrpc === '2.0' ? [] : ['is no JSON-RPC 2.0']),
-    ...(id === null || ['string', 'number'].includes(typeof id) ? [] : ['has no id']),
+    ...(id === undefined || id === null || ['string', 'number'].includes(typeof id) ? [] : ['has a bad id']),
     ...(Number.isInteger(error?.['code']) && typeof error?.['message'] === 'string' ? [] : ['has no code and message']),
     ...(codes.get(String(problem?.['code'])) === status
       ? []
