@@ -31,21 +31,42 @@ const sweep = (
 /** By table, what this process deleted. */
 const deletedRows = new Map(Array.from(AGING_TABLES.keys(), (table) => [table, 0]))
 
-/** Deletes a table's rows past their age. Rests after each full batch as long as the batch took. */
+/** After a full batch, deletion rests this many times as long as the batch took, and a second at most. */
+const REST = 4
+const MAX_REST_MS = SECOND_MS
+
+let lastDeletion: Promise<void> = Promise.resolve()
+
+/** Deletes one batch, and rests, when no other table's deletion of this process does: requests come first. */
+async function deleteInTurn(deps: Deps, table: string): Promise<{ deleted: number; hasMore: boolean }> {
+  const previous = lastDeletion
+  const ended = Promise.withResolvers<void>()
+  lastDeletion = ended.promise
+  await previous
+  try {
+    const startedMs = performance.now()
+    const outcome = await deleteOldRows(deps, table)
+    if (outcome.hasMore) await Bun.sleep(Math.min(REST * (performance.now() - startedMs), MAX_REST_MS))
+    return outcome
+  } finally {
+    ended.resolve()
+  }
+}
+
+/** Deletes a table's rows past their age. */
 function deletion(table: string): PeriodicTask {
   let unreported = 0
   return {
     name: `delete-${table}`,
     everyMs: 60 * SECOND_MS,
     run: async ({ deps, log }) => {
-      const startedMs = performance.now()
-      const { deleted, hasMore } = await deleteOldRows(deps, table)
+      const { deleted, hasMore } = await deleteInTurn(deps, table)
       deletedRows.set(table, (deletedRows.get(table) ?? 0) + deleted)
       unreported += deleted
-      if (hasMore) return Math.ceil(performance.now() - startedMs)
+      if (hasMore) return true
       if (unreported > 0) log.info({ table, rows: unreported }, 'deleted rows past their age')
       unreported = 0
-      return undefined
+      return false
     },
   }
 }
