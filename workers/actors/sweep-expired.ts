@@ -5,7 +5,8 @@ import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.t
 import { settleRefunds } from '../../src/payments/verbs.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
-import { AGING_TABLES, deleteOldRows } from '../../src/features/retention/verbs.ts'
+import { AGING_TABLES, deleteOldRows, getOverdueDays } from '../../src/features/retention/verbs.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
 import { runActor } from '../runtime/process.ts'
@@ -73,9 +74,15 @@ function deletion(table: string): PeriodicTask {
 
 export const sweepExpired = defineActor({
   name: 'sweep-expired',
-  open: ({ metrics }) => {
+  open: (context) => {
+    registerGauges(
+      context,
+      async () => ({ overdue: (await getOverdueDays(context.deps)) * 86_400 }),
+      { overdue: ['hearth_old_rows_overdue_seconds', 'For how long the oldest row could have been deleted'] },
+      60 * SECOND_MS,
+    )
     for (const table of AGING_TABLES.keys())
-      metrics.counter(
+      context.metrics.counter(
         'hearth_deleted_rows_total',
         'Rows that this process deleted because of their age, without those that went with them',
         () => deletedRows.get(table) ?? 0,

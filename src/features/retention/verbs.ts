@@ -45,13 +45,21 @@ export async function deleteOldRows(
   return { deleted: dropped + deleted, hasMore: deleted === batch }
 }
 
-/** The tables whose oldest row is more than a day past its age, the latest first, with the days. */
-export async function listOverdueTables(deps: RetentionDeps): Promise<{ table: string; days: number }[]> {
-  const overdue = await Promise.all(
+/** By how many days the oldest row of each table is past its age; 0 without such a row. */
+const measureTables = (deps: RetentionDeps): Promise<{ table: string; days: number }[]> =>
+  Promise.all(
     Array.from(AGING_TABLES.keys(), async (table) => ({
       table,
-      days: (await measureOverdue(deps.write, agedRowsOf(deps, table))) / 86_400,
+      days: ((await measureOverdue(deps.write, agedRowsOf(deps, table))) * 1000) / DAY_MS,
     })),
   )
+
+/** By how many days the oldest row of all tables is past its age. */
+export const getOverdueDays = async (deps: RetentionDeps): Promise<number> =>
+  Math.max(...(await measureTables(deps)).map(({ days }) => days))
+
+/** The tables whose oldest row is more than a day past its age, the latest first, with the days. */
+export async function listOverdueTables(deps: RetentionDeps): Promise<{ table: string; days: number }[]> {
+  const overdue = await measureTables(deps)
   return overdue.filter(({ days }) => days > 1).sort((a, b) => b.days - a.days)
 }

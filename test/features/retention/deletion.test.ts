@@ -169,6 +169,9 @@ test('the metrics count the rows that a worker deleted, by table', async () => {
   const isCounted = async () =>
     /^hearth_deleted_rows_total\{[^}]*table="dead_letters"[^}]*\} 2\b/m.test(await metrics.render())
   expect(await waitUntil(isCounted, 20_000)).toBe(true)
+  expect(
+    await waitUntil(async () => /^hearth_old_rows_overdue_seconds\S* [\d.]+/m.test(await metrics.render()), 20_000),
+  ).toBe(true)
   await actor.stop()
   await metrics.close()
 })
