@@ -54,6 +54,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
     waitLimitMs: databaseLimitMs,
     applicationName: parts.applicationName ?? 'hearth',
+    onRetry: (statement, reason) => log.warn({ err: reason, statement }, 'rolled back; running it a second time'),
   })
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))

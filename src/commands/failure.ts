@@ -2,7 +2,7 @@
 import { ConfigError } from '../platform/environment.ts'
 import { AppError } from '../errors/app-error.ts'
 import { MigrationChanged } from '../platform/postgres/migrate.ts'
-import { StoreUnavailable } from '../platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../platform/store-error.ts'
 
 /** An error the user can fix; the message says how. */
 export class UsageError extends Error {
@@ -19,6 +19,6 @@ function reason(error: unknown): string {
   if (error instanceof AppError) return error.detail
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof MigrationChanged)
     return error.message
-  if (error instanceof StoreUnavailable) return `${error.store} does not respond. Is it running?`
+  if (error instanceof StoreUnavailable) return `${error.message}: ${error.remedy}.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

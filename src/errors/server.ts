@@ -25,9 +25,10 @@ export const SERVER_ERRORS = {
     status: 503,
     title: 'Service unavailable',
     rpc: -32000,
-    meaning: 'The service is restarting or waiting for a database. This usually lasts seconds.',
+    meaning:
+      'The service is restarting, or one of its databases cannot serve the request at the moment: it does not respond, accepts no writes or connections, or rolled the request back twice. This usually lasts seconds.',
     remedy:
       'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` for a write.',
-    example: { detail: 'A database does not answer. Try again; with the same Idempotency-Key nothing is done twice.' },
+    example: { detail: 'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.' },
   },
 } as const satisfies Record<string, ErrorKind>

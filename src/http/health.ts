@@ -4,6 +4,8 @@ import { Elysia } from 'elysia'
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import { pendingMigrations } from '../platform/postgres/migrate.ts'
+import { checkRedis } from '../platform/redis/client.ts'
+import { StoreUnavailable, asStoreError } from '../platform/store-error.ts'
 import { probe } from '../auth/access.ts'
 import { withDeadline } from '../platform/clock/deadlines.ts'
 import { guard } from './guard.ts'
@@ -21,7 +23,12 @@ export interface Readiness {
   leave(): void
 }
 
-type Check = () => Promise<boolean>
+/** Throws {@link NotReady} or StoreUnavailable with the reason. */
+type Check = () => Promise<void>
+
+class NotReady extends Error {
+  override readonly name = 'NotReady'
+}
 
 /** The readiness of this process. */
 export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
@@ -29,21 +36,20 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
   // Probes come every second: a failing store is logged by the requests that need it, not here.
   const quiet = { config: deps.config, log: deps.log.child({}, { level: 'silent' }) }
   let leaving = false
-  const failedChecks = async () => {
-    const passed = await Promise.all(checks.map(([, check]) => passes(check)))
-    return checks.flatMap(([name], index) => (passed[index] ? [] : [name]))
-  }
   return {
-    failedChecks,
+    failedChecks: async () => (await failuresOf(checks)).map(({ name }) => name),
     leave: () => void (leaving = true),
     respond: async () => {
-      const notReady = leaving ? ['shutting_down'] : await failedChecks()
-      if (notReady.length === 0) return Response.json({ status: 'ready' })
-      const detail = `Not ready: ${notReady.join(', ')}.`
-      return problemResponse(
-        quiet,
-        new AppError('unavailable', detail, { retryAfterSeconds: 1, extensions: { notReady } }),
-      )
+      const failures = leaving
+        ? [{ name: 'shutting_down', reason: 'the server is stopping' }]
+        : await failuresOf(checks)
+      if (failures.length === 0) return Response.json({ status: 'ready' })
+      const reasons = new Set(failures.map(({ reason }) => reason))
+      const error = new AppError('unavailable', `Not ready: ${[...reasons].join('; ')}.`, {
+        retryAfterSeconds: 1,
+        extensions: { notReady: failures.map(({ name }) => name) },
+      })
+      return problemResponse(quiet, error)
     },
   }
 })
@@ -54,9 +60,7 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
     [
       'postgres',
       async () => {
-        // On connections of their own: an overloaded server is not relieved by being taken out of service.
-        await Promise.all([read, write].map((pool) => pool.ping()))
-        return true
+        await Promise.all([read.ping(), write.ping()])
       },
     ],
     [
@@ -64,16 +68,28 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
       async () => {
         // Checked until it passes once: migrations are never undone under a running server.
         migrated ||= (await pendingMigrations(write.pool)).length === 0
-        return migrated
+        if (!migrated) throw new NotReady('migrations are not applied')
       },
     ],
-    ['redis', async () => Boolean(await redis.ping())],
+    ['redis', () => checkRedis(redis)],
   ]
 }
 
-/** Whether a check passes in time. The log of the requests that use the store says why it fails. */
-const passes = (check: Check): Promise<boolean> =>
-  withDeadline(check(), CHECK_TIMEOUT_MS, () => new Error('The check takes too long.')).catch(() => false)
+async function failuresOf(checks: [name: string, Check][]): Promise<{ name: string; reason: string }[]> {
+  const failures = await Promise.all(
+    checks.map(async ([name, check]) => {
+      try {
+        await withDeadline(check(), CHECK_TIMEOUT_MS, () => new NotReady(`the check of ${name} takes too long`))
+        return []
+      } catch (error) {
+        const reason = asStoreError(error)
+        const isKnown = reason instanceof NotReady || reason instanceof StoreUnavailable
+        return { name, reason: isKnown ? reason.message : `the check of ${name} failed` }
+      }
+    }),
+  )
+  return failures.flat()
+}
 
 /** `/healthz` and `/readyz`. */
 export const health = (deps: Deps) =>

@@ -4,7 +4,7 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-error.ts'
-import { StoreUnavailable } from '../platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../platform/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
 import { requestContextOf } from '../auth/request-context.ts'
@@ -20,7 +20,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof StoreUnavailable)
     return new AppError(
       'unavailable',
-      'A database does not answer. Try again; with the same Idempotency-Key nothing is done twice.',
+      'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.',
       { retryAfterSeconds: 2, cause: error },
     )
   if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')

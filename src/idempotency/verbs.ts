@@ -21,6 +21,7 @@ export async function runIdempotently<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
   if (!idempotency) return { value: await write.begin(operation, work), replayed: false }
+  let isAdmitted = false
   const { outcome, replayed } = await write.begin(operation, async (tx) => {
     const record = { accountId, operation, key: idempotency.key, requestHash: fingerprint(request), now: clock.now() }
     const stored = await findIdempotent(tx, record)
@@ -30,7 +31,9 @@ export async function runIdempotently<T>(
         'This Idempotency-Key was used before with a different request. Send a new key.',
       )
     if (stored.outcome === 'replay') return { outcome: stored.result as Outcome<T>, replayed: true }
-    await idempotency.beforeFirst?.()
+    // The transaction may run a second time, after a deadlock.
+    if (!isAdmitted) await idempotency.beforeFirst?.()
+    isAdmitted = true
     const outcome = await attempt(tx, work)
     await keepIdempotent(tx, record, outcome)
     return { outcome, replayed: false }

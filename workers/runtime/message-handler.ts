@@ -3,7 +3,7 @@ import { SpanKind, context as traceContext, trace } from '@opentelemetry/api'
 
 import { recordDeadLetter, resolveDeadLetter } from '../../src/features/dead-letters/verbs.ts'
 import type { Outcome, ReceivedMessage } from '../../src/platform/queue/queue-consumer.ts'
-import { StoreUnavailable } from '../../src/platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts'
 import { type Actor, type ActorContext, type Message, UnrecoverableError } from './actor.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'

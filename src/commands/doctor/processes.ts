@@ -18,11 +18,15 @@ export async function checkServer({ config }: Pick<Deps, 'config'>): Promise<Fin
   try {
     const response = await fetch(`${config.baseUrl}/readyz`, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) })
     if (response.ok) return ok('server', `ready at ${config.baseUrl}`)
-    return fault('server', `${config.baseUrl}/readyz returns ${response.status}`, 'see the log of the server')
+    const reason = detailIn(await response.text()) ?? `/readyz returns ${response.status}`
+    return fault('server', `responds at ${config.baseUrl}: ${reason}`, 'see the log of the server')
   } catch (error) {
     return fault('server', `${config.baseUrl} does not respond: ${firstLineOf(error)}`, remedy)
   }
 }
+
+/** The detail of a problem document; undefined for another body, such as a proxy's. */
+const detailIn = (body: string): string | undefined => /"detail":"([^"\\]+)"/.exec(body)?.[1]
 
 /** Whether each enabled actor runs. A running worker has a PostgreSQL connection with its application name. */
 export function checkWorkers({ config }: Pick<Deps, 'config'>, applications: ReadonlySet<string>): Finding[] {

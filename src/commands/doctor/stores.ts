@@ -2,7 +2,13 @@
 import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { pendingMigrations } from '../../platform/postgres/migrate.ts'
-import { type PostgresStatus, inspectPostgres, inspectRedis } from '../../platform/postgres/store-info.ts'
+import {
+  type PostgresStatus,
+  type RedisStatus,
+  inspectPostgres,
+  inspectRedis,
+} from '../../platform/postgres/store-info.ts'
+import { StoreUnavailable, asStoreError } from '../../platform/store-error.ts'
 import { type Finding, ok, withoutPassword, firstLineOf, fault } from './finding.ts'
 
 /** The oldest versions that the tests run with. */
@@ -17,14 +23,22 @@ const MAX_CONNECTION_SHARE = 0.9
 export async function checkPostgres(url: string): Promise<{ findings: Finding[]; facts?: PostgresStatus }> {
   try {
     const facts = await inspectPostgres(url)
-    return { findings: [version(facts, url), postgis(facts), connections(facts), clock(facts)], facts }
+    const findings = [version(facts, url), writes(facts), postgis(facts), connections(facts), clock(facts)]
+    return { findings, facts }
   } catch (error) {
-    const remedy = 'start it, or correct DATABASE_URL; `npm start` runs a private one'
-    return {
-      findings: [fault('PostgreSQL', `${withoutPassword(url)} does not respond: ${firstLineOf(error)}`, remedy)],
-    }
+    return { findings: [unavailable('PostgreSQL', url, error)] }
   }
 }
+
+/** A store that cannot be used, with the reason. */
+function unavailable(subject: string, url: string, error: unknown): Finding {
+  const where = withoutPassword(url)
+  if (error instanceof StoreUnavailable) return fault(subject, `${where} ${error.state}`, error.remedy)
+  return fault(subject, `${where} cannot be inspected: ${firstLineOf(error)}`, 'see its log')
+}
+
+const writes = ({ refusal }: PostgresStatus): Finding =>
+  refusal ? fault('writes', `refused: PostgreSQL ${refusal.state}`, refusal.remedy) : ok('writes', 'accepted')
 
 const version = (facts: PostgresStatus, url: string): Finding =>
   facts.major >= MIN_POSTGRES
@@ -75,7 +89,6 @@ export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Findin
 /** The read replica, when there is one. */
 export async function checkReplica({ config, read }: Pick<Deps, 'config' | 'read'>): Promise<Finding[]> {
   if (config.databaseReadUrl === undefined) return []
-  const remedy = 'start it, or unset DATABASE_READ_URL'
   try {
     const pending = await pendingMigrations(read.pool)
     return [
@@ -84,9 +97,7 @@ export async function checkReplica({ config, read }: Pick<Deps, 'config' | 'read
         : fault('replica', `lacks ${pending.length} migrations`, 'wait until it catches up, or check its replication'),
     ]
   } catch (error) {
-    return [
-      fault('replica', `${withoutPassword(config.databaseReadUrl)} does not respond: ${firstLineOf(error)}`, remedy),
-    ]
+    return [unavailable('replica', config.databaseReadUrl, asStoreError(error))]
   }
 }
 
@@ -95,15 +106,17 @@ export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promis
   try {
     const facts = await inspectRedis(redisUrl)
     return [
-      facts.major >= MIN_REDIS
-        ? ok('Redis', `${facts.version} at ${withoutPassword(redisUrl)}`)
-        : fault('Redis', `${facts.version} is too old`, `use Redis ${MIN_REDIS} or later`),
+      facts.refusal ? unavailable('Redis', redisUrl, facts.refusal) : redisVersion(facts, redisUrl),
       facts.maxmemoryPolicy === 'noeviction'
         ? ok('maxmemory-policy', 'noeviction')
         : fault('maxmemory-policy', facts.maxmemoryPolicy, 'set it to noeviction, so that queues keep their jobs'),
     ]
   } catch (error) {
-    const remedy = 'start it, or correct REDIS_URL; `npm start` runs a private one'
-    return [fault('Redis', `${withoutPassword(redisUrl)} does not respond: ${firstLineOf(error)}`, remedy)]
+    return [unavailable('Redis', redisUrl, error)]
   }
 }
+
+const redisVersion = ({ major, version: number }: RedisStatus, url: string): Finding =>
+  major >= MIN_REDIS
+    ? ok('Redis', `${number} at ${withoutPassword(url)}`)
+    : fault('Redis', `${number} is too old`, `use Redis ${MIN_REDIS} or later`)

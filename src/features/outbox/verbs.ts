@@ -4,7 +4,7 @@ import { SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 import type { Deps } from '../../deps.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
-import { StoreUnavailable } from '../../platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../platform/store-error.ts'
 import { contextOf } from '../../platform/telemetry/trace-context.ts'
 import { recordDeadLetter } from '../dead-letters/verbs.ts'
 import {

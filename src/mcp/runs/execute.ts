@@ -16,7 +16,7 @@ import {
   finishStep,
   planSteps,
 } from '../../features/threads/verbs/run-execution.ts'
-import { StoreUnavailable } from '../../platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../platform/store-error.ts'
 import { inSpan } from '../../platform/telemetry/trace-context.ts'
 import { type Conversation, type Model, ModelFailure, type Turn } from '../models/model.ts'
 import { conversationOf } from './conversation.ts'

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { ClaimedRun } from '../../features/threads/verbs/run-execution.ts'
 import type { ProCaller } from '../../auth/caller.ts'
-import { StoreUnavailable } from '../../platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../platform/store-error.ts'
 import type { ModelTool } from '../models/model.ts'
 import { proServer } from '../pro/definition.ts'
 import { callTool } from '../server/call-tool.ts'

@@ -2,9 +2,10 @@
 import { SpanKind, trace } from '@opentelemetry/api'
 import postgres from 'postgres'
 
+import { acceptsConnections, acceptsTransactions, cancelIfQueued, tryWrite } from './checks.ts'
 import { postgresClient } from './client.ts'
 import { POSTGRES_TYPES } from './types.ts'
-import { StoreUnavailable, asStoreError } from './store-error.ts'
+import { DISK_FULL, READ_ONLY, StoreUnavailable, asStoreError, isConflict } from '../store-error.ts'
 import { withDeadline } from '../clock/deadlines.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
 
@@ -24,7 +25,10 @@ export interface Runner {
 }
 
 interface Pingable {
-  /** Checks that the database answers, on a separate connection that a busy pool does not block. Throws like `run`. */
+  /**
+   * Checks that the database answers, on a separate connection that a busy pool does not block, that it accepts connections
+   * of the pools, and for the write pool that it accepts writes. Throws {@link StoreUnavailable}.
+   */
   ping(): Promise<void>
 }
 
@@ -65,6 +69,16 @@ export interface DatabaseOptions {
   /** The longest wait of a caller, including the wait for a connection. */
   waitLimitMs: number
   applicationName: string
+  /** Called before a statement or transaction that PostgreSQL rolled back because of a concurrent one runs again. */
+  onRetry?: (name: string, reason: unknown) => void
+}
+
+/** What the calls of all pools share. */
+interface Calls {
+  readonly waitLimitMs: number
+  onRetry: (name: string, reason: unknown) => void
+  /** Called for each {@link StoreUnavailable}. */
+  onUnavailable: (error: StoreUnavailable) => void
 }
 
 const tracer = trace.getTracer('hearth.postgres')
@@ -91,32 +105,51 @@ const GENERIC_PLANS = { ...PREFER_INDEXES, plan_cache_mode: 'force_generic_plan'
  * under load, and none without.
  */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { waitLimitMs, onRetry = () => undefined } = options
+  let isDiskFull = false
+  const calls: Calls = {
+    waitLimitMs,
+    onRetry,
+    onUnavailable: ({ code }) => {
+      if (code === DISK_FULL) isDiskFull = true
+    },
+  }
   const readUrl = options.readUrl ?? options.url
   const read = connect(readUrl, options.readConnections, options)
   const files = connect(readUrl, options.readConnections, { ...options, settings: GENERIC_PLANS })
-  const planned = runner(files, options.waitLimitMs)
+  const planned = runner(files, calls)
   const write = connect(options.url, options.writeConnections, { ...options, settings: PREFER_INDEXES })
   const transacting = connect(options.url, options.writeConnections, { ...options, settings: PREFER_INDEXES })
   const probe = connect(options.url, 1, options)
   const readProbe = readUrl === options.url ? probe : connect(readUrl, 1, options)
   const all = new Set([read, files, write, transacting, probe, readProbe])
+  const begin = transactions(transacting, calls)
   return {
     read: {
       pool: read,
-      ping: () => ping(readProbe, options.waitLimitMs),
-      ...runner(read, options.waitLimitMs),
+      ping: async () => {
+        await Promise.all([ping(readProbe, calls), acceptsConnections(read), acceptsConnections(files)])
+      },
+      ...runner(read, calls),
       prepared: (name, text, parameters) => planned.prepared(name, text, parameters),
     },
     write: {
       pool: write,
-      ping: () => ping(probe, options.waitLimitMs),
-      ...runner(write, options.waitLimitMs),
-      begin: transactions(transacting, options.waitLimitMs),
+      ping: async () => {
+        await Promise.all([
+          checkWrites(probe, calls, isDiskFull),
+          acceptsConnections(write),
+          acceptsTransactions(begin),
+        ])
+        isDiskFull = false
+      },
+      ...runner(write, calls),
+      begin,
     },
     warmUp: async () => {
       // The pool gives each of as many statements as it has connections one of its own.
       const statements = [read, files, write, transacting].flatMap((pool) =>
-        Array.from({ length: pool.options.max }, () => ping(pool, options.waitLimitMs)),
+        Array.from({ length: pool.options.max }, () => ping(pool, calls)),
       )
       await Promise.all(statements)
     },
@@ -152,11 +185,20 @@ export function connect(
   })
 }
 
-function runner(sql: Sql, waitLimitMs: number): Runner {
+/** Runs single statements: each is a transaction of its own, and runs once more after a conflict. */
+function runner(sql: Sql, calls: Calls): Runner {
+  return statements(sql, calls, (name, attempt, deadlineMs) => repeatConflict(name, attempt, { calls, deadlineMs }))
+}
+
+type Repeat = <T>(name: string, attempt: () => PromiseLike<T>, deadlineMs: number) => PromiseLike<T>
+
+function statements(sql: Sql, calls: Calls, repeat: Repeat): Runner {
   const run: Runner['run'] = (name, statement) =>
     inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
-      const query = statement(sql)
-      return within(waitLimitMs, query, () => cancelIfQueued(query))
+      let query: ReturnType<typeof statement> | undefined
+      const attempt = () => (query = statement(sql))
+      const result = repeat(name, attempt, performance.now() + calls.waitLimitMs)
+      return within(calls, result, () => query && cancelIfQueued(query))
     })
   return {
     run,
@@ -164,49 +206,71 @@ function runner(sql: Sql, waitLimitMs: number): Runner {
   }
 }
 
-async function ping(sql: Sql, waitLimitMs: number): Promise<void> {
-  await runner(sql, waitLimitMs).run('ping', (on) => on`select 1`)
+async function ping(sql: Sql, calls: Calls): Promise<void> {
+  await runner(sql, calls).run('ping', (on) => on`select 1`)
 }
 
-/**
- * Cancels a statement that still waits for a connection. A sent statement is left to the server's statement_timeout:
- * postgres.js 3.4.9 forgets a sent statement that is cancelled while another runs before it, and the server's response
- * then goes to the next caller on the connection (test/platform/postgres/database.test.ts).
- */
-function cancelIfQueued(query: { cancel(): void }): void {
-  const wasSent = 'state' in query && query.state !== null
-  if (!wasSent) query.cancel()
+/** Throws when the database accepts no writes. `isDiskFull`: a write failed for that reason, so one is tried again. */
+async function checkWrites(sql: Sql, calls: Calls, isDiskFull: boolean): Promise<void> {
+  const [row] = await runner(sql, calls).run<{ readOnly: boolean }>(
+    'ping',
+    (on) => on`select current_setting('transaction_read_only') = 'on' as read_only`,
+  )
+  if (row?.readOnly) throw new StoreUnavailable('postgres', { code: READ_ONLY })
+  if (isDiskFull) await tryWrite(sql)
 }
 
-function transactions(sql: Sql, waitLimitMs: number): WritePool['begin'] {
+/** A transaction runs once more after a conflict: `work` has no effects outside it. */
+function transactions(sql: Sql, calls: Calls): WritePool['begin'] {
   return (name, work) =>
-    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () =>
-      within(
-        waitLimitMs,
-        sql.begin((tx) => work(transaction(tx, waitLimitMs))) as Promise<Awaited<ReturnType<typeof work>>>,
-      ),
-    )
+    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
+      const attempt = () => sql.begin((tx) => work(transaction(tx, calls))) as Promise<Awaited<ReturnType<typeof work>>>
+      return within(calls, repeatConflict(name, attempt, { calls, deadlineMs: performance.now() + calls.waitLimitMs }))
+    })
 }
 
-function transaction(tx: postgres.TransactionSql<Record<string, never>>, waitLimitMs: number): Transaction {
+function transaction(tx: postgres.TransactionSql<Record<string, never>>, calls: Calls): Transaction {
   return {
-    ...runner(tx as unknown as Sql, waitLimitMs),
+    // A conflict ends the whole transaction.
+    ...statements(tx as unknown as Sql, calls, (_, attempt) => attempt()),
     savepoint: (work) =>
-      tx.savepoint((inner) => work(transaction(inner, waitLimitMs))) as Promise<Awaited<ReturnType<typeof work>>>,
+      tx.savepoint((inner) => work(transaction(inner, calls))) as Promise<Awaited<ReturnType<typeof work>>>,
+  }
+}
+
+/** Runs `attempt` once more when PostgreSQL rolled it back because of a concurrent transaction, unless it is too late. */
+async function repeatConflict<T>(
+  name: string,
+  attempt: () => PromiseLike<T>,
+  { calls, deadlineMs }: { calls: Calls; deadlineMs: number },
+): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const reason = asStoreError(error)
+    if (!isConflict(reason) || performance.now() >= deadlineMs) throw reason
+    calls.onRetry(name, reason)
+    return await attempt()
   }
 }
 
 /**
- * The result of a query, or StoreUnavailable after `limitMs`. `onTimeout` cancels a query that is still queued; a running
- * one ends by the server's statement_timeout.
+ * The result of a query, or StoreUnavailable after the wait limit. `onTimeout` cancels a query that is still queued; a
+ * running one ends by the server's statement_timeout.
  */
-async function within<T>(limitMs: number, query: PromiseLike<T>, onTimeout?: () => void): Promise<T> {
+async function within<T>(
+  { waitLimitMs, onUnavailable }: Calls,
+  query: PromiseLike<T>,
+  onTimeout?: () => void,
+): Promise<T> {
   try {
-    return await withDeadline(query, limitMs, () => {
+    return await withDeadline(query, waitLimitMs, () => {
       onTimeout?.()
       return new StoreUnavailable('postgres')
     })
   } catch (error) {
-    throw asStoreError(error)
+    const reason = asStoreError(error)
+    if (reason instanceof StoreUnavailable) onUnavailable(reason)
+    throw reason
   }
 }

@@ -1,7 +1,7 @@
 // Metrics of the connection pools, counted around them because the driver reports none.
 import type { ReadPool, Runner, WritePool } from './database.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { StoreUnavailable } from './store-error.ts'
+import { StoreUnavailable } from '../store-error.ts'
 
 /** Upper bounds in seconds: a primary key look-up takes half a millisecond, and requests wait at most 1.5 s. */
 const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]

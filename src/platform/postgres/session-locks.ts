@@ -1,6 +1,8 @@
 // Advisory locks of one PostgreSQL session, shared by many processes. They end with the process.
+import { asStoreError } from '../store-error.ts'
 import { postgresClient } from './client.ts'
 
+/** Both functions throw StoreUnavailable while the database is. */
 export interface SessionLocks {
   /** Acquires the lock of this name. Returns false at once if another process has it. */
   tryLock(name: string): Promise<boolean>
@@ -24,16 +26,24 @@ export function openSessionLocks(url: string, onLost: () => void): SessionLocks 
   })
   return {
     tryLock: async (name) => {
-      const [row] = await sql<{ locked: boolean }[]>`
-        select pg_try_advisory_lock(hashtextextended(${name}, 0)) as locked`
+      const [row] = await orStoreError(sql<{ locked: boolean }[]>`
+        select pg_try_advisory_lock(hashtextextended(${name}, 0)) as locked`)
       return row?.locked ?? false
     },
     release: async (name) => {
-      await sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`
+      await orStoreError(sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`)
     },
     close: async () => {
       closed = true
       await sql.end({ timeout: 1 })
     },
+  }
+}
+
+async function orStoreError<T>(query: PromiseLike<T>): Promise<T> {
+  try {
+    return await query
+  } catch (error) {
+    throw asStoreError(error)
   }
 }

@@ -1,6 +1,9 @@
 // The status of PostgreSQL and Redis for `hearth doctor`: versions, settings, clocks, connections.
 import { Redis } from 'ioredis'
 
+import { checkRedis } from '../redis/client.ts'
+import { StoreUnavailable, asRedisError, asStoreError } from '../store-error.ts'
+import { tryWrite } from './checks.ts'
 import { connect } from './database.ts'
 
 export interface PostgresStatus {
@@ -16,15 +19,17 @@ export interface PostgresStatus {
   /** How far its clock is ahead of ours, and the maximum error of that: half of the round trip. */
   clockAheadMs: number
   clockErrorMs: number
+  /** Why it accepts no writes. */
+  refusal: StoreUnavailable | undefined
 }
 
 const LIMIT_MS = 5000
 
-/** Uses a connection of its own. Throws the driver's errors. */
+/** Uses a connection of its own. Throws StoreUnavailable, and the driver's other errors. */
 export async function inspectPostgres(url: string): Promise<PostgresStatus> {
   const sql = connect(url, 1, { applicationName: 'hearth-doctor', statementTimeoutMs: LIMIT_MS })
   try {
-    const [status] = await sql<Omit<PostgresStatus, 'applications' | 'aheadMs' | 'aheadWithinMs'>[]>`
+    const [status] = await sql<Omit<PostgresStatus, 'applications' | 'refusal'>[]>`
       select split_part(current_setting('server_version'), ' ', 1) as version,
         current_setting('server_version_num')::int / 10000 as major,
         (select extversion from pg_extension where extname = 'postgis') as postgis_version,
@@ -43,9 +48,23 @@ export async function inspectPostgres(url: string): Promise<PostgresStatus> {
       applications: new Set(applications.map(({ name }) => name)),
       clockAheadMs: clock.ms - (startedMs + endedMs) / 2,
       clockErrorMs: (endedMs - startedMs) / 2,
+      refusal: await refusalOf(tryWrite(sql)),
     }
+  } catch (error) {
+    throw asStoreError(error)
   } finally {
     await sql.end({ timeout: 1 })
+  }
+}
+
+/** Why a store refused the work; undefined when it did not. */
+async function refusalOf(work: Promise<void>): Promise<StoreUnavailable | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return error
+    throw error
   }
 }
 
@@ -53,9 +72,11 @@ export interface RedisStatus {
   version: string
   major: number
   maxmemoryPolicy: string
+  /** Why it accepts no writes. */
+  refusal: StoreUnavailable | undefined
 }
 
-/** Uses a connection of its own. Throws the driver's errors. */
+/** Uses a connection of its own. Throws StoreUnavailable. */
 export async function inspectRedis(url: string): Promise<RedisStatus> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -63,6 +84,8 @@ export async function inspectRedis(url: string): Promise<RedisStatus> {
     retryStrategy: () => null,
     connectTimeout: LIMIT_MS,
     commandTimeout: LIMIT_MS,
+    // Also describes a Redis that is still loading its data.
+    enableReadyCheck: false,
   })
   // The 'error' event has the reason, which the error of `connect` lacks.
   let reason: Error | undefined
@@ -72,9 +95,14 @@ export async function inspectRedis(url: string): Promise<RedisStatus> {
     const info = await redis.info()
     const field = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? ''
     const version = field('redis_version')
-    return { version, major: Number.parseInt(version, 10), maxmemoryPolicy: field('maxmemory_policy') }
+    return {
+      version,
+      major: Number.parseInt(version, 10),
+      maxmemoryPolicy: field('maxmemory_policy'),
+      refusal: await refusalOf(checkRedis(redis)),
+    }
   } catch (error) {
-    throw reason ?? error
+    throw asRedisError(reason ?? error)
   } finally {
     redis.disconnect()
   }

@@ -3,7 +3,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 
 import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
-import { StoreUnavailable } from '../postgres/store-error.ts'
+import { asRedisError, StoreUnavailable } from '../store-error.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 
 export interface NewMessage {
@@ -140,8 +140,8 @@ async function depthOf(queue: Queue): Promise<Depth> {
 /** BullMQ itself waits for a connection without limit. */
 async function withRedis<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await withDeadline(work(), REDIS_LIMIT_MS, () => new Error('Redis did not answer in time.'))
+    return await withDeadline(work(), REDIS_LIMIT_MS, () => new StoreUnavailable('redis'))
   } catch (error) {
-    throw new StoreUnavailable('redis', { cause: error })
+    throw error instanceof StoreUnavailable ? error : asRedisError(error)
   }
 }

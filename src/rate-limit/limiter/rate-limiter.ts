@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 
 import { startTimer } from '../../platform/clock/deadlines.ts'
+import { checkRedis } from '../../platform/redis/client.ts'
 import { BUCKETS, type Limit, type LimitUsage, type TakeRequest, type TakeResult } from './limit.ts'
 import { type LocalWindows, memoryWindows } from './memory-windows.ts'
 import { type SharedWindows, redisWindows } from './redis-windows.ts'
@@ -25,7 +26,7 @@ export interface RateLimiterOptions {
   silenceMs?: number
 }
 
-/** The interval of pings to an unavailable Redis. */
+/** The interval of checks of an unavailable Redis. */
 const PROBE_EVERY_MS = 500
 /**
  * Redis is not asked about an exhausted limit before its reset. At most this long, because a key's limits may be raised
@@ -51,7 +52,7 @@ const GATHER_MS = 20
 
 /**
  * Redis replies in about a millisecond. After this long without a reply it counts as unavailable: the waiting requests are
- * counted in this process, and Redis is not used before it answers a ping within this time.
+ * counted in this process, and Redis is not used before it accepts a write within this time.
  */
 const SILENCE_MS = 250
 
@@ -227,7 +228,7 @@ export class RateLimiter {
 
   async #tryShared(): Promise<void> {
     const { redis, onChange } = this.#options
-    const isBack = await replyWithin(redis.ping(), this.#silenceMs).then(
+    const isBack = await replyWithin(checkRedis(redis), this.#silenceMs).then(
       () => true,
       () => false,
     )

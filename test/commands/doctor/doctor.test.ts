@@ -61,7 +61,7 @@ test('all checks pass when everything runs', async () => {
   expect(code).toBe(0)
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
-    'configuration, PostgreSQL, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
+    'configuration, PostgreSQL, writes, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
       `${ACTOR_NAMES.join(', ')}, outbox, webhooks, prices, old rows, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
@@ -117,8 +117,8 @@ test('stores and servers that do not respond are named, without their passwords'
   expect(code).toBe(1)
   expect(lines).toEqual({
     configuration: '✓ development',
-    PostgreSQL: expect.stringMatching(new RegExp(`^✗ ${nowhere}/hearth does not respond: .*→ start it`)),
-    Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 does not respond: .*→ start it`)),
+    PostgreSQL: expect.stringMatching(new RegExp(`^✗ ${nowhere}/hearth refuses connections → start it`)),
+    Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 refuses connections → start it`)),
     server: expect.stringMatching(new RegExp(`^✗ http://${nowhere} does not respond: .*→ start one`)),
   })
   expect(output).not.toContain('hushhush')

@@ -6,7 +6,7 @@ import type { TransactionSql } from 'postgres'
 
 import { type Reservation, type ReservationRow, reserveSlot } from '../../../src/features/bookings/queries/bookings.ts'
 import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
-import { errorCode } from '../../../src/platform/postgres/store-error.ts'
+import { errorCode } from '../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { NOW, newReservation } from '../../support/reservations.ts'
 import { type TestPro, confirmationCode, everyDay, insertBookings, insertPro } from '../../support/schedule.ts'

@@ -10,6 +10,7 @@ import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
@@ -131,6 +132,30 @@ test('an event that cannot be planned does not block others and can be retried',
   const letter = await retryDeadLetter(deps, letters[0]?.id ?? '')
   await relayEventAgain(deps, (letter.data as { eventId: string }).eventId, plan)
   expect(planned).toEqual([good, good, bad])
+})
+
+test('events wait while the database refuses to plan them, and none becomes a dead letter', async () => {
+  await sql`truncate planned, outbox_events`
+  const letters = () => listDeadLetters(deps, { actor: 'relay-outbox', limit: 10 })
+  const before = (await letters()).length
+  await write(randomUUID(), 1)
+  for (const sqlstate of ['25006', '40001', '53100', '53200', '57P03', '08006']) {
+    const refuse: Parameters<typeof relayBatch>[2] = async (_deps, tx) => {
+      await tx.run('refuse', (on) =>
+        on.unsafe(`do 'begin raise exception ''no'' using errcode = ''${sqlstate}''; end'`),
+      )
+      return []
+    }
+    for (let partition = 0; partition < 8; partition++)
+      expect(await relayBatch(deps, partition, refuse).catch((error: unknown) => error)).toSatisfy(
+        (result) => result instanceof StoreUnavailable || (result as { relayed: number }).relayed === 0,
+      )
+    expect([sqlstate, (await letters()).length]).toEqual([sqlstate, before])
+  }
+  const plan = () => Promise.resolve([])
+  let relayed = 0
+  for (let partition = 0; partition < 8; partition++) relayed += (await relayBatch(deps, partition, plan)).relayed
+  expect(relayed).toBe(1)
 })
 
 test('relayed events are deleted in batches after a week; unrelayed events are never deleted', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Database, openDatabase } from '../../../src/platform/postgres/database.ts'
-import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase } from '../../support/database.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>

@@ -9,7 +9,7 @@ import {
   openDatabase,
 } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { openBlockedProxy } from '../../support/blocked-proxy.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 

@@ -9,7 +9,7 @@ import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.t
 import type { Runner } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
-import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'

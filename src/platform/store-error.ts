@@ -1,0 +1,134 @@
+// Which errors of PostgreSQL and Redis are temporary, and what each one says about the store.
+
+/** Why a store cannot serve a request at the moment. */
+interface Condition {
+  /** SQLSTATEs, codes of sockets and of postgres.js, and first words of Redis's error replies. */
+  readonly codes: readonly string[]
+  /** Completes "PostgreSQL …" or "Redis …". */
+  readonly state: string
+  /** For the operator. */
+  readonly remedy: string
+}
+
+/** PostgreSQL rolled a transaction back in favour of a concurrent one: it may succeed when it runs again. */
+const CONFLICTS = ['40001', '40P01']
+
+/** PostgreSQL cannot write to its disk. The node looks healthy as long as it only reads. */
+export const DISK_FULL = '53100'
+export const READ_ONLY = '25006'
+/** A store did not respond within the limit of the caller. */
+const NO_RESPONSE = 'no response'
+
+const START_IT = 'start it, or correct its URL; `npm start` runs a private one'
+const WAIT = 'wait; if it lasts, see its log'
+
+/**
+ * The only list of temporary errors. HTTP answers them with 503 and `Retry-After`, workers try again later.
+ * SQLSTATEs: PostgreSQL's manual, appendix A. Redis: the first words of its error replies.
+ */
+export const CONDITIONS: readonly Condition[] = [
+  {
+    codes: [NO_RESPONSE, 'CONNECT_TIMEOUT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAGAIN'],
+    state: 'does not respond',
+    remedy: START_IT,
+  },
+  { codes: ['ECONNREFUSED', 'ENOENT'], state: 'refuses connections', remedy: START_IT },
+  {
+    codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'DNS_ENOTFOUND', 'ESERVFAIL'],
+    state: 'has a host name that cannot be resolved',
+    remedy: 'correct the host in its URL, or see the name server',
+  },
+  {
+    codes: ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE'],
+    state: 'closed the connection',
+    remedy: WAIT,
+  },
+  {
+    codes: ['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
+    state: 'lost the connection',
+    remedy: WAIT,
+  },
+  {
+    codes: ['28000', '28P01', 'NOAUTH', 'WRONGPASS', 'NOPERM'],
+    state: 'refuses the user or the password',
+    remedy: 'correct them in its URL',
+  },
+  { codes: ['3D000', '57P04'], state: 'lacks the database', remedy: 'create it, or correct the URL' },
+  {
+    codes: [READ_ONLY, 'READONLY'],
+    state: 'is read-only',
+    remedy: 'connect to the primary, or allow writes',
+  },
+  { codes: [DISK_FULL, '53400'], state: 'has no disk space left', remedy: 'free or add disk space' },
+  { codes: ['53000', '53200', 'OOM'], state: 'has no memory left', remedy: 'give it more memory' },
+  {
+    codes: ['53300'],
+    state: 'accepts no more connections',
+    remedy: 'raise max_connections or the limit of the role, or lower DATABASE_CONNECTIONS or the number of processes',
+  },
+  { codes: ['55P03', '57014', '25P03', '25P04'], state: 'took too long', remedy: WAIT },
+  { codes: ['57P01', '57P02', '57P03', '57P05'], state: 'is starting or stopping', remedy: WAIT },
+  { codes: CONFLICTS, state: 'rolled back a transaction because of a concurrent one', remedy: 'try again' },
+  { codes: ['LOADING'], state: 'is loading its data', remedy: WAIT },
+  { codes: ['MASTERDOWN', 'NOREPLICAS'], state: 'has lost its primary or its replicas', remedy: WAIT },
+  { codes: ['MISCONF'], state: 'cannot save to its disk', remedy: 'free disk space, or set `save ""`' },
+  {
+    codes: ['MOVED', 'ASK', 'CLUSTERDOWN', 'CROSSSLOT', 'TRYAGAIN'],
+    state: 'is a cluster',
+    remedy: 'use a Redis without cluster mode',
+  },
+]
+
+const UNKNOWN: Omit<Condition, 'codes'> = { state: 'is unavailable', remedy: 'see its log' }
+const BY_CODE = new Map(CONDITIONS.flatMap((condition) => condition.codes.map((code) => [code, condition])))
+
+const STORE_NAMES = { postgres: 'PostgreSQL', redis: 'Redis' }
+
+interface StoreErrorOptions extends ErrorOptions {
+  code?: string
+}
+
+/**
+ * A store cannot serve the call at the moment. HTTP responds with 503 and `Retry-After`; nothing was acknowledged. The
+ * message is in our words, such as "PostgreSQL is read-only"; the store's own words are in `cause`.
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  readonly code: string
+  /** Such as `is read-only`. */
+  readonly state: string
+  readonly remedy: string
+
+  constructor(
+    readonly store: keyof typeof STORE_NAMES,
+    { code = NO_RESPONSE, cause }: StoreErrorOptions = {},
+  ) {
+    const { state, remedy } = BY_CODE.get(code) ?? UNKNOWN
+    super(`${STORE_NAMES[store]} ${state}`, { cause })
+    this.code = code
+    this.state = state
+    this.remedy = remedy
+  }
+}
+
+/** The error code of PostgreSQL or of the socket, if there is one. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** Replaces a temporary error of PostgreSQL or its driver by {@link StoreUnavailable}. */
+export function asStoreError(error: unknown): unknown {
+  const code = errorCode(error)
+  if (error instanceof StoreUnavailable || code === undefined || !BY_CODE.has(code)) return error
+  return new StoreUnavailable('postgres', { code, cause: error })
+}
+
+/** The error of a call to Redis. Redis only holds wake-ups and counters: any failure means that it cannot be used now. */
+export function asRedisError(error: unknown): StoreUnavailable {
+  const reply = error instanceof Error ? /^(?:Ready check failed: )?([A-Z]{2,})\b/.exec(error.message)?.[1] : undefined
+  const code = [errorCode(error), reply].find((known) => known !== undefined && BY_CODE.has(known))
+  return new StoreUnavailable('redis', { code: code ?? 'unknown', cause: error })
+}
+
+/** Whether the statement or transaction was rolled back and may succeed when it runs again. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && CONFLICTS.includes(error.code)

@@ -1,0 +1,182 @@
+// A store that runs and cannot be used: requests get 503 or are served without it; /readyz and `hearth doctor` say why.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { checkPostgres, checkRedis } from '../../src/commands/doctor/stores.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import { findFreePort } from '../../src/local/ports.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { instrumentedApp } from '../support/app.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { cloneDatabase, databaseUrl, testSql, withoutSocket } from '../support/database.ts'
+import { REDIS_STATES } from '../support/redis-states.ts'
+import { testRedisUrl } from '../support/stores.ts'
+
+const ROLE = `limited_${crypto.randomUUID().slice(0, 8)}`
+const PASSWORD = 'limited'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+/** The database as a role that limits apply to: they do not to superusers. */
+let url: string
+let sql: Sql
+let client: BookingClient
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  sql = testSql(database.url, 1)
+  client = await openBookingClient(database.url)
+  await sql.unsafe(`create role ${ROLE} login password '${PASSWORD}'`)
+  await sql.unsafe(`grant pg_read_all_data, pg_write_all_data, pg_read_all_stats to ${ROLE}`)
+  const limited = new URL(withoutSocket(database.url))
+  Object.assign(limited, { username: ROLE, password: PASSWORD })
+  url = limited.href
+})
+afterAll(async () => {
+  await sql.unsafe(`drop owned by ${ROLE}`)
+  await sql.unsafe(`drop role ${ROLE}`)
+  await sql.end()
+  await database.drop()
+})
+
+/** Each booking is of another hour. */
+let hours = 0
+
+/** The server in this process, with what a client, a load balancer and an operator see of it. */
+function openServer(env: Record<string, string>) {
+  const stores = { DATABASE_URL: url, REDIS_URL: testRedisUrl, ...env }
+  const deps = openDeps(readConfig({ ...stores, LOG_LEVEL: 'silent', MAX_UNPAID_BOOKINGS: '1000' }))
+  const app = instrumentedApp(deps)
+  const get = (path: string) => app.handle(new Request(`${deps.config.baseUrl}${path}`))
+  return {
+    deps,
+    close: () => deps.close(),
+    read: async () => (await get(`/api/v1/pros/${client.pro.id}/availability`)).status,
+    book: async () => {
+      const response = await app.handle(
+        new Request(`${deps.config.baseUrl}/api/v1/bookings`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(client.body(hours++)),
+        }),
+      )
+      return { status: response.status, retryAfter: response.headers.get('retry-after') }
+    },
+    readiness: async () => {
+      const { status, detail } = (await (await get('/readyz')).json()) as { status: number | 'ready'; detail?: string }
+      return { status, detail }
+    },
+    /** What `hearth doctor` prints about the stores. */
+    doctor: async () => {
+      const findings = [...(await checkPostgres(deps.config.databaseUrl)).findings, ...(await checkRedis(deps.config))]
+      return findings.map(({ subject, message, remedy = 'fine' }) => `${subject}: ${message} → ${remedy}`)
+    },
+  }
+}
+
+const notReady = (detail: string) => ({ status: 503, detail: `Not ready: ${detail}.` })
+const UNAVAILABLE = { status: 503, retryAfter: '2' }
+
+/** Ends the server's connections. Keeps the one that readiness uses, if `exceptProbe`. */
+const endConnections = (exceptProbe = false) => sql`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where usename = ${ROLE} and not (${exceptProbe} and query like '%transaction_read_only%')`
+
+describe('PostgreSQL', () => {
+  let server: ReturnType<typeof openServer>
+
+  beforeAll(() => {
+    server = openServer({})
+  })
+  afterAll(() => server.close())
+
+  const recovers = async () => {
+    expect(await waitUntil(async () => (await server.readiness()).status === 'ready', 10_000)).toBe(true)
+    expect(await waitUntil(async () => (await server.book()).status === 201, 10_000)).toBe(true)
+  }
+
+  test('read-only: reads succeed, writes get 503', async () => {
+    await recovers()
+    await sql.unsafe(`alter role ${ROLE} set default_transaction_read_only = on`)
+    await endConnections()
+    const says = 'is read-only'
+    expect(await waitUntil(async () => (await server.readiness()).detail?.includes(says) ?? false, 10_000)).toBe(true)
+    expect([await server.read(), await server.book()]).toEqual([200, UNAVAILABLE])
+    expect(await server.readiness()).toEqual(notReady(`PostgreSQL ${says}`))
+    expect(await server.doctor()).toContain(
+      `writes: refused: PostgreSQL ${says} → connect to the primary, or allow writes`,
+    )
+    await sql.unsafe(`alter role ${ROLE} reset default_transaction_read_only`)
+    await endConnections()
+    await recovers()
+    expect(await server.doctor()).toContain('writes: accepted → fine')
+  }, 30_000)
+
+  test('disk full: reads succeed, writes get 503 until a write succeeds', async () => {
+    // PostgreSQL reports a full disk with this SQLSTATE when a relation grows.
+    await sql.unsafe(`
+      create function disk_full() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file "base/1/2"' using errcode = '53100'; end $$;
+      create trigger disk_full before insert on bookings execute function disk_full();
+      create function disk_full_event() returns event_trigger language plpgsql as
+        $$ begin raise exception 'could not extend file "base/1/2"' using errcode = '53100'; end $$;
+      create event trigger disk_full on ddl_command_end when tag in ('CREATE TABLE AS', 'CREATE TABLE')
+        execute function disk_full_event()`)
+    expect([await server.read(), await server.book()]).toEqual([200, UNAVAILABLE])
+    for (let check = 0; check < 3; check++)
+      expect(await server.readiness()).toEqual(notReady('PostgreSQL has no disk space left'))
+    expect(await server.doctor()).toContain(
+      'writes: refused: PostgreSQL has no disk space left → free or add disk space',
+    )
+    await sql.unsafe('drop event trigger disk_full; drop function disk_full_event; drop function disk_full cascade')
+    await recovers()
+  }, 30_000)
+
+  test('no connection left for the pools: /readyz notices, although its own connection works', async () => {
+    await recovers()
+    await sql.unsafe(`alter role ${ROLE} connection limit 0`)
+    await endConnections(true)
+    expect([await server.book(), await server.read()]).toEqual([UNAVAILABLE, 503])
+    expect(await server.readiness()).toEqual(notReady('PostgreSQL accepts no more connections'))
+    expect((await server.doctor())[0]).toMatch(/^PostgreSQL: \S+ accepts no more connections → raise max_connections/)
+    await sql.unsafe(`alter role ${ROLE} connection limit -1`)
+    await recovers()
+  }, 30_000)
+
+  test('a refused password, a missing database and an unknown host are 503 and named', async () => {
+    const at = (change: Partial<URL>) => Object.assign(new URL(url), change).href
+    const states = [
+      [at({ password: 'wrong' }), 'refuses the user or the password'],
+      [withoutSocket(databaseUrl('absent')), 'lacks the database'],
+      [at({ hostname: 'no-such-host.invalid' }), 'has a host name that cannot be resolved'],
+      [at({ port: String(await findFreePort()) }), 'refuses connections'],
+    ] as const
+    const checkState = async ([changed, says]: (typeof states)[number]) => {
+      const broken = openServer({ DATABASE_URL: changed })
+      await waitUntil(() => broken.deps.redis.status === 'ready', 5000)
+      expect([says, await broken.book(), await broken.read()]).toEqual([says, UNAVAILABLE, 503])
+      expect(await broken.readiness()).toEqual(notReady(`PostgreSQL ${says}`))
+      expect((await broken.doctor())[0]).toMatch(new RegExp(`^PostgreSQL: \\S+ ${says} → `))
+      await broken.close()
+    }
+    await Promise.all(states.map(checkState))
+  }, 60_000)
+})
+
+describe('Redis', () => {
+  for (const [name, { says, open }] of Object.entries(REDIS_STATES))
+    test(`${name}: requests are served, /readyz and doctor say why`, async () => {
+      const state = await open()
+      const server = openServer({ REDIS_URL: state.url })
+      try {
+        const detail = async () => (await server.readiness()).detail
+        expect(await waitUntil(async () => (await detail())?.includes(says) ?? false, 10_000)).toBe(true)
+        expect(await server.readiness()).toEqual(notReady(`Redis ${says}`))
+        expect([await server.read(), (await server.book()).status]).toEqual([200, 201])
+        expect((await server.doctor()).join('\n')).toMatch(new RegExp(`^Redis: \\S+ ${says} → `, 'm'))
+      } finally {
+        await server.close()
+        await state.close()
+      }
+    }, 30_000)
+})

@@ -1,0 +1,150 @@
+// Whatever temporary error PostgreSQL answers with, every kind of client is told to try again later, in Hearth's words.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { CONDITIONS } from '../../src/platform/store-error.ts'
+import { type BookingClient, CUSTOMER, openBookingClient } from '../support/booking-client.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { type FailingPostgres, STORE_WORDS, openFailingPostgres } from '../support/failing-postgres.ts'
+import { FakeStripe } from '../support/fake-stripe.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+
+const SQLSTATES = CONDITIONS.flatMap(({ codes }) => codes).filter((code) => /^\d[\dA-Z]{4}$/.test(code))
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let proxy: FailingPostgres
+let stripe: FakeStripe
+let client: BookingClient
+let server: TestServer
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  client = await openBookingClient(database.url, ['bookings:write', 'rfqs:write', 'mcp:read', 'mcp:write'])
+  proxy = await openFailingPostgres(database.url)
+  stripe = new FakeStripe()
+
+  server = await startServer({ databaseUrl: proxy.url, env: stripe.env })
+})
+afterAll(async () => {
+  await server.stop()
+  await stripe.close()
+  await proxy.close()
+  await database.drop()
+})
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+let hours = 0
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
+const withKey = () => ({ authorization: `Bearer ${client.key}` })
+
+const callTool = (name: string, args: object) =>
+  post(
+    '/api/mcp/customer',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    { ...withKey(), accept: 'application/json, text/event-stream' },
+  )
+
+/** What a client of each kind sends. */
+const REQUESTS: Record<string, () => Promise<Response>> = {
+  'a read': () => fetch(`${server.url}/api/v1/pros/${client.pro.id}/availability`),
+  'a booking': () => client.post(server.url, hours++),
+  'a request for a quote': () =>
+    post(
+      '/api/v1/rfqs',
+      { professionalId: client.pro.id, serviceId: client.pro.serviceId, customer: CUSTOMER, description: 'A drip.' },
+      { ...withKey(), 'idempotency-key': crypto.randomUUID() },
+    ),
+  'a page': () => fetch(`${server.url}/pros/${client.pro.id}`, { headers: { accept: 'text/html' } }),
+  'a reading tool': () => {
+    const { id: professionalId, serviceId } = client.pro
+    return callTool('query_availability', { professionalId, serviceId, days: 2 })
+  },
+  'a writing tool': () =>
+    callTool('request_quote', {
+      professionalId: client.pro.id,
+      serviceId: client.pro.serviceId,
+      customer: CUSTOMER,
+      description: 'The gutter leaks at the corner.',
+      idempotencyKey: crypto.randomUUID(),
+    }),
+  'a webhook': () => {
+    const metadata = { payment_id: crypto.randomUUID() }
+    const object = { id: `pi_${hours++}`, object: 'payment_intent', amount: 100, currency: 'usd', metadata }
+    const event = { id: `evt_${hours++}`, object: 'event', type: 'payment_intent.succeeded', data: { object } }
+    const signature = stripe.sign(JSON.stringify(event), new Date())
+    return post('/webhooks/stripe', event, { 'stripe-signature': signature })
+  },
+}
+
+const TYPES: Record<string, string> = {
+  'a page': 'text/html; charset=utf-8',
+  'a reading tool': 'application/json',
+  'a writing tool': 'application/json',
+}
+
+test('each request succeeds while PostgreSQL does', async () => {
+  for (const [kind, send] of Object.entries(REQUESTS)) {
+    const response = await send()
+    expect([kind, response.ok, await response.text()]).toEqual([
+      kind,
+      true,
+      expect.not.stringContaining('"isError":true'),
+    ])
+  }
+})
+
+test('every SQLSTATE of the table is 503 with Retry-After for every client, without the words of the store', async () => {
+  const seen: unknown[] = []
+  const expected: unknown[] = []
+  try {
+    for (const sqlstate of SQLSTATES) {
+      proxy.failWith(sqlstate)
+      for (const [kind, send] of Object.entries(REQUESTS)) {
+        const response = await send()
+        const body = await response.text()
+        const { headers } = response
+        const leaks = [STORE_WORDS, 'secret_table', 'Postgres', sqlstate].filter((word) => body.includes(word))
+        seen.push([sqlstate, kind, response.status, headers.get('retry-after'), headers.get('content-type'), leaks])
+        expected.push([sqlstate, kind, 503, '2', TYPES[kind] ?? 'application/problem+json', []])
+        if (kind.includes('tool')) expect(JSON.parse(body)).toMatchObject({ error: { code: -32_000 } })
+      }
+    }
+  } finally {
+    proxy.recover()
+  }
+  expect(seen).toEqual(expected)
+})
+
+test('requests succeed again at once when PostgreSQL does', async () => {
+  for (const [kind, send] of Object.entries(REQUESTS)) expect([kind, (await send()).ok]).toEqual([kind, true])
+})
+
+test('an error that is not temporary stays 500', async () => {
+  proxy.failWith('42P01')
+  try {
+    expect((await REQUESTS['a booking']?.())?.status).toBe(500)
+  } finally {
+    proxy.recover()
+  }
+})
+
+test('work that lost a conflict runs once more, with a line in the log; after other errors it does not', async () => {
+  const repeatedBy = async (kind: string, sqlstate: string) => {
+    const lines = () => server.log().filter(({ msg }) => msg === 'rolled back; running it a second time')
+    const before = lines().length
+    proxy.failWith(sqlstate)
+    expect((await REQUESTS[kind]?.())?.status).toBe(503)
+    proxy.recover()
+    return lines()
+      .slice(before)
+      .map(({ statement }) => statement)
+  }
+  for (const [kind, statement] of [
+    ['a booking', 'reserve_slot'],
+    ['a request for a quote', 'createRfq'],
+  ] as const) {
+    for (const conflict of ['40P01', '40001']) expect(await repeatedBy(kind, conflict)).toContain(statement)
+    expect(await repeatedBy(kind, '53200')).toEqual([])
+  }
+})
