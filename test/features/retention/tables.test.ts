@@ -30,6 +30,20 @@ test('rows that go with those of another table are deleted by its foreign key', 
   expect(following.filter((pair) => !pairs.has(pair))).toEqual([])
 })
 
+test('every other reference to a row that is deleted by age is known, because it could prevent the deletion', async () => {
+  const references = await database.sql<{ name: string; target: string }[]>`
+    select conname as name, confrelid::regclass::text as target from pg_constraint
+    where contype = 'f' and confdeltype = 'a' and conparentid = 0 order by conname`
+  const aging = new Set(Object.entries(RETENTION).flatMap(([table, rule]) => ('since' in rule ? [table] : [])))
+  expect(references.filter(({ target }) => aging.has(target)).map(({ name }) => name)).toEqual([
+    // The rule of api_keys keeps rows that these refer to.
+    'api_keys_replaced_by_fkey',
+    'proposals_key_id_fkey',
+    // Messages of a run in a thread, which goes with the thread.
+    'thread_messages_of_run',
+  ])
+})
+
 test('a row that is deleted by age is found by an index', async () => {
   const indexed = await database.sql<{ column: string }[]>`
     select i.indrelid::regclass || '.' || a.attname as column
