@@ -7,6 +7,7 @@ import { runDoctor } from './commands/doctor/doctor.ts'
 import { exitWithFailure } from './commands/failure.ts'
 import { runMcpCustomer, runMcpPro } from './commands/mcp/mcp.ts'
 import { runMigrate } from './commands/migrate.ts'
+import { runPrivacyErase, runPrivacyExport } from './commands/privacy.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up/up.ts'
@@ -150,6 +151,21 @@ users
   .argument('<email>', 'login', normalEmail)
   .description('allow a disabled user to log in again')
   .action(runUsersEnable)
+
+const privacy = hearth.command('privacy').description('a customer’s copy of their data, and its erasure')
+privacy
+  .command('export')
+  .argument('<email>', 'the customer’s e-mail address', normalEmail)
+  .description('print everything that is stored about a customer as JSON')
+  .option('--output <file>', 'write it to a new file that only you can read')
+  .action(runPrivacyExport)
+privacy
+  .command('erase')
+  .argument('<email>', 'the customer’s e-mail address', normalEmail)
+  .description('erase a customer for good; amounts, times and ratings stay')
+  .option('--requested-by <text>', 'who asked, for the record, such as a ticket number (default: you)')
+  .option('--json', 'print JSON')
+  .action(runPrivacyErase)
 
 hearth
   .command('webhooks')

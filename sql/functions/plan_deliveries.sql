@@ -4,7 +4,7 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
   returns table (id bigint, endpoint_id uuid)
   language sql volatile as $$
   with batch as materialized (
-    select o.position, o.id, o.type, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+    select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
       case o.aggregate_type
         when 'booking' then (select b.account_id from bookings b where b.id = o.aggregate_id)
         when 'rfq' then (select r.account_id from rfqs r where r.id = o.aggregate_id)
@@ -21,8 +21,9 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
     join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
-    insert into webhook_events (id, type, body, traceparent, created_at)
-    select b.id, b.type, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent, b.created_at
+    insert into webhook_events (id, type, aggregate_id, body, traceparent, created_at)
+    select b.id, b.type, b.aggregate_id, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent,
+      b.created_at
     from batch b where exists (select from subscribed s where s.event_id = b.id)
     on conflict do nothing
   )

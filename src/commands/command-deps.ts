@@ -19,9 +19,9 @@ export function commandEnvironment(): Record<string, string | undefined> {
 /** The configuration of a command. It logs errors only, because commands print their own output. */
 export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...commandEnvironment() })
 
-/** Opens the dependencies, runs `work`, and closes them. */
-export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
-  const deps = openDeps(commandConfig())
+/** Opens the dependencies, runs `work`, and closes them. `databaseLimitMs` is for statements that take longer than a request may. */
+export async function withDeps(work: (deps: Deps) => Promise<void>, databaseLimitMs?: number): Promise<void> {
+  const deps = openDeps(commandConfig(), databaseLimitMs === undefined ? {} : { databaseLimitMs })
   try {
     await work(deps)
   } finally {

@@ -65,6 +65,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   credit_accounts: ledger,
   credit_ledgers: ledger,
   credit_transfers: ledger,
+  customer_erasures: { kept: 'Proof that a customer was erased, without the address.' },
   customer_blocks: { kept: 'In force until the pro lifts them.' },
   dead_letters: { rows: 'messages that failed for good', since: 'failed_at', days: 'record' },
   idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },

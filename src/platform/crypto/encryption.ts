@@ -13,6 +13,8 @@ export interface Encryption {
   linkToken(purpose: string, id: string, expiresAt?: Date): string
   /** The id in a link. Undefined like `decrypt`. */
   readLinkToken(purpose: string, token: string, now: Date): string | undefined
+  /** A digest of `text` in base64url that cannot be checked against guesses without the secret. */
+  digest(purpose: string, text: string): string
 }
 
 /** Derives a key from `secret` for each purpose (RFC 5869). */
@@ -50,6 +52,7 @@ export function openEncryption(secret: string): Encryption {
       const id = decrypt(purpose, token, now)
       return typeof id === 'string' ? id : undefined
     },
+    digest: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
   }
 }
 

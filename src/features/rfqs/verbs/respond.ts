@@ -21,3 +21,7 @@ export async function markResponded(tx: Transaction, rfq: LockedRfq): Promise<vo
   const status = checkRespond(rfq)
   if (status !== rfq.status) await setRfqStatus(tx, rfq.id, status)
 }
+
+/** Archives a locked request that its customer gave up. Emits no event. Throws invalid_transition. */
+export const archiveRequest = (tx: Transaction, { id, status }: Pick<LockedRfq, 'id' | 'status'>): Promise<void> =>
+  setRfqStatus(tx, id, transition(RFQ, 'request for a quote', status, 'archive'))

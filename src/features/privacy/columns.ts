@@ -1,0 +1,158 @@
+// Which columns hold personal data of customers, and what an erasure makes of each. A test fails for a column without an entry.
+
+/**
+ * What becomes of a column of an erased customer's row:
+ * - `none`: holds no personal data of a customer.
+ * - `business`: belongs to a pro, a user or an account. Erasing a customer does not touch it.
+ * - `deleted`: the row is deleted.
+ * - `name`, `email`: the pseudonym. `author`: the name under a published review.
+ * - `cleared`: null. `text`: a placeholder. `review`: a placeholder for people. `photos`: an empty list. `input`: an empty object.
+ * - `address`: city, state and ZIP code stay.
+ * - `reason`: a placeholder, unless Hearth itself wrote the reason.
+ * - `mention`: text of others in which the customer's name, addresses, phone number and texts are replaced.
+ * - `mentions`: the same for all texts in a JSON document.
+ * - `document`: JSON about this customer, erased by the names of its members. `body`: the same, stored as text.
+ */
+export type Treatment =
+  | 'none'
+  | 'business'
+  | 'deleted'
+  | 'name'
+  | 'email'
+  | 'author'
+  | 'cleared'
+  | 'text'
+  | 'review'
+  | 'photos'
+  | 'input'
+  | 'address'
+  | 'reason'
+  | 'mention'
+  | 'mentions'
+  | 'document'
+  | 'body'
+
+type Columns = Readonly<Partial<Record<Treatment, string>>>
+
+/** Every column of text or JSON of every table, separated by spaces. */
+export const COLUMNS: Readonly<Record<string, Columns>> = {
+  accounts: { business: 'kind email name' },
+  agent_runs: { mention: 'goal answer', none: 'kind status model failure traceparent' },
+  agent_steps: { input: 'input', text: 'result', mention: 'remark summary', none: 'call_id tool status' },
+  api_keys: { business: 'name mode last_four scopes origin' },
+  availability_blocks: { mention: 'reason' },
+  booking_proposed_times: { deleted: 'message' },
+  bookings: {
+    name: 'customer_name',
+    email: 'customer_email',
+    cleared: 'customer_phone description source_agent_id',
+    address: 'address',
+    reason: 'cancellation_reason',
+    none: 'confirmation_code status source service_name price_type price_unit package_name package_includes cancelled_by',
+  },
+  categories: { none: 'name slug synonyms' },
+  cities: { none: 'name state time_zone' },
+  credit_accounts: { none: 'name' },
+  credit_ledgers: { none: 'month' },
+  credit_transfers: { business: 'kind from_account to_account reference' },
+  customer_blocks: { deleted: 'email reason' },
+  customer_erasures: { none: 'email_digest pseudonym requested_by counts' },
+  // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
+  dead_letters: { none: 'actor message_id data error traceparent' },
+  idempotency_records: { deleted: 'key', mentions: 'result', none: 'operation' },
+  jobs: { cleared: 'cancellation_reason', none: 'status' },
+  members: { business: 'name email role' },
+  metered_tasks: { none: 'kind status funded_by' },
+  notices: { business: 'kind data' },
+  outbox_events: { document: 'data', none: 'type aggregate_type traceparent' },
+  packages: { business: 'sku kind name description currency includes cadence' },
+  payment_notifications: { none: 'provider id' },
+  payment_refunds: { none: 'reason status provider_refund_id' },
+  payments: { none: 'status currency provider intent_id client_secret captured_currency' },
+  prepared_work: { mentions: 'content', none: 'kind' },
+  price_lists: { none: 'state' },
+  pricing_aggregates: { none: 'state' },
+  pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
+  pro_public_profiles: { business: 'headline about highlights service_areas faq' },
+  pro_search: { business: 'slug doc offers' },
+  pro_site_configs: { business: 'theme_color hero_title hero_text call_to_action call_to_action_label sections' },
+  process_reports: { none: 'service host figures' },
+  professional_services: { business: 'description price_type unit currency' },
+  professionals: { business: 'slug business_name description website phone time_zone business_hours plan' },
+  properties: { business: 'name street city state zip_code access_notes' },
+  proposals: { mentions: 'change differences', mention: 'summary', none: 'kind status conflict' },
+  quotes: { cleared: 'message decline_reason', mentions: 'line_items', mention: 'payment_terms', none: 'status' },
+  reviews: {
+    author: 'customer_name',
+    email: 'customer_email',
+    cleared: 'title',
+    review: 'content',
+    photos: 'photos',
+    mention: 'response rejection_reason',
+    none: 'status source',
+  },
+  rfqs: {
+    name: 'customer_name',
+    email: 'customer_email',
+    cleared: 'customer_phone budget timeline source_agent_id',
+    text: 'description',
+    address: 'address',
+    photos: 'photos',
+    none: 'status source',
+  },
+  schema_migrations: { none: 'name checksum' },
+  services: { none: 'name slug description price_type unit synonyms' },
+  state_transitions: { none: 'aggregate from_state to_state' },
+  states: { none: 'code name' },
+  thread_messages: { mention: 'content', none: 'role' },
+  threads: { mention: 'title' },
+  // Routes, statements and codes only (design §10).
+  trace_parts: { none: 'trace_id because service name method route spans' },
+  user_changes: { business: 'action' },
+  users: { business: 'email password_hash role' },
+  // A receiver may quote the event in its response.
+  webhook_attempts: { cleared: 'response', none: 'error' },
+  webhook_deliveries: { none: 'state' },
+  webhook_endpoints: { business: 'name url events secret_sealed previous_secret_sealed status disabled_reason' },
+  webhook_events: { body: 'body', none: 'type traceparent' },
+}
+
+/** The members of events and stored responses that hold personal data; `customer.name` and the like by their path. */
+export const MEMBERS: Readonly<Record<string, Treatment>> = {
+  'customer.name': 'name',
+  'customer.email': 'email',
+  'customer.phone': 'cleared',
+  customerName: 'name',
+  customerEmail: 'email',
+  customerPhone: 'cleared',
+  author: 'author',
+  address: 'address',
+  description: 'text',
+  budget: 'cleared',
+  timeline: 'cleared',
+  message: 'cleared',
+  title: 'cleared',
+  content: 'review',
+  photos: 'photos',
+  cancellationReason: 'reason',
+  declineReason: 'cleared',
+  lineItems: 'mentions',
+  paymentTerms: 'mention',
+  proResponse: 'mentions',
+  sourceAgentId: 'cleared',
+  // Not the customer's, although they contain members of the same names.
+  professional: 'none',
+  service: 'none',
+  package: 'none',
+  project: 'none',
+}
+
+const KEPT: ReadonlySet<string> = new Set<Treatment>(['none', 'business', 'deleted'])
+
+/** The columns of a table that an erasure changes, with their treatments. */
+export const erasedColumns = (table: string): [column: string, treatment: Treatment][] =>
+  Object.entries(COLUMNS[table] ?? {}).flatMap(([treatment, columns]) =>
+    KEPT.has(treatment)
+      ? []
+      : columns.split(' ').map((column): [string, Treatment] => [column, treatment as Treatment]),
+  )

@@ -1,0 +1,90 @@
+// SQL of a customer's copy. Records are shown as the API shows them, without drafts and internal notes of pros.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { CustomerExport } from '../schemas.ts'
+import type { CustomerIds } from './customer.ts'
+import { type Condition, uuids } from './rows.ts'
+
+type Records = Pick<CustomerExport, 'bookings' | 'quoteRequests' | 'jobs' | 'reviews' | 'payments' | 'blocks'>
+
+/** The customer's records, oldest first. */
+export async function findRecords(db: Runner, email: string, ids: CustomerIds, now: Date): Promise<Records> {
+  const at = now.toISOString()
+  const [row] = await db.run<Records>(
+    'findRecordsOfCustomer',
+    (sql) => sql`
+      select
+        (select coalesce(json_agg(booking_object(booking_as_of(b, ${at}))::jsonb || jsonb_build_object(
+            'customerPhone', b.customer_phone, 'source', b.source, 'sourceAgentId', b.source_agent_id)
+            order by b.created_at, b.id), '[]')
+          from bookings b where b.id = any(${uuids(sql, ids.bookings)})) as bookings,
+        (select coalesce(json_agg(lead_object(r, ${at}) || jsonb_build_object('quotes', (
+            select coalesce(jsonb_agg(quote_object(q, ${at})::jsonb order by q.created_at, q.id), '[]')
+            from quotes q where q.rfq_id = r.id and q.status <> 'draft')) order by r.created_at, r.id), '[]')
+          from rfqs r where r.id = any(${uuids(sql, ids.rfqs)})) as quote_requests,
+        (select coalesce(json_agg(job_object(j) order by j.created_at, j.id), '[]')
+          from jobs j where j.id = any(${uuids(sql, ids.jobs)})) as jobs,
+        (select coalesce(json_agg(review_object(v, null)::jsonb || jsonb_build_object(
+            'professional', p.business_name, 'customerName', v.customer_name, 'customerEmail', v.customer_email,
+            'status', v.status, 'rejectionReason', v.rejection_reason, 'bookingId', v.booking_id, 'source', v.source)
+            order by v.created_at, v.id), '[]')
+          from reviews v join professionals p on p.id = v.professional_id
+          where v.id = any(${uuids(sql, ids.reviews)})) as reviews,
+        (select coalesce(json_agg(payment_object(y, false)::jsonb || jsonb_build_object(
+            'bookingId', y.booking_id, 'quoteId', y.quote_id, 'provider', y.provider, 'providerReference', y.intent_id,
+            'createdAt', iso_instant(y.created_at)) order by y.created_at, y.id), '[]')
+          from payments y where y.booking_id = any(${uuids(sql, ids.bookings)})
+            or y.quote_id = any(${uuids(sql, ids.quotes)})) as payments,
+        (select coalesce(json_agg(json_build_object('professional', p.business_name, 'reason', k.reason,
+            'createdAt', iso_instant(k.created_at)) order by k.created_at), '[]')
+          from customer_blocks k join professionals p on p.id = k.professional_id where k.email = ${email}) as blocks`,
+  )
+  return row ?? { bookings: [], quoteRequests: [], jobs: [], reviews: [], payments: [], blocks: [] }
+}
+
+/** What agents prepared about the customer's records, oldest first. */
+export async function selectPreparedWork(db: Runner, ids: CustomerIds): Promise<unknown[]> {
+  return await db.run(
+    'selectPreparedWorkOfCustomer',
+    (sql) => sql`
+      select p.business_name as professional, w.kind, w.content, iso_instant(w.created_at) as created_at
+      from prepared_work w join professionals p on p.id = w.professional_id
+      where w.booking_id = any(${uuids(sql, ids.bookings)}) or w.rfq_id = any(${uuids(sql, ids.rfqs)})
+        or w.job_id = any(${uuids(sql, ids.jobs)}) or w.quote_id = any(${uuids(sql, ids.quotes)})
+      order by w.created_at, w.id`,
+  )
+}
+
+/** Events about the customer's records as far as they are kept, oldest first, with the endpoints to which they went. */
+export async function selectEvents(db: Runner, recordIds: readonly string[]): Promise<unknown[]> {
+  return await db.run(
+    'selectEventsOfCustomer',
+    (sql) => sql`
+      with event as (
+        select id, type, created_at, data -> 'object' as object from outbox_events
+        where aggregate_id = any(${uuids(sql, recordIds)})
+        union all
+        select v.id, v.type, v.created_at, v.body::jsonb #> '{data,object}' from webhook_events v
+        where v.aggregate_id = any(${uuids(sql, recordIds)})
+          and not exists (select from outbox_events o where o.id = v.id)
+      )
+      select public_event_id(e.id) as id, e.type, iso_instant(e.created_at) as at, e.object as data, (
+          select coalesce(json_agg(json_build_object('to', split_part(n.url, '/', 3), 'state', d.state,
+            'attempts', d.attempts) order by d.id), '[]')
+          from webhook_deliveries d join webhook_endpoints n on n.id = d.endpoint_id where d.event_id = e.id) as sent
+      from event e order by e.created_at, e.id`,
+  )
+}
+
+/** Rows of a table with the business name of their pro. */
+export async function selectRowsOfPros(
+  db: Runner,
+  table: string,
+  where: Condition,
+): Promise<{ professional: string; row: Readonly<Record<string, unknown>> }[]> {
+  return await db.run(
+    `selectRowsOf_${table}`,
+    (sql) => sql`
+      select p.business_name as professional, to_jsonb(t) as row
+      from ${sql(table)} t join professionals p on p.id = t.professional_id where ${where(sql)}`,
+  )
+}
