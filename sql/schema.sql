@@ -1598,7 +1598,7 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
     LANGUAGE sql
     AS $$
   with batch as materialized (
-    select o.position, o.id, o.type, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+    select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
       case o.aggregate_type
         when 'booking' then (select b.account_id from bookings b where b.id = o.aggregate_id)
         when 'rfq' then (select r.account_id from rfqs r where r.id = o.aggregate_id)
@@ -1615,8 +1615,9 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
     join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
-    insert into webhook_events (id, type, body, traceparent, created_at)
-    select b.id, b.type, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent, b.created_at
+    insert into webhook_events (id, type, aggregate_id, body, traceparent, created_at)
+    select b.id, b.type, b.aggregate_id, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent,
+      b.created_at
     from batch b where exists (select from subscribed s where s.event_id = b.id)
     on conflict do nothing
   )
@@ -3220,6 +3221,18 @@ CREATE TABLE public.customer_blocks (
     CONSTRAINT customer_blocks_reason_check CHECK ((length(reason) <= 5000))
 );
 
+CREATE TABLE public.customer_erasures (
+    id uuid NOT NULL,
+    email_digest text NOT NULL,
+    pseudonym text NOT NULL,
+    requested_by text NOT NULL,
+    erased_at timestamp with time zone NOT NULL,
+    counts jsonb NOT NULL,
+    CONSTRAINT customer_erasures_counts_check CHECK ((jsonb_typeof(counts) = 'object'::text)),
+    CONSTRAINT customer_erasures_email_digest_check CHECK ((length(email_digest) = 43)),
+    CONSTRAINT customer_erasures_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200)))
+);
+
 CREATE TABLE public.dead_letters (
     id uuid NOT NULL,
     actor text NOT NULL,
@@ -3770,7 +3783,8 @@ CREATE TABLE public.webhook_events (
     type text NOT NULL,
     body text NOT NULL,
     traceparent text,
-    created_at timestamp with time zone NOT NULL
+    created_at timestamp with time zone NOT NULL,
+    aggregate_id uuid
 );
 
 ALTER TABLE ONLY public.key_usage ATTACH PARTITION public.key_usage_default DEFAULT;
@@ -3837,6 +3851,12 @@ ALTER TABLE ONLY public.customer_blocks
 
 ALTER TABLE ONLY public.customer_blocks
     ADD CONSTRAINT customer_blocks_pkey PRIMARY KEY (professional_id, email);
+
+ALTER TABLE ONLY public.customer_erasures
+    ADD CONSTRAINT customer_erasures_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.customer_erasures
+    ADD CONSTRAINT customer_erasures_pseudonym_key UNIQUE (pseudonym);
 
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_message_key UNIQUE (actor, message_id);
@@ -4071,6 +4091,8 @@ CREATE INDEX bookings_account ON public.bookings USING btree (account_id, create
 
 CREATE INDEX bookings_assigned ON public.bookings USING btree (assigned_member_id) WHERE (assigned_member_id IS NOT NULL);
 
+CREATE INDEX bookings_customer ON public.bookings USING btree (customer_email);
+
 CREATE INDEX bookings_hold ON public.bookings USING btree (hold_expires_at) WHERE (hold_expires_at IS NOT NULL);
 
 CREATE INDEX bookings_made ON public.bookings USING btree (professional_id, created_at DESC, id DESC);
@@ -4090,6 +4112,8 @@ CREATE UNIQUE INDEX credit_transfers_begin ON public.credit_transfers USING btre
 CREATE UNIQUE INDEX credit_transfers_end ON public.credit_transfers USING btree (professional_id, task_id) WHERE (kind = ANY (ARRAY['settle'::text, 'release'::text]));
 
 CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING btree (professional_id, to_account, reference) WHERE (reference IS NOT NULL);
+
+CREATE INDEX customer_erasures_digest ON public.customer_erasures USING btree (email_digest, erased_at DESC);
 
 CREATE INDEX dead_letters_age ON public.dead_letters USING btree (failed_at);
 
@@ -4191,6 +4215,8 @@ CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
 
 CREATE INDEX reviews_booking ON public.reviews USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
+CREATE INDEX reviews_customer ON public.reviews USING btree (customer_email);
+
 CREATE INDEX reviews_helpful ON public.reviews USING btree (professional_id, ((helpful_yes - helpful_no)) DESC, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 
 CREATE INDEX reviews_job ON public.reviews USING btree (job_id) WHERE (job_id IS NOT NULL);
@@ -4206,6 +4232,8 @@ CREATE INDEX reviews_rejected_age ON public.reviews USING btree (rejected_at) WH
 CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, customer_email, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email);
 
 CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at DESC, id DESC);
 
@@ -4238,6 +4266,8 @@ CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX webhook_events_age ON public.webhook_events USING btree (created_at);
+
+CREATE INDEX webhook_events_aggregate ON public.webhook_events USING btree (aggregate_id) WHERE (aggregate_id IS NOT NULL);
 
 ALTER INDEX public.key_usage_day ATTACH PARTITION public.key_usage_default_day;
 
