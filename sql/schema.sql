@@ -4145,7 +4145,7 @@ CREATE INDEX notices_age ON public.notices USING btree (created_at);
 
 CREATE INDEX notices_unread ON public.notices USING btree (account_id) WHERE (read_at IS NULL);
 
-CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partition, "position") WHERE (relayed_at IS NULL);
+CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partition, professional_id, "position") WHERE (relayed_at IS NULL);
 
 CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) WHERE active;
 

@@ -39,14 +39,55 @@ export async function lockPartition(tx: Transaction, partition: number): Promise
   return rows[0]?.locked ?? false
 }
 
-/** Unrelayed events of a partition, oldest first. Call it in a statement after {@link lockPartition}. */
-export function selectWaiting(tx: Transaction, { partition, limit }: { partition: number; limit: number }) {
-  return tx.run<OutboxEvent>(
+/** An unrelayed event. Its `turn` counts the waiting events of its pro in the partition, the oldest is 1. */
+export interface WaitingEvent extends OutboxEvent {
+  readonly turn: number
+}
+
+/**
+ * Unrelayed events of a partition: the oldest of each pro, then the second of each, and so on; `perPro` at most of each of
+ * the `pros` pros whose ids follow `after`. Call it in a statement after {@link lockPartition}.
+ */
+export function selectWaiting(
+  tx: Transaction,
+  {
+    partition,
+    after,
+    pros,
+    perPro,
+    limit,
+  }: Record<'partition' | 'pros' | 'perPro' | 'limit', number> & { after: string },
+) {
+  return tx.run<WaitingEvent>(
     'selectWaiting',
+    // Walks the index from pro to pro, so that a long queue of one pro costs no more than a short one.
     (sql) => sql`
-      select position, id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at
-      from outbox_events where partition = ${partition} and relayed_at is null
-      order by position limit ${limit}`,
+      with recursive walk (professional_id, place) as (
+        (select o.professional_id, 1 from outbox_events o
+          where o.partition = ${partition} and o.relayed_at is null and o.professional_id > ${after}
+          order by o.professional_id limit 1)
+        union all
+        select next.professional_id, w.place + 1
+        from walk w
+        cross join lateral (
+          select o.professional_id from outbox_events o
+          where o.partition = ${partition} and o.relayed_at is null and o.professional_id > w.professional_id
+          order by o.professional_id limit 1
+        ) next
+        where w.place < ${pros}
+      )
+      select e.position, e.id, e.type, e.professional_id, e.aggregate_type, e.aggregate_id, e.sequence, e.data,
+        e.traceparent, e.created_at, e.turn
+      from walk w
+      cross join lateral (
+        select oldest.*, (row_number() over (order by oldest.position))::integer as turn
+        from (
+          select * from outbox_events o
+          where o.partition = ${partition} and o.relayed_at is null and o.professional_id = w.professional_id
+          order by o.position limit ${perPro}
+        ) oldest
+      ) e
+      order by e.turn, e.professional_id limit ${limit}`,
   )
 }
 

@@ -1,7 +1,7 @@
 // Relays committed events from the outbox to their subscribers, in order per aggregate.
 import { SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 
-import type { Deps } from '../../deps.ts'
+import { type Deps, oncePerDeps } from '../../deps.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
@@ -10,6 +10,7 @@ import { recordDeadLetter } from '../dead-letters/verbs.ts'
 import {
   type Lag,
   type OutboxEvent,
+  type WaitingEvent,
   findEvent,
   findWaitingPartitions,
   lockPartition,
@@ -24,6 +25,14 @@ export type { OutboxEvent }
 /** All events of one aggregate share a partition, which the database computes. At most this many relays work at once. */
 export const PARTITIONS = 8
 const BATCH = 500
+/** A batch takes the events of pros in turn, so that one pro's many events do not delay those of others. */
+const PROS_PER_BATCH = 250
+const EVENTS_PER_PRO = 100
+/** A batch ends after this time: an event may have 200 deliveries. It plans twice as many events in each step. */
+const BATCH_MS = 100
+const FIRST_STEP = 8
+/** Before the id of every pro. */
+const START = '00000000-0000-0000-0000-000000000000'
 
 const tracer = trace.getTracer('hearth.outbox')
 
@@ -39,24 +48,65 @@ export interface RelayResult {
 /** The partitions with events to relay. */
 export const listWaitingPartitions = ({ read }: Deps): Promise<number[]> => findWaitingPartitions(read, PARTITIONS)
 
+/** The pro after whom the next batch of a partition begins. */
+const turnsOf = oncePerDeps((_deps: Deps) => new Map<number, string>())
+
 /**
- * Relays the next events of a partition. One transaction locks the partition, writes the deliveries and marks the events
- * as relayed; the delivery actor is woken afterwards. Relays nothing while another relay holds the partition.
+ * Relays the next events of a partition, those of all pros in turn. One transaction locks the partition, writes the
+ * deliveries and marks the events as relayed; the delivery actor is woken afterwards. Relays nothing while another relay
+ * holds the partition.
  */
 export async function relayBatch(deps: Deps, partition: number, plan: EventPlanner): Promise<RelayResult> {
   let startedAt = new Date()
-  const { events, messages } = await deps.write.begin('relayBatch', async (tx) => {
-    if (!(await lockPartition(tx, partition))) return { events: [], messages: [] }
-    const waiting = await selectWaiting(tx, { partition, limit: BATCH })
+  const after = turnsOf(deps).get(partition) ?? START
+  const { waiting, events, messages } = await deps.write.begin('relayBatch', async (tx) => {
+    if (!(await lockPartition(tx, partition))) return NOTHING
+    const limits = { pros: PROS_PER_BATCH, perPro: EVENTS_PER_PRO, limit: BATCH }
+    const found = await selectWaiting(tx, { partition, after, ...limits })
     startedAt = new Date()
-    if (waiting.length === 0) return { events: [], messages: [] }
-    const planned = await planBatch(deps, tx, waiting, plan)
-    await markRelayed(tx, { positions: waiting.map(({ position }) => position), now: deps.clock.now() })
-    return { events: waiting, messages: planned }
+    if (found.length === 0) return NOTHING
+    const planned = await planInTime(deps, tx, found, plan)
+    await markRelayed(tx, { positions: planned.events.map(({ position }) => position), now: deps.clock.now() })
+    return { waiting: found, ...planned }
   })
+  const next = nextTurn(waiting, events)
+  turnsOf(deps).set(partition, next)
   traceRelayed(events, startedAt)
   await wakeDelivery(deps, messages)
-  return { relayed: events.length, hasMore: events.length === BATCH }
+  const hasLeftSome = events.length === BATCH || waiting.some(({ turn }) => turn === EVENTS_PER_PRO)
+  return { relayed: events.length, hasMore: hasLeftSome || events.length < waiting.length || next !== after }
+}
+
+interface Planned {
+  events: readonly WaitingEvent[]
+  messages: NewMessage[]
+}
+
+const NOTHING: Planned & { waiting: readonly WaitingEvent[] } = { waiting: [], events: [], messages: [] }
+
+/** Plans as many of the events as BATCH_MS allows, from the first on. */
+async function planInTime(
+  deps: Deps,
+  tx: Transaction,
+  waiting: readonly WaitingEvent[],
+  plan: EventPlanner,
+): Promise<Planned> {
+  const endsAtMs = performance.now() + BATCH_MS
+  const messages: NewMessage[] = []
+  let count = 0
+  for (let step = FIRST_STEP; count < waiting.length && (count === 0 || performance.now() < endsAtMs); step *= 2) {
+    messages.push(...(await planBatch(deps, tx, waiting.slice(count, count + step), plan)))
+    count += step
+  }
+  return { events: waiting.slice(0, count), messages }
+}
+
+/** Where the next batch begins: after the last pro who had a turn, or at the start when all pros had one. */
+function nextTurn(waiting: readonly WaitingEvent[], relayed: readonly WaitingEvent[]): string {
+  const pros = waiting.filter(({ turn }) => turn === 1)
+  const served = relayed.filter(({ turn }) => turn === 1)
+  const areAllServed = served.length === pros.length && pros.length < PROS_PER_BATCH
+  return (areAllServed ? undefined : served.at(-1)?.professionalId) ?? START
 }
 
 /** A batch belongs to many traces: adds a span to each sampled one. */

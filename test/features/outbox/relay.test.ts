@@ -1,5 +1,5 @@
 // The outbox relay relays every committed event once and in order per aggregate, even when relays die, and prunes old ones.
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
@@ -156,6 +156,68 @@ test('events wait while the database refuses to plan them, and none becomes a de
   let relayed = 0
   for (let partition = 0; partition < 8; partition++) relayed += (await relayBatch(deps, partition, plan)).relayed
   expect(relayed).toBe(1)
+})
+
+describe('one partition', () => {
+  const PARTITION = 3
+  let planned: { professionalId: string; sequence: number }[]
+
+  /** Writes `count` events of one new aggregate of the pro. */
+  async function writeAll(professionalId: string, count: number): Promise<void> {
+    await sql`
+      select emit_event(gen_random_uuid(), 'booking.created', ${professionalId}, 'booking', a.id, n, '{}', null,
+        ${now.toISOString()})
+      from (select id from (select gen_random_uuid() as id from generate_series(1, 1000)) ids
+        where (uuid_hash(id) & 7) = ${PARTITION} limit 1) a, generate_series(1, ${count}::integer) n`
+  }
+
+  const relayOnce = (msPerStep = 0) =>
+    relayBatch(deps, PARTITION, async (_deps, _tx, events) => {
+      await Bun.sleep(msPerStep)
+      planned.push(...events)
+      return []
+    })
+
+  const turnOf = (professionalId: string) => planned.findIndex((event) => event.professionalId === professionalId)
+  const sequencesOf = (professionalId: string) =>
+    planned.filter((event) => event.professionalId === professionalId).map(({ sequence }) => sequence)
+  const oneTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+
+  beforeEach(async () => {
+    await sql`truncate outbox_events`
+    planned = []
+  })
+
+  test('relays the first event of every pro before the second of any, so that many events delay no other pro', async () => {
+    const [busy, other] = [randomUUID(), randomUUID()]
+    await writeAll(busy, 700)
+    await writeAll(other, 2)
+    expect((await relayOnce()).hasMore).toBe(true)
+    expect(turnOf(other)).toBeLessThan(2)
+    while ((await relayOnce()).hasMore);
+    expect([sequencesOf(busy), sequencesOf(other)]).toEqual([oneTo(700), oneTo(2)])
+  })
+
+  test('is released while planning takes long, and goes on with the pros who had no turn', async () => {
+    const pros = Array.from({ length: 40 }, () => randomUUID())
+    for (const pro of pros) await writeAll(pro, 2)
+    const first = await relayOnce(150)
+    expect(first).toEqual({ relayed: 8, hasMore: true })
+    await relayOnce(150)
+    expect(new Set(planned.map(({ professionalId }) => professionalId)).size).toBe(16)
+    while ((await relayOnce()).hasMore);
+    expect(pros.map(sequencesOf)).toEqual(pros.map(() => [1, 2]))
+    expect(planned).toHaveLength(80)
+  })
+
+  test('relays the events of more pros than one batch takes', async () => {
+    const pros = Array.from({ length: 600 }, () => randomUUID())
+    await Promise.all(pros.map((pro) => writeAll(pro, 2)))
+    let batches = 1
+    for (; (await relayOnce()).hasMore; batches++);
+    expect(pros.map(sequencesOf)).toEqual(pros.map(() => [1, 2]))
+    expect(batches).toBeLessThan(10)
+  }, 60_000)
 })
 
 test('relayed events are deleted in batches after a week; unrelayed events are never deleted', async () => {
