@@ -7,6 +7,9 @@ import { exportCustomer } from '../../../src/features/privacy/verbs/export-custo
 import type { ErasureResult } from '../../../src/features/privacy/schemas.ts'
 import type { WebhookWithSecret } from '../../../src/webhooks/endpoints/schemas.ts'
 import { EVENT_KINDS } from '../../../src/webhooks/endpoints/events.ts'
+import { startRun } from '../../../src/features/threads/verbs/runs.ts'
+import { executeRun } from '../../../src/mcp/runs/execute.ts'
+import { runOptions, scriptedModel } from '../../support/agent-runs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import {
   type Life,
@@ -168,6 +171,14 @@ describe('an erasure', () => {
     expect(cancelled.status).toBe(200)
     expect(await erase(coming)).toMatchObject({ outcome: 'erased' })
     expect(Object.keys(await rowsNaming(coming))).toEqual([])
+  })
+
+  test('changes nothing while an agent works with the data of the customer', async () => {
+    const goal = `Write to ${erased.email.toUpperCase()}`
+    const { runId } = (await startRun(fixture.app.deps, pro, { kind: 'run_agent', goal })).value
+    expect(await erase(erased)).toMatchObject({ outcome: 'open_work', open: { bookings: [], runs: [runId] } })
+    const model = scriptedModel(() => ({ text: 'Done.' }))
+    await executeRun(fixture.app.deps, { professionalId: pro.professionalId, runId }, runOptions(model))
   })
 
   test('leaves nothing of the customer anywhere, keeps money and statistics, and does not touch another', async () => {
