@@ -2,12 +2,22 @@
 import { ConfigError } from '../platform/environment.ts'
 import { AppError } from '../errors/app-error.ts'
 import { MigrationChanged } from '../platform/postgres/migrate.ts'
-import { StoreUnavailable } from '../platform/store-error.ts'
+import { StoreUnavailable, asStoreError, errorCode } from '../platform/store-error.ts'
 
 /** An error the user can fix; the message says how. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** The id as it is. Throws a UsageError for text that is no id; `list` is the command that shows the ids. */
+export function requireId(text: string, what: string, list: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    throw new UsageError(`"${text}" is not the id of a ${what}. List them with \`hearth ${list}\`.`)
+  return text
+}
+
+/** PostgreSQL's undefined_table and undefined_function: the database is older than the program. */
+const OLD_SCHEMA = new Set(['42P01', '42883'])
 
 /** Prints the error and exits with status 1. */
 export function exitWithFailure(error: unknown): never {
@@ -19,6 +29,8 @@ function reason(error: unknown): string {
   if (error instanceof AppError) return error.detail
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof MigrationChanged)
     return error.message
-  if (error instanceof StoreUnavailable) return `${error.message}: ${error.remedy}.`
+  const stored = asStoreError(error)
+  if (stored instanceof StoreUnavailable) return `${stored.message}: ${stored.remedy}.`
+  if (OLD_SCHEMA.has(errorCode(error) ?? '')) return 'The database lacks a table or function. Run `hearth migrate`.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -3,7 +3,7 @@ import { isCalendarDate } from '../platform/schema/types.ts'
 import { KEY_MODES, type KeyMode } from '../auth/keys/format.ts'
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
-import { UsageError } from './failure.ts'
+import { UsageError, requireId } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
 interface CreateOptions {
@@ -39,7 +39,7 @@ export const runKeysRotate = (id: string, { overlapHours, json }: { overlapHours
     const hours = Number(overlapHours)
     if (!(hours >= 0 && hours <= 8760))
       throw new UsageError(`--overlap-hours must be 0 to 8760, not "${overlapHours}".`)
-    printCreated(await rotateKey(deps, id, { overlapHours: hours }), json)
+    printCreated(await rotateKey(deps, requireId(id, 'key', 'keys list'), { overlapHours: hours }), json)
     if (!json) console.log(`The old key works for another ${hours} hours.`)
   })
 
@@ -73,7 +73,7 @@ export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean })
 /** Revokes a key. Running servers reject it within a second. */
 export const runKeysRevoke = (id: string) =>
   withDeps(async (deps) => {
-    await revokeKey(deps, id)
+    await revokeKey(deps, requireId(id, 'key', 'keys list'))
     console.log(`Revoked ${id}.`)
   })
 

@@ -1,7 +1,7 @@
 // `hearth reviews list | approve | reject`: moderation.
 import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs.ts'
 import type { ReviewState } from '../features/reviews/states.ts'
-import { UsageError } from './failure.ts'
+import { UsageError, requireId } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
 interface ListOptions {
@@ -42,8 +42,4 @@ export const runReviewsReject = (id: string, { reason }: { reason: string }) =>
     console.log(`Rejected ${id}.`)
   })
 
-function requireReviewId(id: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-    throw new UsageError(`"${id}" is not a review id. List them with \`hearth reviews list\`.`)
-  return id
-}
+const requireReviewId = (id: string) => requireId(id, 'review', 'reviews list')

@@ -5,7 +5,7 @@ import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../wo
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/dead-letters/verbs.ts'
 import { type Log, openLog } from '../platform/telemetry/log.ts'
-import { UsageError } from './failure.ts'
+import { UsageError, requireId } from './failure.ts'
 import { commandEnvironment, withDeps } from './command-deps.ts'
 
 /** Runs the named actors, or all, until SIGTERM or SIGINT. */
@@ -53,7 +53,7 @@ interface DeadLettersOptions {
 export const runDeadLetters = ({ actor, retry, limit, json }: DeadLettersOptions) =>
   withDeps(async (deps) => {
     if (retry !== undefined) {
-      const letter = await retryDeadLetter(deps, retry)
+      const letter = await retryDeadLetter(deps, requireId(retry, 'dead letter', 'work dead-letters'))
       return console.log(`Sent to ${letter.actor} again. The dead letter is deleted once it is handled.`)
     }
     const count = Number(limit)

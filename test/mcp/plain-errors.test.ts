@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from 'bun:test'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
 
@@ -32,7 +31,7 @@ const STATELESS = {
   [CLIENT_INFO_META_KEY]: { name: 'test', version: '1' },
   [CLIENT_CAPABILITIES_META_KEY]: {},
 }
-const META = [...Object.keys(STATELESS), LOG_LEVEL_META_KEY, 'progressToken', 'traceparent']
+const META = [...Object.keys(STATELESS), 'io.modelcontextprotocol/logLevel', 'progressToken', 'traceparent']
 const HEADERS = ['mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id']
 
 interface Malformed {

@@ -4,6 +4,7 @@ import { createUser } from '../../src/auth/users/verbs/users.ts'
 import { CSRF_FIELD } from '../../src/http/form.ts'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { TestApp } from './app.ts'
+import { libraryTextsIn } from './library-texts.ts'
 
 export const PASSWORD = 'a good long password'
 
@@ -90,6 +91,8 @@ export class Visitor {
       text: await answer.text(),
       location: answer.headers.get('location'),
     }
+    const said = answer.status < 400 ? [] : libraryTextsIn(response.text)
+    if (said.length > 0) throw new Error(`A library speaks on the page of ${path}: ${said.join('; ')}`)
     return response
   }
 }

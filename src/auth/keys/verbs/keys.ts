@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
+import { isEmail } from '../../../platform/schema/types.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
 import { type KeyMode, hashKey, isWellFormedKey, generateKey } from '../format.ts'
 import {
@@ -45,7 +46,7 @@ type KeyDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
 
 /**
  * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new. Throws validation_failed
- * for an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
+ * for an owner that is no e-mail address, an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
  * too_many_keys for an account with {@link MAX_LIVE_KEYS}.
  */
 export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKey> {
@@ -53,6 +54,7 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
   const origin = input.origin === undefined ? null : parseOrigin(input.origin)
   if (origin === null && scopes.some(isWidgetScope))
     throw invalidField('origin', 'is required with widget scopes, whose keys are visible in public pages')
+  if (!isEmail(input.ownerEmail)) throw invalidField('owner', 'must be an e-mail address')
   if (!(rateMultiplier > 0 && rateMultiplier <= 1_000_000))
     throw invalidField('rateMultiplier', 'must be greater than 0 and at most 1,000,000')
   if (input.expiresAt && input.expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be in the future')
