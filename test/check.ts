@@ -17,6 +17,8 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
     fix: 'a plainer word, or words.txt',
   },
   { name: 'architecture', command: [bun, 'test', './test/architecture.test.ts'] },
+  { name: 'supply chain', command: [bun, 'test', './test/supply-chain.test.ts'], fix: 'npm run licenses' },
+  { name: 'audit', command: [bun, 'test/audit.ts'] },
   { name: 'openapi', command: [bun, 'test', './test/http/openapi.test.ts'] },
   { name: 'schema', command: [bun, 'test/schema-dump.ts'], fix: 'npm run schema' },
 ]
@@ -31,6 +33,7 @@ async function run({ name, command, fix }: (typeof STEPS)[number]): Promise<bool
   const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${seconds.padStart(5)} s\n`)
+  for (const line of stdout.split('\n').filter((one) => one.startsWith('note: '))) process.stdout.write(`    ${line}\n`)
   if (code === 0) return true
   const details = Bun.stripANSI(`${stdout}\n${stderr}`).trim().split('\n')
   const more = details.length > MAX_DETAILS ? [`… and ${details.length - MAX_DETAILS} more lines`] : []

@@ -11,7 +11,7 @@ const LIBRARY_TEXTS: readonly RegExp[] = [
   /\n\s+at \S+|\\n\s+at \S+|node_modules|\.(ts|mjs|js):\d+/,
   // PostgreSQL and Redis.
   /\brelation "|\bcolumn "|violates (check|unique|foreign|not-null|exclusion)|invalid (input syntax|byte sequence)/,
-  /syntax error at|out of range for type|PostgresError|SQLSTATE|WRONGTYPE|ReplyError|\bECONN\w+/,
+  /syntax error at|out of range for type|PostgresError|SQLSTATE|ReplyError|\bE(CONN|PIPE)\w+/,
 ]
 
 /** The texts of libraries in the body of an error. */

@@ -7,7 +7,7 @@ export const emailLink = (address: string): Html =>
 
 /** A link that calls the number (RFC 3966), or the text alone when it has no digits. */
 export function phoneLink(phone: string, { look, label = phone }: { look?: string; label?: string } = {}): Html {
-  const [number = '', extension] = phone.split(/\s*(?:ext(?:ension)?\.?|x|#)\s*(?=\d+\s*$)/i)
+  const [number = '', extension] = phone.split(/\s*(?:ext[a-z]*\.?|x|#)\s*(?=\d+\s*$)/i)
   const digits = number.replace(/\D/g, '')
   if (digits === '') return html`${phone}`
   const url = `tel:${number.trim().startsWith('+') ? '+' : ''}${digits}${extension ? `;ext=${extension.trim()}` : ''}`

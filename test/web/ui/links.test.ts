@@ -12,7 +12,7 @@ test.each([
   'a?cc=x%40y.example&body=Pay%20me&subject=%0AHi@test.example',
   'first+second,third;fourth@test.example',
   `o'brien#1/2%@test.example`,
-  'größe@test.example',
+  '日本@test.example',
 ])('the link to %s names it as the only recipient', (address) => {
   const url = new URL(hrefOf(emailLink(address)) ?? '')
   expect([url.protocol, url.search, url.hash]).toEqual(['mailto:', '', ''])

@@ -1,0 +1,68 @@
+// What Hearth installs: exact versions with checksums, no scripts of packages, and licences that are allowed.
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import manifest from '../package.json'
+import { ROOT } from './support/imports.ts'
+import { LICENSES_PAGE, licensesPage, lockedPackages, packagesByLicense } from './support/packages.ts'
+
+/** Licenses that ask for no more than their text. */
+const PERMISSIVE = [
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  '(MIT OR CC0-1.0)',
+  '(MIT AND Zlib)',
+  // As package.json of htmx.org (0BSD) and of zipcodes (three clauses) call them.
+  'BSD-0-Clause',
+  'BSD',
+]
+/** Packages of tests and checks, which no user receives. */
+const FOR_DEVELOPMENT = [...PERMISSIVE, 'Python-2.0', 'MPL-2.0', 'WTFPL', 'CC BY-SA 4.0']
+
+const packages = lockedPackages()
+
+test('every dependency is named with its exact version', () => {
+  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+  expect(wanted.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+})
+
+test('every package in bun.lock has a checksum', () => {
+  expect(packages.length).toBeGreaterThan(400)
+  expect(packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([])
+})
+
+test('no package may run a script while it is installed', () => {
+  // An empty list also replaces Bun's own list of trusted packages.
+  expect(manifest.trustedDependencies).toEqual([])
+  for (const file of ['bin/with-bun.mjs', 'Dockerfile']) {
+    const installs = readFileSync(join(ROOT, file), 'utf8').match(/^.*\binstall\b.*--.*$/gm) ?? []
+    const unsafe = installs.filter((line) => !line.includes('--ignore-scripts'))
+    expect([file, installs.length > 0, unsafe]).toEqual([file, true, []])
+  }
+})
+
+test.each([
+  ['in the image', true, PERMISSIVE],
+  ['for development', false, FOR_DEVELOPMENT],
+])('every package %s has an allowed license', (_, isShipped, allowed) => {
+  const groups = packagesByLicense(packages.filter((one) => one.isShipped === isShipped))
+  expect([...groups].filter(([license]) => !allowed.includes(license))).toEqual([])
+})
+
+test('LICENSES.md lists the packages of bun.lock; `npm run licenses` writes it', () => {
+  expect(readFileSync(LICENSES_PAGE, 'utf8')).toBe(licensesPage())
+})
+
+test('SECURITY.md names only files that exist', () => {
+  const named = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').match(/`(src|test)\/[\w./-]+`/g) ?? []
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((path) => !existsSync(join(ROOT, path.slice(1, -1))))).toEqual([])
+})
