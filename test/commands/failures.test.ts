@@ -38,7 +38,7 @@ test.each([
 })
 
 test.each([
-  ['that does not exist', (url: URL) => (url.pathname = '/no_such'), 'does not exist'],
+  ['that does not exist', (url: URL) => (url.pathname = '/no_such'), 'lacks the database'],
   ['that has not been migrated', (url: URL) => (url.pathname = '/template1'), 'Run `hearth migrate`.'],
   ['with another password', (url: URL) => (url.password = 'wrong'), 'refuses the user or the password'],
   ['with another user', (url: URL) => (url.username = 'no_such'), 'refuses the user or the password'],
