@@ -43,10 +43,12 @@ export interface LocalPostgres {
   readonly logFile: string
   /** False when it was already running: a server given by URL, or one left by a killed command. */
   readonly started: boolean
+  /** Whether its process runs; true for a server given by URL. */
+  isRunning(): Promise<boolean>
   stop(): Promise<void>
   /** Stops like a crash: writes no checkpoint, the next start recovers. */
   stopImmediately(): Promise<void>
-  /** Restarts it on the same port. */
+  /** Restarts it on the same port, also after it died. */
   restart(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ async function openPrivate(options: PostgresOptions, release: () => void): Promi
     url: urlOf(profile === 'test' ? 'postgres' : 'hearth'),
     logFile: logOf(cluster),
     started: adopted === undefined,
+    isRunning: async () => (await findRunning(cluster)) !== undefined,
     stop: () => stopCluster(cluster, 'fast').finally(release),
     stopImmediately: () => stopCluster(cluster, 'immediate'),
     restart: async () => {
@@ -167,7 +170,15 @@ async function openExisting(url: string): Promise<LocalPostgres> {
     throw new LocalSetupError(`The PostgreSQL at ${where} (DATABASE_URL) is older than ${OLDEST_POSTGRES}.`)
   if (!checked.postgis) throw new LocalSetupError(`The PostgreSQL at ${where} (DATABASE_URL) has no PostGIS installed.`)
   const leaveAlone = () => Promise.resolve()
-  return { url, logFile: '', started: false, stop: leaveAlone, stopImmediately: leaveAlone, restart: leaveAlone }
+  return {
+    url,
+    logFile: '',
+    started: false,
+    isRunning: () => Promise.resolve(true),
+    stop: leaveAlone,
+    stopImmediately: leaveAlone,
+    restart: leaveAlone,
+  }
 }
 
 async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {

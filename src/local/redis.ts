@@ -26,8 +26,10 @@ export interface LocalRedis {
   readonly logFile: string
   /** False when it was already running: a server given by URL, or one left by a killed command. */
   readonly started: boolean
+  /** Whether its process runs; true for a server given by URL. */
+  isRunning(): Promise<boolean>
   stop(): Promise<void>
-  /** Restarts it, empty, on the same port. */
+  /** Restarts it, empty, on the same port, also after it died. */
   restart(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ async function openPrivate({ dir, note }: RedisOptions, release: () => void): Pr
     url: urlOn(port),
     logFile: logOf(folder),
     started: adopted === undefined,
+    isRunning: () => isRunningIn(pidOf(folder), folder.path),
     stop: () => stop(folder).finally(release),
     restart: async () => {
       await stop(folder)
@@ -158,5 +161,6 @@ async function openExisting(url: string): Promise<LocalRedis> {
   const failure = await failureOf(url)
   if (failure) throw new LocalSetupError(`Cannot use the Redis at ${new URL(url).host} (REDIS_URL): ${failure}`)
   const leaveAlone = () => Promise.resolve()
-  return { url, logFile: '', started: false, stop: leaveAlone, restart: leaveAlone }
+  const isRunning = () => Promise.resolve(true)
+  return { url, logFile: '', started: false, isRunning, stop: leaveAlone, restart: leaveAlone }
 }

@@ -4,12 +4,9 @@ import { join, relative } from 'node:path'
 import { ConfigError } from '../../platform/environment.ts'
 import { type Sql, connect } from '../../platform/postgres/database.ts'
 import { type FolderLock, lockFolder } from '../../local/folder-lock.ts'
-import { ensureInstalled } from '../../local/install.ts'
 import { bindError, findFreePort, isPortTaken } from '../../local/ports.ts'
-import { openPostgres } from '../../local/postgres.ts'
 import { LocalSetupError } from '../../local/setup-error.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
-import { openRedis } from '../../local/redis.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../../local/stack.ts'
 import { migrate } from '../../platform/postgres/migrate.ts'
 import { seed } from '../../local/seed/seed.ts'
@@ -19,6 +16,7 @@ import { renderPanel } from './panel.ts'
 import { ensureSecret } from './secret.ts'
 import { startServers } from './servers.ts'
 import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './settings.ts'
+import { openStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
 
 /** Longer than a stop takes: draining the servers, then stopping the stores. */
@@ -56,7 +54,7 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const settings = readUpSettings(env)
   await lifecycle.open(lockOrExplain(settings), (lock) => lock.release())
   const port = await choosePort(settings)
-  const stores = await openStores(lifecycle, settings)
+  const stores = await openStores(lifecycle, settings, note)
   const baseUrl = settings.port === 0 ? settings.baseUrl.replace(/:0$/, `:${port}`) : settings.baseUrl
   const sql = await lifecycle.open(
     Promise.resolve(connect(stores.databaseUrl, 4, { applicationName: 'hearth-up' })),
@@ -128,16 +126,6 @@ async function choosePort({ host, port }: UpSettings): Promise<number> {
     throw new LocalSetupError(`This user is not allowed to listen on port ${port}. Try:  PORT=3000 npm start`)
   if (code) throw new LocalSetupError(`Cannot listen on ${host} port ${port} (HOST, PORT): ${code}.`)
   return port
-}
-
-async function openStores(lifecycle: Lifecycle, { folder, databaseUrl, redisUrl }: UpSettings) {
-  const dir = join(folder, 'dev')
-  await ensureInstalled({ postgres: !databaseUrl, redis: !redisUrl }, note)
-  const database = await lifecycle.open(openPostgres({ dir, profile: 'dev', note, url: databaseUrl }), (it) =>
-    it.stop(),
-  )
-  const redis = await lifecycle.open(openRedis({ dir, note, url: redisUrl }), (it) => it.stop())
-  return { databaseUrl: database.url, redisUrl: redis.url }
 }
 
 async function prepareDatabase(sql: Sql, settings: UpSettings): Promise<void> {

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 
 import { StoreUnavailable, asRedisError, errorCode } from '../store-error.ts'
 
-/** Why the last attempt to connect failed: an error of the socket, or Redis's refusal. ioredis rejects commands meanwhile without a reason. */
+/** Why the last attempt to connect failed. ioredis rejects the commands meanwhile without this reason. */
 const lastFailures = new WeakMap<Redis, Error>()
 
 /** A connection that fails fast while Redis is away and reconnects. `onError` receives each failed attempt. */

@@ -1,31 +1,18 @@
 // `hearth up` explains why it cannot start, and leaves nothing behind when it stops.
 import { afterAll, afterEach, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { lockFolder } from '../../../src/local/folder-lock.ts'
 import type { DemoConsole } from '../../../src/commands/up/demo-logins.ts'
 import { findFreePort } from '../../../src/local/ports.ts'
-import { isAlive, readIfExists } from '../../../src/local/processes.ts'
+import { readIfExists } from '../../../src/local/processes.ts'
+import { UP, newFolder, processesOf, removeFolders, startUp, stopRunning } from '../../support/running-up.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { readLocalStack, writeLocalStack } from '../../../src/local/stack.ts'
 
-const UP = join(import.meta.dir, '../../../src/commands/up/up.ts')
-const folders: string[] = []
-const running: RunningUp[] = []
-
-function newFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'hearth-up-'))
-  chmodSync(dir, 0o755)
-  folders.push(dir)
-  return dir
-}
-// A failed test must not leave a stack running.
-afterEach(async () => {
-  for (const up of running.splice(0)) if (isAlive(up.pid)) await up.end('SIGINT')
-})
-afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
+afterEach(stopRunning)
+afterAll(removeFolders)
 
 /** `hearth up` in its own home folder, expected to fail at once. */
 async function refusal(home: string, env: Record<string, string>) {
@@ -87,61 +74,6 @@ test('an invalid value stops hearth up with one line that names the variable', a
     expect(code).toBe(1)
   }
 })
-
-interface RunningUp {
-  pid: number
-  /** Everything printed so far. */
-  output(): string
-  /** Waits until the text is printed, and returns all output. */
-  printed(text: string): Promise<string>
-  end(signal: NodeJS.Signals): Promise<number | null>
-}
-
-/** Starts `hearth up` with a small seed in its own home folder. */
-function startUp(home: string, env: Record<string, string>): RunningUp {
-  const script = `const { runUp } = await import('${UP}'); await runUp()`
-  const child = Bun.spawn([process.execPath, '-e', script], {
-    env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', HEARTH_HOME: home, HEARTH_SEED_PROS: '60', ...env },
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  let text = ''
-  const reading = (async () => {
-    for await (const chunk of child.stdout) text += new TextDecoder().decode(chunk)
-  })()
-  const up: RunningUp = {
-    pid: child.pid,
-    output: () => text,
-    printed: async (wanted) => {
-      await waitUntil(() => text.includes(wanted) || child.exitCode !== null, 60_000)
-      expect(text).toContain(wanted)
-      return text
-    },
-    end: async (signal) => {
-      child.kill(signal)
-      await child.exited
-      await reading
-      return child.exitCode
-    },
-  }
-  running.push(up)
-  return up
-}
-
-/** Every process of this home folder: the stores by working folder, the servers by environment. */
-const processesOf = (home: string) =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
-    .filter((pid) => readIfExists(`/proc/${pid}/environ`).includes(`HEARTH_HOME=${home}\0`) || belongsTo(pid, home))
-
-function belongsTo(pid: string, home: string): boolean {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`).startsWith(home)
-  } catch {
-    // The process ended.
-    return false
-  }
-}
 
 const serverIn = (home: string, upPid: number) =>
   processesOf(home)
