@@ -26,8 +26,14 @@ export const deliverWebhooks = defineActor<DeliveryMessage, Dispatching>({
     const dispatcher = new DeliveryDispatcher(context.deps, { onAttempt: observed.onAttempt })
     observed.watch(dispatcher)
     registerGauges(context, () => deliveryBacklog(context.deps), {
-      due: ['hearth_webhook_deliveries_due', 'Deliveries that are due and not under way'],
+      due: [
+        'hearth_webhook_deliveries_due',
+        'Deliveries that are due and not under way, to endpoints that do not fail',
+      ],
       oldestSeconds: ['hearth_webhook_lag_seconds', 'How long the first of them has been due'],
+      dueToFailing: ['hearth_webhook_deliveries_due_to_failing', 'The same, to endpoints that fail'],
+      enabledEndpoints: ['hearth_webhook_endpoints_enabled', 'Enabled endpoints'],
+      failingEndpoints: ['hearth_webhook_endpoints_failing', 'Enabled endpoints whose last attempts failed'],
     })
     const stop = new AbortController()
     return { dispatcher, stop, running: dispatcher.run(AbortSignal.any([stop.signal, context.signal])) }

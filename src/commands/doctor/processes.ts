@@ -5,12 +5,14 @@ import { countDeadLetters } from '../../features/dead-letters/verbs.ts'
 import { getOutboxLag } from '../../features/outbox/verbs.ts'
 import { getPricingLag } from '../../features/pricing/verbs.ts'
 import { listOverdueTables } from '../../features/retention/verbs.ts'
-import { deliveryBacklog } from '../../webhooks/delivery/planning.ts'
+import { type DeliveryBacklog, deliveryBacklog } from '../../webhooks/delivery/planning.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 
 const SERVER_TIMEOUT_MS = 3000
 /** Work that waits longer than this is late under any load. */
 const LATE_SECONDS = 60
+/** When as many webhook endpoints fail, and most of them, customers are not the cause. */
+const MANY_RECEIVERS = 5
 
 /** Whether a server responds at BASE_URL. */
 export async function checkServer({ config }: Pick<Deps, 'config'>): Promise<Finding> {
@@ -52,6 +54,7 @@ export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
   return [
     backlog('outbox', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
     backlog('webhooks', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
+    receivers(deliveries),
     backlog('prices', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
     oldRows(overdue),
     dead === 0
@@ -62,6 +65,14 @@ export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
           'list them with `hearth work dead-letters`',
         ),
   ]
+}
+
+/** Failing receivers are their owners' to repair. When most fail, the cause is probably here. */
+function receivers({ failingEndpoints: failing, enabledEndpoints: enabled, dueToFailing }: DeliveryBacklog): Finding {
+  if (failing === 0) return ok('receivers', 'no webhook endpoint fails')
+  const message = `failing webhook endpoints: ${failing} of ${enabled}, deliveries that wait for them: ${dueToFailing}`
+  if (failing < MANY_RECEIVERS || failing <= enabled / 2) return ok('receivers', `${message}; their owners see why`)
+  return fault('receivers', message, 'check this machine’s outbound network and DNS')
 }
 
 function oldRows(overdue: readonly { table: string; days: number }[]): Finding {

@@ -2,7 +2,9 @@
 import type { Deps } from '../../deps.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
-import { type PlannedDelivery, insertDeliveries, measureBacklog } from './queries.ts'
+import { type DeliveryBacklog, type PlannedDelivery, insertDeliveries, measureBacklog } from './queries.ts'
+
+export type { DeliveryBacklog }
 
 /**
  * Inserts, in the relay's transaction, a delivery for each enabled endpoint that subscribes to one of the events and whose
@@ -56,5 +58,5 @@ export function parseDeliveryMessage(data: unknown): DeliveryMessage {
   return { endpointIds }
 }
 
-/** The number of due deliveries, and the age of the oldest in seconds. */
+/** The due deliveries, and the endpoints that fail. */
 export const deliveryBacklog = ({ read, clock }: Deps) => measureBacklog(read, clock.now())

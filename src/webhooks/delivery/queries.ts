@@ -127,17 +127,34 @@ export async function finishAttempts(db: Runner, results: readonly AttemptResult
   await db.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
 }
 
-/** Counts due deliveries; `oldestSeconds` is the age of the oldest. */
-export async function measureBacklog(db: Runner, now: Date): Promise<{ due: number; oldestSeconds: number }> {
-  const [row] = await db.run<{ due: number; oldestSeconds: number }>(
+export interface DeliveryBacklog {
+  /** Due deliveries to endpoints that do not fail, and the age of the oldest. */
+  due: number
+  oldestSeconds: number
+  /** Due deliveries to endpoints whose last attempts failed: they wait for their receivers. */
+  dueToFailing: number
+  failingEndpoints: number
+  enabledEndpoints: number
+}
+
+export async function measureBacklog(db: Runner, now: Date): Promise<DeliveryBacklog> {
+  const [row] = await db.run<DeliveryBacklog>(
     'measureBacklog',
     (sql) => sql`
-      select count(*)::integer as due,
-        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(d.next_attempt_at)), 0)::float8 as oldest_seconds
-      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and e.status = 'enabled'
-      where d.state = 'pending' and d.next_attempt_at <= ${now.toISOString()}`,
+      with due as (
+        select e.failing_since is not null as fails, d.next_attempt_at
+        from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and e.status = 'enabled'
+        where d.state = 'pending' and d.next_attempt_at <= ${now.toISOString()}
+      )
+      select (select count(*) from due where not fails)::integer as due,
+        coalesce(extract(epoch from ${now.toISOString()}::timestamptz
+          - (select min(next_attempt_at) from due where not fails)), 0)::float8 as oldest_seconds,
+        (select count(*) from due where fails)::integer as due_to_failing,
+        count(*) filter (where failing_since is not null)::integer as failing_endpoints,
+        count(*)::integer as enabled_endpoints
+      from webhook_endpoints where status = 'enabled'`,
   )
-  return row ?? { due: 0, oldestSeconds: 0 }
+  return row ?? { due: 0, oldestSeconds: 0, dueToFailing: 0, failingEndpoints: 0, enabledEndpoints: 0 }
 }
 
 /** Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled. */

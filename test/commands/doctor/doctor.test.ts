@@ -62,7 +62,7 @@ test('all checks pass when everything runs', async () => {
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
     'configuration, PostgreSQL, writes, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
-      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, prices, old rows, dead letters, server`,
+      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, prices, old rows, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(output).not.toContain(password)
@@ -93,6 +93,38 @@ test('stopped workers, late work and dead letters are faults; a disabled actor i
   expect(lines['server']).toStartWith('✓')
   // All actors except the disabled one, the outbox, the old rows and the dead letters.
   expect(output).toEndWith(`${ACTOR_NAMES.length + 2} problems found.\n`)
+}, 60_000)
+
+test('webhook endpoints that fail are noted; they are a fault only when most of many fail', async () => {
+  const sql = testSql(database.url, 1)
+  await sql`insert into accounts values (gen_random_uuid(), 'developer', 'receivers@example.com', 'Receivers', now())`
+  await sql`
+    insert into webhook_endpoints (id, account_id, name, url, events, ordered, max_retries, secret_sealed, created_at, updated_at)
+    select gen_random_uuid(), a.id, 'receiver', 'https://example.com/', '{review.approved}', false, 10, 'sealed', now(), now()
+    from accounts a, generate_series(1, 8) where a.email = 'receivers@example.com'`
+  const fail = (count: number) => sql`
+    update webhook_endpoints set failing_since = now() - interval '1 hour'
+    where id in (select id from webhook_endpoints order by id limit ${count})`
+  await fail(1)
+  await sql`
+    insert into webhook_events (id, type, body, created_at) values (gen_random_uuid(), 'review.approved', '{}', now())`
+  await sql`
+    insert into webhook_deliveries (endpoint_id, event_id, next_attempt_at, created_at)
+    select e.id, v.id, now() - interval '10 minutes', now() from webhook_endpoints e, webhook_events v
+    where e.failing_since is not null`
+  const one = (await diagnose()).lines
+  expect(one['receivers']).toBe(
+    '✓ failing webhook endpoints: 1 of 8, deliveries that wait for them: 1; their owners see why',
+  )
+  expect(one['webhooks']).toBe('✓ nothing waiting')
+  await fail(6)
+  expect((await diagnose()).lines['receivers']).toBe(
+    '✗ failing webhook endpoints: 6 of 8, deliveries that wait for them: 1 → check this machine’s outbound network and DNS',
+  )
+  await sql`update webhook_endpoints set failing_since = null`
+  expect((await diagnose()).lines['webhooks']).toMatch(/^✗ 1 waiting, the oldest for 6\d\d s/)
+  await sql`truncate webhook_endpoints, webhook_events cascade`
+  await sql.end()
 }, 60_000)
 
 test('a Redis that may evict jobs is a fault', async () => {
