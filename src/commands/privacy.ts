@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import type { OpenWork } from '../features/privacy/schemas.ts'
 import { eraseCustomer } from '../features/privacy/verbs/erase-customer.ts'
 import { exportCustomer, findAccountOf } from '../features/privacy/verbs/export-customer.ts'
+import { isEmail } from '../platform/schema/types.ts'
 import { withDeps } from './command-deps.ts'
 import { UsageError } from './failure.ts'
 
@@ -14,6 +15,7 @@ const DATABASE_LIMIT_MS = 10 * 60_000
 /** Prints everything that is stored about a customer as JSON, or writes it to a new file that only its owner can read. */
 export const runPrivacyExport = (email: string, { output }: { output?: string }) =>
   withDeps(async (deps) => {
+    requireEmail(email)
     const document = `${JSON.stringify(await exportCustomer(deps, email), null, 2)}\n`
     if (output === undefined) return void process.stdout.write(document)
     const file = openNewFile(output)
@@ -21,6 +23,10 @@ export const runPrivacyExport = (email: string, { output }: { output?: string })
     closeSync(file)
     console.log(`Wrote ${output}. Only you can read it.`)
   }, DATABASE_LIMIT_MS)
+
+function requireEmail(text: string): void {
+  if (!isEmail(text)) throw new UsageError(`"${text}" is not an e-mail address.`)
+}
 
 function openNewFile(path: string): number {
   try {
@@ -38,6 +44,7 @@ interface EraseOptions {
 /** Erases a customer, and prints what was changed. */
 export const runPrivacyErase = (email: string, { requestedBy, json }: EraseOptions) =>
   withDeps(async (deps) => {
+    requireEmail(email)
     const who = requestedBy ?? `${userInfo().username} at a terminal`
     const result = await eraseCustomer(deps, { email, requestedBy: who })
     if (result.outcome === 'open_work') throw new UsageError(explain(result.open))

@@ -66,6 +66,7 @@ test(
 test(
   'an erasure is refused while a booking is open, and says what to do; later it prints what it changed',
   async () => {
+    expect(await hearth('erase', 'home')).toMatchObject({ exit: 1, err: 'hearth: "home" is not an e-mail address.\n' })
     const refused = await hearth('erase', EMAIL)
     expect(refused).toMatchObject({ exit: 1, out: '' })
     expect(refused.err).toContain(`cancel them first, through the customer’s link or the pro: ${code}.`)

@@ -1,6 +1,7 @@
 // A customer's copy holds everything that is stored about them, and nothing of it is left after an erasure.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { type Deps, openDeps } from '../../../src/deps.ts'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { eraseCustomer } from '../../../src/features/privacy/verbs/erase-customer.ts'
 import { exportCustomer } from '../../../src/features/privacy/verbs/export-customer.ts'
@@ -29,6 +30,8 @@ const LONG_MS = 120_000
 
 const fixture = useFixture(() => openWebhookFixture({ WEBHOOK_ALLOW_PRIVATE: '1' }))
 const [erased, other] = [lifeCustomer(1), lifeCustomer(2)]
+/** Those of the command, which may take longer than a request. */
+let deps: Deps
 let pro: ProAgentFixture
 let keys: LifeKeys
 let life: Life
@@ -37,6 +40,7 @@ let webhook: WebhookWithSecret
 
 beforeAll(async () => {
   const { app, receiver } = fixture
+  deps = openDeps(app.deps.config, { clock: fixture.clock, databaseLimitMs: LONG_MS })
   pro = await openProAgentFixture(app)
   await openForBooking(fixture, pro)
   keys = await lifeKeys(fixture)
@@ -59,6 +63,8 @@ beforeAll(async () => {
     return (await untried()).length + (await waiting()).length === 0
   }, LONG_MS / 2)
 }, LONG_MS)
+
+afterAll(() => deps.close())
 
 /** All rows of all tables as text, by table. */
 async function dump(): Promise<Map<string, string[]>> {
@@ -86,7 +92,7 @@ const rowsNaming = async ({ markers }: typeof erased) =>
 /** Amounts, ratings and prices. */
 async function statistics(): Promise<unknown> {
   const { app } = fixture
-  await refreshPrices(app.deps)
+  await refreshPrices(deps)
   const [money] = await app.sql`
     select (select count(*) from bookings) as bookings, (select count(distinct customer_email) from bookings) as customers,
       (select sum(amount_cents) from jobs) as jobs, (select sum(amount_cents) from quotes) as quotes,
@@ -106,7 +112,7 @@ const redisTexts = async (): Promise<string[]> => {
 }
 
 const erase = ({ email }: { email: string }): Promise<ErasureResult> =>
-  eraseCustomer(fixture.app.deps, { email, requestedBy: 'ticket 7' })
+  eraseCustomer(deps, { email, requestedBy: 'ticket 7' })
 
 /** Tables in which the life of a customer leaves personal data. A test of an empty place proves nothing. */
 const FILLED = `
@@ -116,7 +122,7 @@ const FILLED = `
   .split(/\s+/)
 
 test('the copy holds every detail of a customer, and nothing of another', async () => {
-  const copy = await exportCustomer(fixture.app.deps, erased.email)
+  const copy = await exportCustomer(deps, erased.email)
   const text = JSON.stringify(copy).toLowerCase()
   const missing = [...erased.markers, ...WRITTEN.map((place) => erased.text(place))].filter(
     (marker) => !text.includes(JSON.stringify(marker).slice(1, -1).toLowerCase()) && !marker.includes('555-'),
@@ -127,7 +133,7 @@ test('the copy holds every detail of a customer, and nothing of another', async 
   expect(copy.quoteRequests).toHaveLength(4)
   expect(copy.mentions.map(({ where }) => where)).toContain('messages to or from an agent')
   expect(JSON.stringify(copy.events)).toContain('"to":"127.0.0.1')
-  const unknown = await exportCustomer(fixture.app.deps, 'nobody@customers.test.example')
+  const unknown = await exportCustomer(deps, 'nobody@customers.test.example')
   expect([unknown.bookings, unknown.events, unknown.mentions]).toEqual([[], [], []])
 })
 

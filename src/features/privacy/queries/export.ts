@@ -6,39 +6,53 @@ import { type Condition, uuids } from './rows.ts'
 
 type Records = Pick<CustomerExport, 'bookings' | 'quoteRequests' | 'jobs' | 'reviews' | 'payments' | 'blocks'>
 
+type Merged = 'bookings' | 'quoteRequests' | 'reviews' | 'payments'
+/** A record as the API shows it, and what else is stored with it. */
+type StoredRecords = Omit<Records, Merged> & Record<Merged, [record: object, more: object][]>
+
 /** The customer's records, oldest first. */
 export async function findRecords(db: Runner, email: string, ids: CustomerIds, now: Date): Promise<Records> {
   const at = now.toISOString()
-  const [row] = await db.run<Records>(
+  const [row] = await db.run<StoredRecords>(
     'findRecordsOfCustomer',
     (sql) => sql`
       select
-        (select coalesce(json_agg(booking_object(booking_as_of(b, ${at}))::jsonb || jsonb_build_object(
-            'customerPhone', b.customer_phone, 'source', b.source, 'sourceAgentId', b.source_agent_id)
+        (select coalesce(json_agg(json_build_array(booking_object(booking_as_of(b, ${at})), json_build_object(
+            'customerPhone', b.customer_phone, 'source', b.source, 'sourceAgentId', b.source_agent_id))
             order by b.created_at, b.id), '[]')
           from bookings b where b.id = any(${uuids(sql, ids.bookings)})) as bookings,
-        (select coalesce(json_agg(lead_object(r, ${at}) || jsonb_build_object('quotes', (
-            select coalesce(jsonb_agg(quote_object(q, ${at})::jsonb order by q.created_at, q.id), '[]')
-            from quotes q where q.rfq_id = r.id and q.status <> 'draft')) order by r.created_at, r.id), '[]')
+        (select coalesce(json_agg(json_build_array(lead_object(r, ${at}), json_build_object('quotes', (
+            select coalesce(json_agg(quote_object(q, ${at}) order by q.created_at, q.id), '[]')
+            from quotes q where q.rfq_id = r.id and q.status <> 'draft'))) order by r.created_at, r.id), '[]')
           from rfqs r where r.id = any(${uuids(sql, ids.rfqs)})) as quote_requests,
         (select coalesce(json_agg(job_object(j) order by j.created_at, j.id), '[]')
           from jobs j where j.id = any(${uuids(sql, ids.jobs)})) as jobs,
-        (select coalesce(json_agg(review_object(v, null)::jsonb || jsonb_build_object(
+        (select coalesce(json_agg(json_build_array(review_object(v, null), json_build_object(
             'professional', p.business_name, 'customerName', v.customer_name, 'customerEmail', v.customer_email,
-            'status', v.status, 'rejectionReason', v.rejection_reason, 'bookingId', v.booking_id, 'source', v.source)
+            'status', v.status, 'rejectionReason', v.rejection_reason, 'bookingId', v.booking_id, 'source', v.source))
             order by v.created_at, v.id), '[]')
           from reviews v join professionals p on p.id = v.professional_id
           where v.id = any(${uuids(sql, ids.reviews)})) as reviews,
-        (select coalesce(json_agg(payment_object(y, false)::jsonb || jsonb_build_object(
+        (select coalesce(json_agg(json_build_array(payment_object(y, false), json_build_object(
             'bookingId', y.booking_id, 'quoteId', y.quote_id, 'provider', y.provider, 'providerReference', y.intent_id,
-            'createdAt', iso_instant(y.created_at)) order by y.created_at, y.id), '[]')
+            'createdAt', iso_instant(y.created_at))) order by y.created_at, y.id), '[]')
           from payments y where y.booking_id = any(${uuids(sql, ids.bookings)})
             or y.quote_id = any(${uuids(sql, ids.quotes)})) as payments,
         (select coalesce(json_agg(json_build_object('professional', p.business_name, 'reason', k.reason,
             'createdAt', iso_instant(k.created_at)) order by k.created_at), '[]')
           from customer_blocks k join professionals p on p.id = k.professional_id where k.email = ${email}) as blocks`,
   )
-  return row ?? { bookings: [], quoteRequests: [], jobs: [], reviews: [], payments: [], blocks: [] }
+  if (!row) throw new Error('The query of a customer returned no row.')
+  const { bookings, quoteRequests, reviews, payments, ...others } = row
+  const merge = (parts: readonly [record: object, more: object][]) =>
+    parts.map(([record, more]) => ({ ...record, ...more }))
+  return {
+    bookings: merge(bookings),
+    quoteRequests: merge(quoteRequests),
+    reviews: merge(reviews),
+    payments: merge(payments),
+    ...others,
+  }
 }
 
 /** What agents prepared about the customer's records, oldest first. */
