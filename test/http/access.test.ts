@@ -131,6 +131,20 @@ describe.each(Object.keys(TABLE))('%s', (name) => {
   })
 })
 
+test('a missing parameter that a route requires is a 400 for everyone, before the key is checked', async () => {
+  const routes = described().flatMap(({ name, access }) =>
+    (access?.requiredQuery ?? []).map((parameter) => ({ path: name.replace('GET ', ''), parameter })),
+  )
+  expect(routes.length).toBeGreaterThan(2)
+  for (const { path, parameter } of routes)
+    for (const key of [undefined, 'garbage', keys.get('pros:read')]) {
+      const response = await app.send(path, key ? { key } : {})
+      // An invalid key is refused by itself.
+      if (key === 'garbage') expect(response.status).toBe(401)
+      else expect(await response.json()).toMatchObject({ status: 400, errors: [{ path: `query.${parameter}` }] })
+    }
+})
+
 test('a stranger’s key does not find another account’s booking', async () => {
   const mine = await app.key(['bookings:write'], 'mine@test.example')
   const strangers = await app.key(['bookings:write', 'pro:read'], 'stranger@test.example')
