@@ -14,6 +14,12 @@ export type Template = 'migrated' | 'seeded'
 /** The time of the seeded template, for clocks and dates in tests: a Monday noon in UTC. */
 export const SEEDED_AT = '2026-06-01T12:00:00.000Z'
 
+/**
+ * Templates of an almost equal schema, as JSON by kind: `npm run mutants` changes one function at a time, and only that one is
+ * then replaced.
+ */
+const BASE_TEMPLATES_VARIABLE = 'HEARTH_TEST_BASE_TEMPLATES'
+
 const TEMPLATE_LOCK = 7_236_812
 
 /** Creates a database as a copy of the template. Call `drop` when done. */
@@ -112,12 +118,14 @@ async function ensureTemplate(admin: Sql, template: Template): Promise<string> {
 /** Creates the template under a draft name first, so that an interrupted run leaves no unfinished template behind. */
 async function createTemplate(admin: Sql, name: string, template: Template) {
   const draft = `${name}_draft`
+  const bases = JSON.parse(process.env[BASE_TEMPLATES_VARIABLE] ?? '{}') as Partial<Record<Template, string>>
+  const base = bases[template]
   await admin.unsafe(`drop database if exists ${draft} with (force)`)
-  await admin.unsafe(`create database ${draft}`)
+  await admin.unsafe(`create database ${draft}${base ? ` template ${base}` : ''}`)
   const sql = testSql(databaseUrl(draft))
   try {
     await migrate(sql)
-    if (template === 'seeded') {
+    if (template === 'seeded' && !base) {
       // Imported here only, because tests of the schema need no seed code.
       const { seed } = await import('../../src/local/seed/seed.ts')
       await seed(sql, { pros: 2000, seed: 1, now: new Date(SEEDED_AT), note: () => undefined })

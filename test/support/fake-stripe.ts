@@ -32,6 +32,8 @@ export class FakeStripe {
   readonly outbox: FakeEvent[] = []
   /** Called for each request; returns how its response is lost, if it is. */
   nextLostResponse: () => LostResponse | undefined = () => undefined
+  /** The state of the refunds that it makes. */
+  refundStatus: 'succeeded' | 'pending' | 'failed' | 'canceled' = 'succeeded'
   /** `METHOD /path key` of every request. */
   readonly requests: string[] = []
 
@@ -145,7 +147,7 @@ export class FakeStripe {
     if (!intent || intent.refunded + amount > intent.captured)
       return Response.json({ error: { type: 'invalid_request_error', message: 'Too much' } }, { status: 400 })
     intent.refunded += amount
-    return { id: `re_${randomUUID().replaceAll('-', '')}`, object: 'refund', amount, status: 'succeeded' }
+    return { id: `re_${randomUUID().replaceAll('-', '')}`, object: 'refund', amount, status: this.refundStatus }
   }
 }
 

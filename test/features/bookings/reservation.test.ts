@@ -79,10 +79,13 @@ describe('a race for one slot', () => {
 
   test('is lost with the same error when a writer without the lock wins', async () => {
     const pro = await insertPro(sql)
-    const row = await reserveDuring(pro, 'transactionid', async (tx) => {
+    const row = reserveDuring(pro, 'transactionid', async (tx) => {
       await insertDirectly(tx, pro, '2026-11-23T15:30:00Z')
     })
-    expect(row).toMatchObject({ outcome: 'slot_unavailable', nextAvailable: { date: '2026-11-23' } })
+    expect(await row.catch((error: unknown) => error)).toMatchObject({
+      outcome: 'slot_unavailable',
+      nextAvailable: { date: '2026-11-23' },
+    })
   })
 })
 

@@ -1,0 +1,27 @@
+// All mutants, by kind of guarantee.
+import type { Mutant } from './mutant.ts'
+import { BOOKINGS } from './bookings.ts'
+import { CANCELLATION } from './cancellation.ts'
+import { KEYS } from './keys.ts'
+import { NETWORK } from './network.ts'
+import { NETWORK_2 } from './network-2.ts'
+import { PAYMENTS } from './payments.ts'
+import { QUOTES } from './quotes.ts'
+import { RESERVATIONS } from './reservations.ts'
+import { SESSIONS } from './sessions.ts'
+import { TIMES } from './times.ts'
+import { USERS } from './users.ts'
+
+export const MUTANTS: readonly Mutant[] = [
+  ...NETWORK,
+  ...NETWORK_2,
+  ...KEYS,
+  ...SESSIONS,
+  ...USERS,
+  ...PAYMENTS,
+  ...CANCELLATION,
+  ...QUOTES,
+  ...TIMES,
+  ...RESERVATIONS,
+  ...BOOKINGS,
+]

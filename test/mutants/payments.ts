@@ -1,0 +1,96 @@
+// Mutants of payments and refunds.
+import type { Mutant } from './mutant.ts'
+
+export const PAYMENTS: readonly Mutant[] = [
+  {
+    guarantee: 'A payment of another amount does not confirm.',
+    file: 'src/features/checkout/verbs/notifications.ts',
+    from: 'amountCents === payment.amountCents &&',
+    to: 'amountCents >= 0 &&',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A payment in another currency does not confirm.',
+    file: 'src/features/checkout/verbs/notifications.ts',
+    from: 'currency === payment.currency &&',
+    to: 'currency.length === 3 &&',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A payment confirms only what still waits for it.',
+    file: 'src/features/checkout/verbs/notifications.ts',
+    from: 'const isOpen = payable.isOpen && isDue(payment)',
+    to: 'const isOpen = isDue(payment)',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A booking of a pro who approves first is not confirmed by its payment.',
+    file: 'src/features/checkout/verbs/notifications.ts',
+    from: "booking.requiresApproval ? 'prepay' : 'pay'",
+    to: "'pay'",
+    killedBy: 'test/features/checkout/payments.test.ts',
+  },
+  {
+    guarantee: 'A signed notification of the payment provider is at most five minutes old.',
+    file: 'src/payments/stripe.ts',
+    from: 'const TOLERANCE_SECONDS = 300',
+    to: 'const TOLERANCE_SECONDS = 3_000_000',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'An intent has an idempotency key of its payment.',
+    file: 'src/payments/stripe.ts',
+    from: '{ idempotencyKey: `hearth-intent-${paymentId}` }',
+    to: '{ idempotencyKey: crypto.getRandomValues(new Uint8Array(8)).toString() }',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A refund has an idempotency key of its own.',
+    file: 'src/payments/stripe.ts',
+    from: '{ idempotencyKey: `hearth-refund-${refundId}` }',
+    to: '{}',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A notification whose signature does not match is refused.',
+    file: 'src/payments/stripe.ts',
+    from: 'return event && notificationOf(event)',
+    to: 'return event ? notificationOf(event) : notificationOf(JSON.parse(String(body)))',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A refund returns what was captured, not what was due.',
+    file: 'src/payments/queries.ts',
+    from: 'p.captured_cents as amount_cents',
+    to: 'p.amount_cents',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A refund is claimed by one worker at a time.',
+    file: 'src/payments/queries.ts',
+    from: 'd.next_attempt_at <= ${now.toISOString()}\n          ${refundId',
+    to: 'true\n          ${refundId',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'No payment starts after its deadline.',
+    file: 'src/payments/verbs.ts',
+    from: 'if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw',
+    to: 'if (Date.parse(payment.expiresAt) < 0) throw',
+    killedBy: 'test/features/checkout/payments-stripe.test.ts',
+  },
+  {
+    guarantee: 'A paid deposit is found when its quote ends.',
+    file: 'src/payments/queries.ts',
+    from: "status in ('requires_payment', 'failed', 'succeeded')",
+    to: "status in ('requires_payment', 'failed')",
+    killedBy: 'test/features/quotes/quote-deposits.test.ts',
+  },
+  {
+    guarantee: 'A payment that is refunded is not settled twice.',
+    file: 'src/payments/states.ts',
+    from: "refunding: { settle: 'refunded' }",
+    to: "refunding: { settle: 'refunded', capture: 'succeeded' }",
+    killedBy: 'test/features/bookings/bookings-states-database.test.ts',
+  },
+]

@@ -1,0 +1,71 @@
+// What a worker may claim, and which of two results of an attempt counts.
+import { beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
+import { claimDeliveries, finishAttempts, insertLease } from '../../../src/webhooks/delivery/queries.ts'
+import { replayOne, sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
+import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
+
+const app = useFixture(() => openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' } }))
+let accountId = ''
+beforeAll(async () => {
+  accountId = (await ensureAccount(app.deps, app.deps.write, 'claims@test.example')).id
+})
+
+const createEndpoint = async (events = 3) => {
+  const input = { name: 'claims', url: 'http://127.0.0.1:9999/', events: ['quote.sent' as const] }
+  const { id } = (await createWebhook(app.deps, accountId, input)).value
+  const eventIds: string[] = []
+  for (let n = 0; n < events; n++) eventIds.push((await sendTest(app.deps, accountId, id)).value.eventId)
+  return { id, eventIds }
+}
+const claim = (workerId: string, slots: [string, number][]) => {
+  const now = app.deps.clock.now()
+  const leaseUntil = new Date(now.getTime() + 20_000)
+  return claimDeliveries(app.deps.write, workerId, { slots: new Map(slots), now, leaseUntil })
+}
+const newWorker = async () => {
+  const workerId = randomUUID()
+  await insertLease(app.deps.write, workerId, app.deps.clock.now())
+  return workerId
+}
+
+test('a worker claims as many deliveries of an endpoint as it has room for, and none without a lease', async () => {
+  const [first, second] = [await createEndpoint(), await createEndpoint()]
+  expect(await claim(randomUUID(), [[first.id, 10]])).toEqual([])
+  const [one, other] = [await newWorker(), await newWorker()]
+  const claimed = await claim(one, [
+    [first.id, 2],
+    [second.id, 1],
+  ])
+  const countOf = (id: string) => claimed.filter(({ endpointId }) => endpointId === id).length
+  expect([countOf(first.id), countOf(second.id)]).toEqual([2, 1])
+  const rest = await claim(other, [
+    [first.id, 10],
+    [second.id, 10],
+  ])
+  expect(rest.map(({ endpointId }) => endpointId).sort()).toEqual([first.id, second.id, second.id].sort())
+  expect(await claim(one, [[first.id, 10]])).toEqual([])
+})
+
+test('of two results of one attempt the first counts', async () => {
+  const { id } = await createEndpoint(1)
+  const [delivery] = await claim(await newWorker(), [[id, 1]])
+  const result = { id: delivery?.id ?? 0, endpointId: id, attempts: 0, at: app.deps.clock.now(), durationMs: 1 }
+  const rest = { nextAttemptAt: app.deps.clock.now(), error: null, response: null }
+  await finishAttempts(app.deps.write, [{ ...result, ...rest, state: 'pending', status: 500 }])
+  await finishAttempts(app.deps.write, [{ ...result, ...rest, state: 'delivered', status: 200 }])
+  const [row] = await app.sql`select state, attempts from webhook_deliveries where endpoint_id = ${id}`
+  expect({ ...row }).toEqual({ state: 'pending', attempts: 1 })
+})
+
+test('a delivery that is pending is not replayed: its claim and its retries stay', async () => {
+  const { id, eventIds } = await createEndpoint(1)
+  const worker = await newWorker()
+  expect(await claim(worker, [[id, 1]])).toHaveLength(1)
+  await replayOne(app.deps, accountId, id, eventIds[0] ?? '')
+  expect(await claim(worker, [[id, 1]])).toEqual([])
+})
