@@ -2,13 +2,19 @@
 import type { Mutant } from './mutant.ts'
 import { BOOKINGS } from './bookings.ts'
 import { CANCELLATION } from './cancellation.ts'
+import { CONTENT } from './content.ts'
+import { EVENTS } from './events.ts'
 import { KEYS } from './keys.ts'
+import { LIMITS } from './limits.ts'
 import { NETWORK } from './network.ts'
 import { NETWORK_2 } from './network-2.ts'
+import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
 import { QUOTES } from './quotes.ts'
 import { RESERVATIONS } from './reservations.ts'
+import { RETRIES } from './retries.ts'
 import { SESSIONS } from './sessions.ts'
+import { SIGNATURES } from './signatures.ts'
 import { TIMES } from './times.ts'
 import { USERS } from './users.ts'
 
@@ -24,4 +30,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...TIMES,
   ...RESERVATIONS,
   ...BOOKINGS,
+  ...SIGNATURES,
+  ...RETRIES,
+  ...EVENTS,
+  ...LIMITS,
+  ...OWNERS,
+  ...CONTENT,
 ]

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { listDeadLetters } from '../../../src/features/dead-letters/verbs.ts'
-import { StoreUnavailable } from '../../../src/platform/postgres/store-error.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { type ActorDefinition, UnrecoverableError, defineActor } from '../../../workers/runtime/actor.ts'
 import { createMessageHandler } from '../../../workers/runtime/message-handler.ts'

@@ -1,0 +1,40 @@
+// Mutants of signatures of webhooks.
+import type { Mutant } from './mutant.ts'
+
+export const SIGNATURES: readonly Mutant[] = [
+  {
+    guarantee: 'A signature covers the time of the attempt.',
+    file: 'src/webhooks/delivery/signature.ts',
+    from: '.update(`${seconds}.`).update(body)',
+    to: '.update(body)',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'A signature is valid for 300 seconds.',
+    file: 'src/webhooks/delivery/signature.ts',
+    from: 'TOLERANCE_SECONDS = 300',
+    to: 'TOLERANCE_SECONDS = 600',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'A digest has exactly 64 hexadecimal digits.',
+    file: 'src/webhooks/delivery/signature.ts',
+    from: '/^v1=([0-9a-f]{64})$/',
+    to: '/v1=([0-9a-f]{64})/',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'A signature is verified with the secrets of the caller’s account.',
+    file: 'src/webhooks/endpoints/queries/endpoints.ts',
+    from: 'from webhook_endpoints where account_id = ${accountId}\n      order by',
+    to: 'from webhook_endpoints where ${accountId}::uuid is not null\n      order by',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'A previous secret signs for a day only.',
+    file: 'sql/functions/claim_deliveries.sql',
+    from: 'case when e.previous_secret_until > as_of then',
+    to: 'case when e.previous_secret_until is not null then',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+]
