@@ -137,6 +137,84 @@ CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS js
     'reason', block.reason)
 $$;
 
+CREATE FUNCTION public.longest_interval_minutes(business_hours jsonb) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  select coalesce(max(
+    left(hours ->> 'end', 2)::integer * 60 + right(hours ->> 'end', 2)::integer
+    - left(hours ->> 'start', 2)::integer * 60 - right(hours ->> 'start', 2)::integer), 0)
+  from jsonb_each(business_hours) day
+  cross join lateral jsonb_array_elements(day.value) hours
+$$;
+
+CREATE TABLE public.professionals (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    slug text NOT NULL,
+    business_name text NOT NULL,
+    description text,
+    active boolean DEFAULT true NOT NULL,
+    verified boolean DEFAULT false NOT NULL,
+    background_check boolean DEFAULT false NOT NULL,
+    insurance boolean DEFAULT false NOT NULL,
+    credentials boolean DEFAULT false NOT NULL,
+    website text,
+    phone text,
+    city_id integer NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    time_zone text NOT NULL,
+    service_radius_miles integer DEFAULT 25 NOT NULL,
+    years_of_experience integer,
+    accepts_emergency boolean DEFAULT false NOT NULL,
+    review_count integer DEFAULT 0 NOT NULL,
+    rating_sum integer DEFAULT 0 NOT NULL,
+    instant_booking_enabled boolean DEFAULT false NOT NULL,
+    requires_approval boolean DEFAULT false NOT NULL,
+    lead_time_hours integer DEFAULT 24 NOT NULL,
+    buffer_minutes integer DEFAULT 0 NOT NULL,
+    default_slot_minutes integer DEFAULT 60 NOT NULL,
+    deposit_required boolean DEFAULT false NOT NULL,
+    deposit_percentage numeric(5,2),
+    business_hours jsonb NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    plan text DEFAULT 'none'::text NOT NULL,
+    longest_interval_minutes integer GENERATED ALWAYS AS (public.longest_interval_minutes(business_hours)) STORED NOT NULL,
+    CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+    CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
+    CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
+    CONSTRAINT professionals_default_slot_minutes_check CHECK ((((default_slot_minutes >= 15) AND (default_slot_minutes <= 720)) AND ((default_slot_minutes % 5) = 0))),
+    CONSTRAINT professionals_deposit CHECK ((deposit_required = (deposit_percentage IS NOT NULL))),
+    CONSTRAINT professionals_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
+    CONSTRAINT professionals_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT professionals_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+    CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
+    CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+    CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
+    CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
+    CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
+    CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
+    CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
+    CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
+    CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
+);
+
+CREATE FUNCTION public.bookable_time(pro public.professionals, starts_at timestamp with time zone, base_url text, chosen_service uuid, chosen_package uuid) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+declare
+  local constant timestamp := starts_at at time zone pro.time_zone;
+  day constant date := local;
+  starts constant text := left(local::time::text, 5);
+begin
+  return json_build_object('date', day, 'time', starts,
+    'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
+      'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
+      'date=' || day, 'time=' || starts)));
+end $$;
+
 CREATE TABLE public.bookings (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -253,16 +331,6 @@ begin
   );
 end $$;
 
-CREATE FUNCTION public.longest_interval_minutes(business_hours jsonb) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-  select coalesce(max(
-    left(hours ->> 'end', 2)::integer * 60 + right(hours ->> 'end', 2)::integer
-    - left(hours ->> 'start', 2)::integer * 60 - right(hours ->> 'start', 2)::integer), 0)
-  from jsonb_each(business_hours) day
-  cross join lateral jsonb_array_elements(day.value) hours
-$$;
-
 CREATE TABLE public.professional_services (
     professional_id uuid NOT NULL,
     service_id uuid NOT NULL,
@@ -283,60 +351,6 @@ CREATE TABLE public.professional_services (
     CONSTRAINT professional_services_min_price_cents_check CHECK ((min_price_cents >= 0)),
     CONSTRAINT professional_services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
     CONSTRAINT professional_services_unit CHECK ((((price_type = 'flat'::text) = (unit IS NULL)) AND ((length(unit) >= 1) AND (length(unit) <= 40))))
-);
-
-CREATE TABLE public.professionals (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    slug text NOT NULL,
-    business_name text NOT NULL,
-    description text,
-    active boolean DEFAULT true NOT NULL,
-    verified boolean DEFAULT false NOT NULL,
-    background_check boolean DEFAULT false NOT NULL,
-    insurance boolean DEFAULT false NOT NULL,
-    credentials boolean DEFAULT false NOT NULL,
-    website text,
-    phone text,
-    city_id integer NOT NULL,
-    latitude double precision NOT NULL,
-    longitude double precision NOT NULL,
-    time_zone text NOT NULL,
-    service_radius_miles integer DEFAULT 25 NOT NULL,
-    years_of_experience integer,
-    accepts_emergency boolean DEFAULT false NOT NULL,
-    review_count integer DEFAULT 0 NOT NULL,
-    rating_sum integer DEFAULT 0 NOT NULL,
-    instant_booking_enabled boolean DEFAULT false NOT NULL,
-    requires_approval boolean DEFAULT false NOT NULL,
-    lead_time_hours integer DEFAULT 24 NOT NULL,
-    buffer_minutes integer DEFAULT 0 NOT NULL,
-    default_slot_minutes integer DEFAULT 60 NOT NULL,
-    deposit_required boolean DEFAULT false NOT NULL,
-    deposit_percentage numeric(5,2),
-    business_hours jsonb NOT NULL,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    plan text DEFAULT 'none'::text NOT NULL,
-    longest_interval_minutes integer GENERATED ALWAYS AS (public.longest_interval_minutes(business_hours)) STORED NOT NULL,
-    CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
-    CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
-    CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
-    CONSTRAINT professionals_default_slot_minutes_check CHECK ((((default_slot_minutes >= 15) AND (default_slot_minutes <= 720)) AND ((default_slot_minutes % 5) = 0))),
-    CONSTRAINT professionals_deposit CHECK ((deposit_required = (deposit_percentage IS NOT NULL))),
-    CONSTRAINT professionals_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
-    CONSTRAINT professionals_description_check CHECK ((length(description) <= 5000)),
-    CONSTRAINT professionals_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
-    CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
-    CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
-    CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
-    CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
-    CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
-    CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
-    CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
-    CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
-    CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
 );
 
 CREATE FUNCTION public.booking_obstacle(pro public.professionals, offer public.professional_services, minutes integer, has_price boolean DEFAULT false) RETURNS text
@@ -652,6 +666,45 @@ begin
     communication_count = s.communication_count + excluded.communication_count,
     quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
 end $$;
+
+CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(starts_at timestamp with time zone, starts text, ends text, available boolean)
+    LANGUAGE sql STABLE ROWS 10 PARALLEL SAFE
+    AS $$
+  select s.starts_at, clock_reading(s.minute),
+    case
+      when not d.clock_changes then clock_reading(s.minute + minutes)
+      when s.ends_at at time zone zone >= day + 1 then '24:00'
+      else left((s.ends_at at time zone zone)::time::text, 5)
+    end,
+    slot_is_open(s.starts_at, s.ends_at, earliest, busy)
+  from (
+    -- Without a clock change from the day before to the day after, a local time is midnight plus its minutes. That saves
+    -- conversions, which are most of the work.
+    select day::timestamp at time zone zone as midnight,
+      (day - 1)::timestamp at time zone zone + interval '72 hours' <> (day + 2)::timestamp at time zone zone as clock_changes
+    offset 0
+  ) d
+  cross join lateral (
+    select clock_minute(hours ->> 'start') as from_minute, clock_minute(hours ->> 'end') as to_minute
+    from jsonb_array_elements(business_hours -> to_char(day, 'fmday')) hours
+    offset 0
+  ) h
+  cross join lateral (
+    select minute, i.starts_at, i.starts_at + make_interval(mins => minutes) as ends_at
+    from generate_series(h.from_minute, h.to_minute - 1, grid) minute
+    cross join lateral (
+      select case
+        when d.clock_changes then local_instant(day, minute, zone)
+        else d.midnight + make_interval(mins => minute)
+      end as starts_at
+      offset 0
+    ) i
+  ) s
+  where s.ends_at <= case
+    when d.clock_changes then clock_reaches(day, h.to_minute, zone)
+    else d.midnight + make_interval(mins => h.to_minute)
+  end
+$$;
 
 CREATE FUNCTION public.delivery_object(delivery_id bigint, in_full boolean) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -1041,6 +1094,12 @@ begin
   end loop;
 end $$;
 
+CREATE FUNCTION public.last_searched_day(from_day date, as_of timestamp with time zone) RETURNS date
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select least(from_day + 60, ((as_of - interval '12 hours') at time zone 'UTC')::date + 365)
+$$;
+
 CREATE TABLE public.rfqs (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -1235,18 +1294,25 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.next_listed_slot(pro public.professionals, minutes integer, from_day date, first_open timestamp with time zone, as_of timestamp with time zone, base_url text, except_booking uuid, chosen_service uuid, chosen_package uuid) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  if (first_open at time zone pro.time_zone)::date <= last_searched_day(from_day, as_of) then
+    return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
+  end if;
+  return next_open_slot(pro, minutes, from_day, as_of, base_url, except_booking, chosen_service, chosen_package);
+end $$;
+
 CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid, chosen_service uuid DEFAULT NULL::uuid, chosen_package uuid DEFAULT NULL::uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
 declare
   earliest constant timestamptz := earliest_start(pro, as_of);
-  earliest_day constant date := (earliest at time zone pro.time_zone)::date;
-  -- Lists reach 365 days beyond the earliest today on Earth, that of UTC−12; reservations accept all of them.
-  last_day constant date := least(from_day + 60, ((as_of - interval '12 hours') at time zone 'UTC')::date + 365);
-  first_day date := greatest(from_day, earliest_day);
+  last_day constant date := last_searched_day(from_day, as_of);
+  first_day date := greatest(from_day, (earliest at time zone pro.time_zone)::date);
   days integer := 1;
-  day date;
-  starts text;
+  first_open timestamptz;
 begin
   if minutes is null then
     return null;
@@ -1254,17 +1320,13 @@ begin
   -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
-    select s.day, s.starts into day, starts
-    from open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes, earliest,
-      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking)) s
-    where s.available
-    order by s.starts_at
-    limit 1;
-    if found then
-      return json_build_object('date', day, 'time', starts,
-        'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
-          'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
-          'date=' || day, 'time=' || starts)));
+    first_open := (
+      select min(s.starts_at) filter (where s.available)
+      from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
+      cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
+        earliest, busy) s);
+    if first_open is not null then
+      return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
     end if;
     first_day := first_day + days;
     days := days * 2;
@@ -1459,30 +1521,12 @@ begin
 end $$;
 
 CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
-    LANGUAGE plpgsql STABLE STRICT ROWS 50 PARALLEL SAFE
+    LANGUAGE sql STABLE ROWS 50 PARALLEL SAFE
     AS $$
-declare
-  duration constant interval := make_interval(mins => minutes);
-  hours record;
-  ends_at timestamptz;
-  ends_clock timestamp;
-begin
-  for n in 0 .. days - 1 loop
-    day := first_day + n;
-    for hours in select * from working_time(business_hours, day, zone) loop
-      for minute in hours.from_minute .. hours.to_minute - 1 by grid loop
-        starts_at := local_instant(day, minute, zone);
-        ends_at := starts_at + duration;
-        continue when starts_at is null or ends_at > hours.closes_at;
-        ends_clock := ends_at at time zone zone;
-        starts := clock_reading(minute);
-        ends := case when ends_clock >= day + 1 then '24:00' else left(ends_clock::time::text, 5) end;
-        available := slot_is_open(starts_at, ends_at, earliest, busy);
-        return next;
-      end loop;
-    end loop;
-  end loop;
-end $$;
+  select d.day, s.starts_at, s.starts, s.ends, s.available
+  from (select first_day + n as day from generate_series(0, days - 1) n offset 0) d
+  cross join lateral day_slots(business_hours, zone, d.day, grid, minutes, earliest, busy) s
+$$;
 
 CREATE TABLE public.packages (
     id uuid NOT NULL,
@@ -2929,6 +2973,13 @@ CREATE FUNCTION public.slot_is_open(starts_at timestamp with time zone, ends_at 
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select starts_at >= earliest and not tstzrange(starts_at, ends_at) && busy
+$$;
+
+CREATE FUNCTION public.slot_text(starts_at timestamp with time zone, starts text, ends text, available boolean) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select '{"start":"' || starts || '","end":"' || ends || '","startDateTime":"' || iso_second(starts_at)
+    || '","available":' || available || '}'
 $$;
 
 CREATE FUNCTION public.start_payment(payment_id uuid, booking public.bookings, fee_cents integer, deposit_cents integer, provider text, as_of timestamp with time zone) RETURNS json

@@ -10,13 +10,10 @@ create or replace function next_open_slot(
   language plpgsql stable parallel safe as $$
 declare
   earliest constant timestamptz := earliest_start(pro, as_of);
-  earliest_day constant date := (earliest at time zone pro.time_zone)::date;
-  -- Lists reach 365 days beyond the earliest today on Earth, that of UTC−12; reservations accept all of them.
-  last_day constant date := least(from_day + 60, ((as_of - interval '12 hours') at time zone 'UTC')::date + 365);
-  first_day date := greatest(from_day, earliest_day);
+  last_day constant date := last_searched_day(from_day, as_of);
+  first_day date := greatest(from_day, (earliest at time zone pro.time_zone)::date);
   days integer := 1;
-  day date;
-  starts text;
+  first_open timestamptz;
 begin
   if minutes is null then
     return null;
@@ -24,20 +21,52 @@ begin
   -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
-    select s.day, s.starts into day, starts
-    from open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes, earliest,
-      busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking)) s
-    where s.available
-    order by s.starts_at
-    limit 1;
-    if found then
-      return json_build_object('date', day, 'time', starts,
-        'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
-          'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
-          'date=' || day, 'time=' || starts)));
+    first_open := (
+      select min(s.starts_at) filter (where s.available)
+      from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
+      cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
+        earliest, busy) s);
+    if first_open is not null then
+      return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
     end if;
     first_day := first_day + days;
     days := days * 2;
   end loop;
   return null;
+end $$;
+
+-- The same for a list of open times from `from_day`, in which `first_open` is the first that is available, if any is.
+create or replace function next_listed_slot(
+  pro professionals, minutes integer, from_day date, first_open timestamptz, as_of timestamptz, base_url text,
+  except_booking uuid, chosen_service uuid, chosen_package uuid
+) returns json
+  language plpgsql stable parallel safe as $$
+begin
+  if (first_open at time zone pro.time_zone)::date <= last_searched_day(from_day, as_of) then
+    return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
+  end if;
+  return next_open_slot(pro, minutes, from_day, as_of, base_url, except_booking, chosen_service, chosen_package);
+end $$;
+
+-- Until when next_open_slot searches. Lists reach 365 days beyond the earliest today on Earth, that of UTC−12;
+-- reservations accept all of them.
+create or replace function last_searched_day(from_day date, as_of timestamptz) returns date
+  language sql stable parallel safe as $$
+  select least(from_day + 60, ((as_of - interval '12 hours') at time zone 'UTC')::date + 365)
+$$;
+
+-- An open time as next_open_slot returns it.
+create or replace function bookable_time(
+  pro professionals, starts_at timestamptz, base_url text, chosen_service uuid, chosen_package uuid
+) returns json
+  language plpgsql stable parallel safe as $$
+declare
+  local constant timestamp := starts_at at time zone pro.time_zone;
+  day constant date := local;
+  starts constant text := left(local::time::text, 5);
+begin
+  return json_build_object('date', day, 'time', starts,
+    'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
+      'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
+      'date=' || day, 'time=' || starts)));
 end $$;

@@ -12,16 +12,20 @@ select
     || ',"slots":[' || coalesce(listed.slots, '')
     || '],"nextAvailable":'
     || coalesce(case when offer.obstacle is null then
-      next_open_slot(p, offer.minutes, $3::date, $4::timestamptz, $5::text, chosen_service => offer.service_id) end, 'null')
+      next_listed_slot(p, offer.minutes, $3::date, listed.first_open, $4::timestamptz, $5::text, null, offer.service_id,
+        null) end, 'null')
     || '}' as body
 from professionals p
 left join chosen_offer(p, $2::uuid, null) offer on true
 cross join lateral (
-  select string_agg('{"start":"' || o.starts || '","end":"' || o.ends || '","startDateTime":"' || iso_second(o.starts_at)
-    || '","available":' || o.available || '}', ',' order by o.starts_at) as slots
-  from open_slots(p.business_hours, p.time_zone, $3::date, 1, p.default_slot_minutes, offer.minutes,
-    earliest_start(p, $4::timestamptz),
-    busy_time(p.id, p.buffer_minutes, local_days($3::date, 1, p.time_zone), $4::timestamptz)) o
+  select busy_time(p.id, p.buffer_minutes, local_days($3::date, 1, p.time_zone), $4::timestamptz) as busy
+  offset 0
+) taken
+cross join lateral (
+  select string_agg(slot_text(o.starts_at, o.starts, o.ends, o.available), ',' order by o.starts_at) as slots,
+    min(o.starts_at) filter (where o.available) as first_open
+  from day_slots(p.business_hours, p.time_zone, $3::date, p.default_slot_minutes, offer.minutes,
+    earliest_start(p, $4::timestamptz), taken.busy) o
   where offer.obstacle is null
 ) listed
 where p.active and p.id = $1::uuid

@@ -18,8 +18,8 @@ select
     || ',"availability":[' || listed.days
     || '],"nextAvailable":'
     || coalesce(case when input.is_bookable then
-      next_open_slot(p, input.minutes, input.first_day, $5::timestamptz, $6::text, moved.id,
-        chosen_service => $7::uuid, chosen_package => $8::uuid) end, 'null')
+      next_listed_slot(p, input.minutes, input.first_day, listed.first_open, $5::timestamptz, $6::text, moved.id,
+        $7::uuid, $8::uuid) end, 'null')
     || '}' as body
 from professionals p
 left join chosen_offer(p, $7::uuid, $8::uuid) offer on true
@@ -33,20 +33,22 @@ cross join lateral (
       when $7::uuid is null and $8::uuid is null then has_bookable_service(p)
       else offer.minutes is not null and offer.obstacle is null
     end as is_bookable
+  offset 0
 ) input
 cross join lateral (
+  select busy_time(p.id, p.buffer_minutes, local_days(input.first_day, $4::integer, p.time_zone), $5::timestamptz,
+    moved.id) as busy
+  offset 0
+) taken
+cross join lateral (
   select string_agg('{"date":"' || d.day || '","dayOfWeek":"' || to_char(d.day, 'FMDay') || '","slots":['
-    || coalesce(s.slots, '') || ']}', ',' order by d.day) as days
-  from (select input.first_day + n as day from generate_series(0, $4::integer - 1) n) d
-  left join (
-    select o.day, string_agg('{"start":"' || o.starts || '","end":"' || o.ends
-      || '","startDateTime":"' || iso_second(o.starts_at) || '","available":' || o.available || '}',
-      ',' order by o.starts_at) as slots
-    from open_slots(p.business_hours, p.time_zone, input.first_day, $4::integer, p.default_slot_minutes, input.minutes,
-      input.earliest,
-      busy_time(p.id, p.buffer_minutes, local_days(input.first_day, $4::integer, p.time_zone), $5::timestamptz, moved.id)) o
+    || coalesce(s.slots, '') || ']}', ',' order by d.day) as days, min(s.first_open) as first_open
+  from (select input.first_day + n as day from generate_series(0, $4::integer - 1) n offset 0) d
+  cross join lateral (
+    select string_agg(slot_text(o.starts_at, o.starts, o.ends, o.available), ',' order by o.starts_at) as slots,
+      min(o.starts_at) filter (where o.available) as first_open
+    from day_slots(p.business_hours, p.time_zone, d.day, p.default_slot_minutes, input.minutes, input.earliest, taken.busy) o
     where input.is_bookable or ($7::uuid is null and $8::uuid is null)
-    group by o.day
-  ) s on s.day = d.day
+  ) s
 ) listed
 where p.active and (p.id = $1::uuid or p.slug = $2::text)
