@@ -130,7 +130,7 @@ CREATE TABLE public.availability_blocks (
 );
 
 CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS json
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select json_build_object(
     'id', block.id, 'startDateTime', iso_instant(block.starts_at), 'endDateTime', iso_instant(block.ends_at),
@@ -365,7 +365,7 @@ CREATE FUNCTION public.booking_obstacle(pro public.professionals, offer public.p
 $$;
 
 CREATE FUNCTION public.booking_package(booking public.bookings) RETURNS json
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select case when booking.package_id is not null then json_build_object(
     'id', booking.package_id, 'name', booking.package_name, 'includes', to_json(booking.package_includes),
@@ -385,7 +385,7 @@ begin
 end $$;
 
 CREATE FUNCTION public.booking_price(booking public.bookings) RETURNS json
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select json_build_object(
     'type', booking.price_type, 'basePrice', dollars(booking.base_price_cents), 'min', dollars(booking.min_price_cents),
@@ -909,7 +909,7 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
 $$;
 
 CREATE FUNCTION public.free_cancellation_until(booking public.bookings) RETURNS timestamp with time zone
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select case when not booking.moved_late
     then booking.starts_at - booking.free_cancellation_hours * interval '1 hour' end
@@ -970,7 +970,7 @@ begin
 end $$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql STABLE STRICT PARALLEL SAFE
     AS $$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
@@ -1709,7 +1709,7 @@ CREATE TABLE public.properties (
 );
 
 CREATE FUNCTION public.property_object(property public.properties) RETURNS json
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select json_build_object(
     'id', property.id, 'name', property.name,
@@ -1849,7 +1849,7 @@ CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
 $$;
 
 CREATE FUNCTION public.published_name(name text) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $_$
   select case when strpos(name, '@') > 0 then 'Customer' else concat_ws(' ',
     coalesce(substring(name from '[^[:space:],;]+'), 'Customer'),
@@ -2549,7 +2549,7 @@ CREATE TABLE public.review_stats (
 );
 
 CREATE FUNCTION public.review_breakdown(stats public.review_stats) RETURNS json
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select json_build_object(
     'punctuality', mean_score(stats.punctuality_sum, stats.punctuality_count),
@@ -3008,7 +3008,7 @@ begin
 end $$;
 
 CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timestamp with time zone, sequence integer, data jsonb) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select json_build_object('id', public_event_id(event_id), 'type', type, 'createdAt', iso_instant(created_at),
     'sequence', sequence, 'data', data)::text

@@ -15,7 +15,7 @@ end $$;
 
 -- The agreed price of a booking, as in a pro's list of services; a package has one flat price.
 create or replace function booking_price(booking bookings) returns json
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select json_build_object(
     'type', booking.price_type, 'basePrice', dollars(booking.base_price_cents), 'min', dollars(booking.min_price_cents),
     'max', dollars(booking.max_price_cents), 'unit', booking.price_unit, 'currency', 'USD')
@@ -23,7 +23,7 @@ $$;
 
 -- The booked package as it was then; null without one.
 create or replace function booking_package(booking bookings) returns json
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select case when booking.package_id is not null then json_build_object(
     'id', booking.package_id, 'name', booking.package_name, 'includes', to_json(booking.package_includes),
     'price', dollars(booking.base_price_cents)) end
@@ -43,7 +43,7 @@ end $$;
 
 -- Until when the customer can cancel without losing the payment: null after a late move, which ends that right.
 create or replace function free_cancellation_until(booking bookings) returns timestamptz
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select case when not booking.moved_late
     then booking.starts_at - booking.free_cancellation_hours * interval '1 hour' end
 $$;

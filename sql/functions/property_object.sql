@@ -1,6 +1,6 @@
 -- A property as the API shows it to its owner.
 create or replace function property_object(property properties) returns json
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select json_build_object(
     'id', property.id, 'name', property.name,
     'address', json_build_object(

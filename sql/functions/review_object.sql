@@ -1,7 +1,7 @@
 -- The name of a review's author for the public: first name and initial, "Maria G.". A name that contains an e-mail address
 -- is not shown.
 create or replace function published_name(name text) returns text
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select case when strpos(name, '@') > 0 then 'Customer' else concat_ws(' ',
     coalesce(substring(name from '[^[:space:],;]+'), 'Customer'),
     upper(substring(name from '[[:space:],;][[:punct:]]*([^[:punct:][:space:]])[^[:space:],;]*[[:space:],;]*$')) || '.') end

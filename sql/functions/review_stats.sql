@@ -52,7 +52,7 @@ $$;
 
 -- The mean of each score over the reviews that give it; 0 for a score that none gives.
 create or replace function review_breakdown(stats review_stats) returns json
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select json_build_object(
     'punctuality', mean_score(stats.punctuality_sum, stats.punctuality_count),
     'communication', mean_score(stats.communication_sum, stats.communication_count),

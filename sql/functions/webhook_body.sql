@@ -8,7 +8,7 @@ $$;
 create or replace function webhook_body(
   event_id uuid, type text, created_at timestamptz, sequence integer, data jsonb
 ) returns text
-  language sql immutable parallel safe as $$
+  language sql stable parallel safe as $$
   select json_build_object('id', public_event_id(event_id), 'type', type, 'createdAt', iso_instant(created_at),
     'sequence', sequence, 'data', data)::text
 $$;
