@@ -61,6 +61,10 @@ export class ConcurrencyLimiter {
     return this.#used.healthy + this.#used.unknown + this.#used.degraded
   }
 
+  get unused(): number {
+    return TOTAL - this.underWay
+  }
+
   /** The number of endpoints whose circuit is open. */
   resting(nowMs: number): number {
     return [...this.#endpoints.values()].filter(({ restsUntil }) => restsUntil > nowMs).length
@@ -70,7 +74,7 @@ export class ConcurrencyLimiter {
   acquire(endpointId: string, requested: number, nowMs: number): number {
     const usage = this.#endpoints.get(endpointId) ?? newUsage()
     if (usage.restsUntil > nowMs) return 0
-    const unused = TOTAL - this.underWay
+    const unused = this.unused
     const share = Math.floor((TOTAL - RESERVE) / (this.#active + Number(usage.underWay === 0)))
     const free = Math.min(
       Math.max(Math.min(unused, share - usage.underWay), unused - RESERVE),

@@ -104,10 +104,15 @@ export class DeliveryDispatcher implements DispatcherMetrics {
   /** Claims once, for as many endpoints as the limiter allows. Returns whether to dispatch again at once. */
   async #dispatch(): Promise<boolean> {
     const slots = new Map<string, number>()
-    for (const id of this.#candidates) {
-      const count = this.#limiter.acquire(id, MAX_BATCH, Date.now())
-      if (count > 0) slots.set(id, count)
+    const acquire = (id: string, most: number) => {
+      const acquired = slots.get(id) ?? 0
+      const count = this.#limiter.acquire(id, Math.min(most, MAX_BATCH - acquired), Date.now())
+      if (count > 0) slots.set(id, acquired + count)
     }
+    // First an equal part for each: otherwise a few would take all slots, and the rest wait for a claim of their own.
+    const part = Math.max(1, Math.floor(this.#limiter.unused / this.#candidates.size))
+    for (const id of this.#candidates) acquire(id, part)
+    for (const id of slots.keys()) acquire(id, MAX_BATCH)
     if (slots.size === 0) return false
     // Before the claim: a notification during the claim adds them again.
     for (const id of slots.keys()) this.#candidates.delete(id)
