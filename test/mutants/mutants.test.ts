@@ -47,6 +47,7 @@ describe('a mutant', () => {
 
   test('is invalid where no test ran, a hook failed, or the change is no valid code', () => {
     expect(judge(undefined)).toBe('invalid')
+    expect(judge('<testcase name="one" line="3"><skipped /></testcase>')).toBe('invalid')
     expect(judge(testcase('(unnamed)', 'type="Error" message="boom"'))).toBe('invalid')
     expect(judge(testcase('one', 'type="Error" message="boom"'))).toBe('invalid')
     expect(judge(testcase('one', assertion), { output: 'PostgresError: syntax error at or near "x"' })).toBe('invalid')

@@ -30,4 +30,18 @@ export const NETWORK_2: readonly Mutant[] = [
     to: 'if (part > 256)',
     killedBy: 'test/platform/net/client-address.test.ts',
   },
+  {
+    guarantee: 'Names that only end like local ones are targets.',
+    file: 'src/platform/net/addresses.ts',
+    from: '/(^|\\.)(localhost',
+    to: '/(localhost',
+    killedBy: 'test/platform/net/outbound-fetch.test.ts',
+  },
+  {
+    guarantee: 'Names that only begin like local ones are targets.',
+    file: 'src/platform/net/addresses.ts',
+    from: 'home\\.arpa)$/',
+    to: 'home\\.arpa)/',
+    killedBy: 'test/platform/net/outbound-fetch.test.ts',
+  },
 ]

@@ -35,12 +35,13 @@ export function verdictOf({ xml, output, isLate, hangs }: TestRun): Verdict {
   const tests = [...(xml ?? '').matchAll(/<testcase name="([^"]*)"[^>]*?(\/>|>([\s\S]*?)<\/testcase>)/g)].map(
     ([, name = '', , body = '']) => {
       const [, failure, text = ''] = /(<failure[^>]*>)([^<]*)/.exec(body) ?? []
-      return { name, failure, text: text.replaceAll('&#10;', '\n') }
+      return { name, isSkipped: body.includes('<skipped'), failure, text: text.replaceAll('&#10;', '\n') }
     },
   )
-  if (tests.length === 0) return { kind: 'invalid', detail: `no test ran: ${lastLines(output)}`, hasRun: false }
+  const ran = tests.filter(({ isSkipped }) => !isSkipped)
+  if (ran.length === 0) return { kind: 'invalid', detail: `no test ran: ${lastLines(output)}`, hasRun: false }
   const failed = tests.filter(({ failure }) => failure !== undefined)
-  if (failed.length === 0) return { kind: 'survived', detail: `${tests.length} tests passed`, hasRun: true }
+  if (failed.length === 0) return { kind: 'survived', detail: `${ran.length} tests passed`, hasRun: true }
   const mistake = MISTAKE.exec(output)
   if (mistake) return { kind: 'invalid', detail: mistake[0], hasRun: false }
   const byAssertion = failed.find(

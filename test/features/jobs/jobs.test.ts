@@ -70,6 +70,7 @@ describe('a job', () => {
     const id = await agreedJob()
     for (const [json, path] of [
       [{ action: 'start', finalAmount: 5 }, 'body.finalAmount'],
+      [{ action: 'cancel', finalAmount: 5 }, 'body.finalAmount'],
       [{ action: 'complete', finalAmount: 5.005 }, 'body.finalAmount'],
       [{ action: 'complete', reason: 'Done.' }, 'body.reason'],
       [{ action: 'paint' }, 'body.action'],

@@ -200,6 +200,9 @@ test('a business cannot review itself: not its owner, a user, a member of the te
     expect({ who, ...(await problemOf(await attempt)) }).toMatchObject({ who, status: 403, code: 'own_business' })
   const other = await world.pro()
   expect((await submit({ professionalId: other.id }, ownKey)).status).toBe(201)
+  // Who has left the team is a customer like any other.
+  await world.sql`update members set active = false, removed_at = now() where professional_id = ${pro.id}`
+  expect((await submit(named(`crew-${pro.id}@example.com`))).status).toBe(201)
 })
 
 test('a rejected review does not keep the customer’s next one out; a pending or published one does', async () => {

@@ -1,7 +1,7 @@
 // Webhooks reach only the public Internet: each address is checked, and the connection goes to the checked address.
 import { afterAll, describe, expect, test } from 'bun:test'
 
-import { isPublicAddress } from '../../../src/platform/net/addresses.ts'
+import { isPublicAddress, targetUrlFault } from '../../../src/platform/net/addresses.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Outbound, type OutboundOptions, openOutbound } from '../../../src/platform/net/outbound-fetch.ts'
 import { CERTIFICATE, KEY } from '../../support/certificate.ts'
@@ -73,6 +73,22 @@ describe(`${HOSTS.length + URLS.length + ANSWERS.length} hostile targets`, () =>
 
   test('public addresses are allowed', () => {
     for (const address of [
+      // Beside the private ranges.
+      '9.255.255.255',
+      '11.0.0.0',
+      '100.63.255.255',
+      '126.255.255.255',
+      '128.0.0.0',
+      '168.63.129.15',
+      '168.63.129.17',
+      '169.253.255.255',
+      '169.255.0.0',
+      '172.15.255.255',
+      '192.167.255.255',
+      '192.169.0.0',
+      '198.17.255.255',
+      '198.20.0.0',
+      '223.255.255.255',
       '93.184.215.14',
       '8.8.8.8',
       '1.1.1.1',
@@ -82,6 +98,30 @@ describe(`${HOSTS.length + URLS.length + ANSWERS.length} hostile targets`, () =>
       '2a00:1450::1',
     ])
       expect([address, isPublicAddress(address)]).toEqual([address, true])
+  })
+
+  test('names and ports that only resemble forbidden ones are allowed', () => {
+    for (const url of [
+      'https://localhost.example/',
+      'https://notlocalhost.example/',
+      'https://local.example/',
+      'https://internal.example/',
+      'https://corp.example/',
+      'https://home.arpa.example/',
+      'https://my-lan.example/',
+      'https://127.0.0.1.example/',
+      'https://hooks.example:1024/',
+      'https://hooks.example:5433/',
+      'https://hooks.example:63790/',
+    ])
+      expect([url, targetUrlFault(url, { allowPrivate: false, httpsOnly: true })]).toEqual([url, undefined])
+    for (const url of [
+      'https://a.localhost/',
+      'https://b.c.internal/',
+      'https://x.home.arpa/',
+      'https://hooks.example:1023/',
+    ])
+      expect([url, targetUrlFault(url, { allowPrivate: false, httpsOnly: true })]).not.toEqual([url, undefined])
   })
 })
 

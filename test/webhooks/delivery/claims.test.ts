@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { claimDeliveries, finishAttempts, insertLease } from '../../../src/webhooks/delivery/queries.ts'
-import { replayOne, sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
+import { replayMany, replayOne, sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
@@ -68,4 +68,37 @@ test('a delivery that is pending is not replayed: its claim and its retries stay
   expect(await claim(worker, [[id, 1]])).toHaveLength(1)
   await replayOne(app.deps, accountId, id, eventIds[0] ?? '')
   expect(await claim(worker, [[id, 1]])).toEqual([])
+})
+
+test('a delivery that waits for its retry is not claimed before', async () => {
+  const { id } = await createEndpoint(1)
+  const [delivery] = await claim(await newWorker(), [[id, 1]])
+  const now = app.deps.clock.now()
+  const result = { id: delivery?.id ?? 0, endpointId: id, attempts: 0, at: now, durationMs: 1, status: 500 }
+  const nextAttemptAt = new Date(now.getTime() + 1)
+  await finishAttempts(app.deps.write, [{ ...result, state: 'pending', nextAttemptAt, error: null, response: null }])
+  expect(await claim(await newWorker(), [[id, 1]])).toEqual([])
+  await app.sql`update webhook_deliveries set next_attempt_at = ${now.toISOString()} where endpoint_id = ${id}`
+  expect(await claim(await newWorker(), [[id, 1]])).toHaveLength(1)
+})
+
+test('a replayed delivery has all its retries again, alone and with others of its period', async () => {
+  const { id, eventIds } = await createEndpoint(1)
+  const fail = () =>
+    app.sql`
+      update webhook_deliveries set state = 'failed', round = 8, attempts = 9, next_attempt_at = null, finished_at = now()
+      where endpoint_id = ${id}`
+  await fail()
+  await replayOne(app.deps, accountId, id, eventIds[0] ?? '')
+  expect(await claim(await newWorker(), [[id, 1]])).toMatchObject([{ round: 0, attempts: 9 }])
+  await fail()
+  const at = app.deps.clock.now().getTime()
+  const replay = async (fromMs: number, toMs: number) => {
+    const period = { from: new Date(at + fromMs).toISOString(), to: new Date(at + toMs).toISOString() }
+    return (await replayMany(app.deps, accountId, id, period)).value.replayed
+  }
+  // The period includes its start and not its end.
+  expect([await replay(-1000, 0), await replay(1, 1000)]).toEqual([0, 0])
+  expect(await replay(0, 1)).toBe(1)
+  expect(await claim(await newWorker(), [[id, 1]])).toMatchObject([{ round: 0 }])
 })

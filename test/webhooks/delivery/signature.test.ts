@@ -121,4 +121,37 @@ describe('Hearth’s own verification', () => {
     ])
       expect(verify(header, 'body', ['s'], now).valid).toBe(false)
   })
+  test('accepts a time within 300 seconds of its clock, and a digest only as a whole', () => {
+    const at = 1_780_000_000
+    const good = sign(['s'], at, 'body')
+    const check = (header: string, seconds: number) => verify(header, 'body', ['s'], new Date(seconds * 1000))
+    for (const late of [-300, 0, 300]) expect([late, check(good, at + late).valid]).toEqual([late, true])
+    for (const late of [-301, 301])
+      expect([late, check(good, at + late)]).toEqual([late, { valid: false, reason: 'timestamp_out_of_tolerance' }])
+    const digest = good.slice(-64)
+    for (let n = 0; n < 64; n++) {
+      const changed = digest.slice(0, n) + (digest[n] === '0' ? '1' : '0') + digest.slice(n + 1)
+      expect([n, check(good.replace(digest, changed), at).valid]).toEqual([n, false])
+    }
+    for (const header of [`x${good}`, good.replace(',v1', ',xv1'), good.replace(`t=${at}`, `t=${at}x`), digest])
+      expect([header, check(header, at)]).toEqual([header, { valid: false, reason: 'malformed_header' }])
+  })
+})
+
+test('a previous secret no longer verifies a day after the rotation', async () => {
+  const { webhook, secret } = await hooks.deliverOne()
+  await hooks.app.send(`/api/v1/webhooks/${webhook.id}/rotate-secret`, { method: 'POST', json: {}, key: hooks.key })
+  const verifyNow = async () => {
+    const signature = sign([secret], Math.floor(hooks.clock.now().getTime() / 1000), 'body')
+    const response = await hooks.app.send('/api/v1/webhooks/verify', {
+      key: hooks.key,
+      json: { signature, body: 'body' },
+    })
+    return ((await response.json()) as { valid: boolean }).valid
+  }
+  expect(await verifyNow()).toBe(true)
+  hooks.clock.advance(86_400_000 - 1000)
+  expect(await verifyNow()).toBe(true)
+  hooks.clock.advance(1000)
+  expect(await verifyNow()).toBe(false)
 })
