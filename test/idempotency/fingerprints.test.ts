@@ -7,9 +7,11 @@ import { AppError, invalidField } from '../../src/errors/app-error.ts'
 import { fingerprint } from '../../src/idempotency/context.ts'
 import { runIdempotently } from '../../src/idempotency/verbs.ts'
 import { openTestApp } from '../support/app.ts'
+import { manualClock } from '../support/booking-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const clock = manualClock()
+const app = useFixture(() => openTestApp('migrated', { clock }))
 const isSame = (a: unknown, b: unknown) => fingerprint(a).equals(fingerprint(b))
 
 test('the order of fields does not matter; every value does', () => {
@@ -47,4 +49,20 @@ test('a refusal is replayed, an invalid request is not, and the key is then free
     expect((await run(key, error))[0]).toBe(error.code)
     expect(await run(key, undefined)).toEqual(isStored ? [error.code, true] : ['done', false])
   }
+})
+
+test('an outcome is replayed for 24 hours, and then the key is free', async () => {
+  const accountId = (await ensureAccount(app.deps, app.deps.write, 'keys@test.example')).id
+  const key = randomUUID()
+  const run = async () => {
+    const { replayed } = await runIdempotently(app.deps, { key }, { accountId, operation: 'try', request: {} }, () =>
+      Promise.resolve('done'),
+    )
+    return replayed
+  }
+  expect(await run()).toBe(false)
+  clock.advance(24 * 60 - 1)
+  expect(await run()).toBe(true)
+  clock.advance(1)
+  expect(await run()).toBe(false)
 })

@@ -31,13 +31,6 @@ export const AGENTS: readonly Mutant[] = [
     killedBy: 'test/mcp/tool-executor.test.ts',
   },
   {
-    guarantee: 'A model cannot choose the idempotency key of its calls.',
-    file: 'src/mcp/runs/tool-executor.ts',
-    from: 'const { idempotencyKey: _ignored, ...args } = input as Record<string, unknown>',
-    to: 'const args = input as Record<string, unknown>',
-    killedBy: 'test/mcp/tool-executor.test.ts',
-  },
-  {
     guarantee: 'A run ends at its limit of steps.',
     file: 'src/mcp/runs/execute.ts',
     from: 'if (stepsLeft <= 0) return',

@@ -59,11 +59,25 @@ export const CANCELLATION: readonly Mutant[] = [
     killedBy: 'test/features/checkout/payments.test.ts',
   },
   {
+    guarantee: 'The fee and the deposit are charged together.',
+    file: 'sql/functions/payments.sql',
+    from: '    fee_cents + deposit_cents, provider, booking.hold_expires_at',
+    to: '    greatest(fee_cents, deposit_cents), provider, booking.hold_expires_at',
+    killedBy: 'test/features/checkout/payments.test.ts',
+  },
+  {
     guarantee: 'A booking with a fee is held, not confirmed.',
     file: 'sql/functions/reserve_slot.sql',
     from: 'if fee_cents + deposit_cents > 0 then',
     to: 'if deposit_cents > 0 then',
     killedBy: 'test/features/checkout/payments.test.ts',
+  },
+  {
+    guarantee: 'An unpaid payment of an ended booking shows as expired.',
+    file: 'sql/functions/payments.sql',
+    from: "case when is_over and payment.captured_at is null then 'expired'",
+    to: "case when false then 'expired'",
+    killedBy: 'test/features/quotes/quote-deposits.test.ts',
   },
   {
     guarantee: 'The payment of an ended hold expires with it.',

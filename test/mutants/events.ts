@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts'
 
 export const EVENTS: readonly Mutant[] = [
   {
+    guarantee: 'Events of one aggregate are relayed in order.',
+    file: 'src/features/outbox/queries.ts',
+    from: 'row_number() over (order by oldest.position)',
+    to: 'row_number() over (order by oldest.position desc)',
+    killedBy: 'test/features/outbox/relay-rules.test.ts',
+  },
+  {
     guarantee: 'One relay at a time has a partition.',
     file: 'src/features/outbox/queries.ts',
     from: 'select pg_try_advisory_xact_lock(${RELAY_LOCK}, ${partition}) as locked',
@@ -52,6 +59,37 @@ export const EVENTS: readonly Mutant[] = [
     killedBy: 'test/features/dead-letters/dead-letters.test.ts',
   },
   {
+    guarantee: 'The same key with another body is refused.',
+    file: 'sql/functions/idempotency.sql',
+    from: 'elsif kept.request_hash <> hash then',
+    to: 'elsif kept.request_hash is null then',
+    killedBy: 'test/idempotency/idempotency.test.ts',
+    tests: 'an idempotency key',
+  },
+  {
+    guarantee: 'A key can be used again after a day.',
+    file: 'sql/functions/idempotency.sql',
+    from: 'if kept.expires_at <= as_of then',
+    to: 'if kept.expires_at < kept.created_at then',
+    killedBy: 'test/idempotency/idempotency.test.ts',
+    tests: 'an idempotency key',
+  },
+  {
+    guarantee: 'An outcome is stored for a day.',
+    file: 'sql/functions/idempotency.sql',
+    from: "as_of + interval '24 hours'",
+    to: "as_of + interval '25 hours'",
+    killedBy: 'test/idempotency/fingerprints.test.ts',
+  },
+  {
+    guarantee: 'Keys of different accounts are different keys.',
+    file: 'sql/functions/idempotency.sql',
+    from: '  select * into kept from idempotency_records r\n  where r.account_id = caller_id and r.operation',
+    to: '  select * into kept from idempotency_records r\n  where r.operation',
+    killedBy: 'test/idempotency/idempotency.test.ts',
+    tests: 'an idempotency key',
+  },
+  {
     guarantee: 'Two requests with the same fields in another order are the same.',
     file: 'src/idempotency/context.ts',
     from: '.sort(([a], [b]) => (a < b ? -1 : 1))',
@@ -63,6 +101,13 @@ export const EVENTS: readonly Mutant[] = [
     file: 'src/idempotency/context.ts',
     from: "createHash('sha256').update(canonicalJson(request))",
     to: "createHash('sha256').update(JSON.stringify(Object.keys(request as object)))",
+    killedBy: 'test/idempotency/fingerprints.test.ts',
+  },
+  {
+    guarantee: 'A refusal is replayed as well.',
+    file: 'src/idempotency/verbs.ts',
+    from: '(error.status !== 404 && error.status !== 409)',
+    to: 'error.status !== 404',
     killedBy: 'test/idempotency/fingerprints.test.ts',
   },
   {

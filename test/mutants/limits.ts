@@ -67,4 +67,28 @@ export const LIMITS: readonly Mutant[] = [
     to: 'return exhausted.forgetAtMs - nowMs',
     killedBy: 'test/rate-limit/limiter/retry-after.test.ts',
   },
+  {
+    guarantee: 'Refused keys are counted, so that keys cannot be guessed.',
+    file: 'src/http/guard.ts',
+    from: "if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)\n",
+    to: '',
+    killedBy: 'test/rate-limit/request-limits.test.ts',
+    tests: 'refused keys',
+  },
+  {
+    guarantee: 'Look-ups by code have a limit of their own.',
+    file: 'src/rate-limit/request-limits.ts',
+    from: "if (limit === 'codeLookups') return",
+    to: 'if (limit === undefined) return',
+    killedBy: 'test/rate-limit/request-limits.test.ts',
+    tests: 'looked up by code',
+  },
+  {
+    guarantee: 'A key without the scope of a public route has the public limit.',
+    file: 'src/rate-limit/request-limits.ts',
+    from: "const key = scope || access.key === 'required' ? caller : undefined",
+    to: 'const key = caller',
+    killedBy: 'test/rate-limit/request-limits.test.ts',
+    tests: 'without the scope',
+  },
 ]

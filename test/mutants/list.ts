@@ -1,5 +1,6 @@
 // All mutants, by kind of guarantee.
 import type { Mutant } from './mutant.ts'
+import { AGENTS } from './agents.ts'
 import { BOOKINGS } from './bookings.ts'
 import { CANCELLATION } from './cancellation.ts'
 import { CONTENT } from './content.ts'
@@ -11,6 +12,7 @@ import { NETWORK_2 } from './network-2.ts'
 import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
 import { QUOTES } from './quotes.ts'
+import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
 import { SESSIONS } from './sessions.ts'
@@ -36,4 +38,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...LIMITS,
   ...OWNERS,
   ...CONTENT,
+  ...AGENTS,
+  ...REQUESTS,
 ]

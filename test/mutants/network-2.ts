@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts'
 
 export const NETWORK_2: readonly Mutant[] = [
   {
+    guarantee: 'X-Forwarded-For counts only from trusted proxies.',
+    file: 'src/platform/net/client-address.ts',
+    from: 'const forwardedFor = isProxy ? headers',
+    to: 'const forwardedFor = name ? headers',
+    killedBy: 'test/platform/net/client-address.test.ts',
+  },
+  {
+    guarantee: 'The right-most untrusted hop is the client.',
+    file: 'src/platform/net/client-address.ts',
+    from: 'hops.toReversed()',
+    to: 'hops',
+    killedBy: 'test/platform/net/client-address.test.ts',
+  },
+  {
     guarantee: 'A whole IPv6 /64 is one client.',
     file: 'src/platform/net/client-address.ts',
     from: 'parts.slice(0, 4)',

@@ -38,6 +38,13 @@ export const OWNERS: readonly Mutant[] = [
     killedBy: 'test/features/quotes/quote-deposits.test.ts',
   },
   {
+    guarantee: 'A final amount is given only when a job is completed.',
+    file: 'src/features/jobs/verbs.ts',
+    from: "if (finalAmount !== undefined && action !== 'complete')",
+    to: "if (finalAmount !== undefined && action === 'start')",
+    killedBy: 'test/features/jobs/jobs.test.ts',
+  },
+  {
     guarantee: 'A member is removed by their own pro only.',
     file: 'src/features/members/queries.ts',
     from: 'where professional_id = ${professionalId} and id = ${id} and active returning id`',

@@ -11,6 +11,14 @@ export const RESERVATIONS: readonly Mutant[] = [
     tests: 'the constraint',
   },
   {
+    guarantee: 'A reservation that loses is refused, not an error.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: '      on conflict on constraint bookings_no_overlap do nothing\n',
+    to: '',
+    killedBy: 'test/features/bookings/reservation.test.ts',
+    tests: 'without the lock wins',
+  },
+  {
     guarantee: 'A booking starts within a year.',
     file: 'sql/functions/reserve_slot.sql',
     from: 'if day not between today and today + 365 then\n      outcome',

@@ -38,6 +38,13 @@ export const RETRIES: readonly Mutant[] = [
     killedBy: 'test/webhooks/delivery/retry-limits.test.ts',
   },
   {
+    guarantee: 'An endpoint is disabled after five days of failures, not before.',
+    file: 'src/webhooks/delivery/retry-schedule.ts',
+    from: 'failingMs > DISABLE_AFTER_MS',
+    to: 'failingMs > DISABLE_AFTER_MS / 2',
+    killedBy: 'test/webhooks/delivery/retry-limits.test.ts',
+  },
+  {
     guarantee: 'Retry-After postpones a retry.',
     file: 'src/webhooks/delivery/retry-schedule.ts',
     from: 'Math.max(scheduledMs, requestedMs)',
@@ -78,6 +85,13 @@ export const RETRIES: readonly Mutant[] = [
     from: 'before.id <= line.id and before.id not in (select held.id from held))',
     to: 'before.id <= line.id and false)',
     killedBy: 'test/webhooks/webhooks.test.ts',
+  },
+  {
+    guarantee: 'A delivery is claimed only when it is due.',
+    file: 'sql/functions/claim_deliveries.sql',
+    from: "d.state = 'pending' and d.next_attempt_at <= as_of\n      order",
+    to: "d.state = 'pending'\n      order",
+    killedBy: 'test/webhooks/delivery/claims.test.ts',
   },
   {
     guarantee: 'A worker without a lease claims nothing.',
@@ -122,10 +136,24 @@ export const RETRIES: readonly Mutant[] = [
     killedBy: 'test/webhooks/delivery/dispatcher.test.ts',
   },
   {
+    guarantee: 'Replaying a delivery starts its retries anew.',
+    file: 'src/webhooks/endpoints/queries/deliveries.ts',
+    from: "set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()}, finished_at = null\n      where endpoint_id",
+    to: "set state = 'pending', next_attempt_at = ${now.toISOString()}, finished_at = null\n      where endpoint_id",
+    killedBy: 'test/webhooks/delivery/claims.test.ts',
+  },
+  {
     guarantee: 'A pending delivery is not replayed.',
     file: 'src/webhooks/endpoints/queries/deliveries.ts',
     from: "and event_id = ${eventId} and state <> 'pending' returning id`",
     to: 'and event_id = ${eventId} returning id`',
+    killedBy: 'test/webhooks/delivery/claims.test.ts',
+  },
+  {
+    guarantee: 'A replay of a period ends before its end.',
+    file: 'src/webhooks/endpoints/queries/deliveries.ts',
+    from: 'v.created_at >= ${range.from} and v.created_at < ${range.to}',
+    to: 'v.created_at >= ${range.from}',
     killedBy: 'test/webhooks/delivery/claims.test.ts',
   },
   {

@@ -17,10 +17,38 @@ export const SIGNATURES: readonly Mutant[] = [
     killedBy: 'test/webhooks/delivery/signature.test.ts',
   },
   {
+    guarantee: 'A signature from the future is refused.',
+    file: 'src/webhooks/delivery/signature.ts',
+    from: 'Math.abs(now.getTime() / 1000 - seconds) > TOLERANCE_SECONDS',
+    to: 'now.getTime() / 1000 - seconds > TOLERANCE_SECONDS',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'A signature is compared whole.',
+    file: 'src/webhooks/delivery/signature.ts',
+    from: 'timingSafeEqual(signature, expected)',
+    to: 'signature.subarray(0, 31).equals(expected.subarray(0, 31))',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
     guarantee: 'A digest has exactly 64 hexadecimal digits.',
     file: 'src/webhooks/delivery/signature.ts',
     from: '/^v1=([0-9a-f]{64})$/',
     to: '/v1=([0-9a-f]{64})/',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'The time of a signature is a whole part of its header.',
+    file: 'src/webhooks/delivery/signature.ts',
+    from: '/^t=(\\d{1,12})$/',
+    to: '/t=(\\d{1,12})/',
+    killedBy: 'test/webhooks/delivery/signature.test.ts',
+  },
+  {
+    guarantee: 'A previous secret verifies for a day only.',
+    file: 'src/webhooks/endpoints/verbs/deliveries.ts',
+    from: "Date.parse(endpoint.previousSecretUntil ?? '') > now.getTime()",
+    to: 'endpoint.previousSecretUntil !== null',
     killedBy: 'test/webhooks/delivery/signature.test.ts',
   },
   {

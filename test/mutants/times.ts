@@ -26,15 +26,15 @@ export const TIMES: readonly Mutant[] = [
   {
     guarantee: 'A visit ends within the business hours.',
     file: 'sql/functions/open_slots.sql',
-    from: 'continue when starts_at is null or ends_at > hours.closes_at;',
-    to: 'continue when starts_at is null;',
+    from: 'where s.ends_at <= case',
+    to: 'where s.starts_at < case',
     killedBy: 'test/features/availability/slot-rules.test.ts',
   },
   {
     guarantee: 'A slot at the very end of the business hours is offered.',
     file: 'sql/functions/open_slots.sql',
-    from: 'ends_at > hours.closes_at',
-    to: 'ends_at >= hours.closes_at',
+    from: 'where s.ends_at <= case',
+    to: 'where s.ends_at < case',
     killedBy: 'test/features/availability/slot-rules.test.ts',
   },
   {

@@ -181,8 +181,10 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
 
 test('a booking can be completed from its start on, and be a no-show only after it', async () => {
   const { pro, created } = await reachSituation('is confirmed', { state: 'confirmed' })
-  world.clock.set(created.booking.scheduledAt)
   const statusAfter = async (action: RequestedAction) => (await send(action, created, pro, '')).status
+  world.clock.set(new Date(Date.parse(created.booking.scheduledAt) - 1).toISOString())
+  expect(await statusAfter('complete')).toBe(409)
+  world.clock.set(created.booking.scheduledAt)
   expect([await statusAfter('no_show'), await statusAfter('cancel'), await statusAfter('complete')]).toEqual([
     409, 409, 200,
   ])

@@ -109,6 +109,8 @@ describe(`${HOSTS.length + URLS.length + ANSWERS.length} hostile targets`, () =>
       'https://corp.example/',
       'https://home.arpa.example/',
       'https://my-lan.example/',
+      'https://hooks.mylocalhost/',
+      'https://hooks.notinternal/',
       'https://127.0.0.1.example/',
       'https://hooks.example:1024/',
       'https://hooks.example:5433/',
