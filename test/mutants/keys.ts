@@ -166,7 +166,7 @@ export const KEYS: readonly Mutant[] = [
     guarantee: 'A route of clients refuses keys of other accounts.',
     file: 'src/http/guard.ts',
     from: "access.owner === 'client' && caller.ownerKind !== 'client'",
-    to: "access.owner === 'client' && caller.ownerKind === 'customer'",
+    to: "access.owner === 'client' && caller.ownerKind === 'pro'",
     killedBy: 'test/http/access.test.ts',
     tests: 'refuses invalid keys',
   },

@@ -54,7 +54,7 @@ export const USERS: readonly Mutant[] = [
     guarantee: 'A pro’s account is not given to a developer.',
     file: 'src/auth/users/verbs/users.ts',
     from: "if (owner.kind === 'pro')",
-    to: "if (owner.kind === 'customer')",
+    to: "if (owner.kind === 'client')",
     killedBy: 'test/web/console/login.test.ts',
   },
   {
