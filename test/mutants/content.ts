@@ -36,6 +36,7 @@ export const CONTENT: readonly Mutant[] = [
     from: 'text.replaceAll(/[A-Z]+/g,',
     to: 'text.replaceAll(/[A-Y]+/g,',
     killedBy: 'test/platform/schema/email.test.ts',
+    tests: 'give every character',
   },
   {
     guarantee: 'Letters outside ASCII are not folded in addresses.',
@@ -43,6 +44,7 @@ export const CONTENT: readonly Mutant[] = [
     from: 'text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())',
     to: 'text.toLowerCase()',
     killedBy: 'test/platform/schema/email.test.ts',
+    tests: 'give every character',
   },
   {
     guarantee: 'Addresses in bodies are normalised before a route sees them.',
@@ -50,6 +52,7 @@ export const CONTENT: readonly Mutant[] = [
     from: 'if (normaliseBody) context.body = normaliseBody(context.body)',
     to: 'if (normaliseBody && rpc) context.body = normaliseBody(context.body)',
     killedBy: 'test/platform/schema/email.test.ts',
+    tests: 'every entry stores',
   },
   {
     guarantee: 'A visit is reviewed after its end only.',
