@@ -76,6 +76,7 @@ describe('login attempts', () => {
     expect((await guess(elsewhere('203.0.113.13'), email, 1)).status).toBe(429)
     // For another user, or with a forged cookie, it counts as an unknown browser.
     expect((await guess(elsewhere('203.0.113.14'), other, 10)).status).toBe(401)
+    expect((await guess(elsewhere('203.0.113.16'), other, 1)).status).toBe(401)
     expect((await guess(elsewhere('203.0.113.15', `x${cookie}`), email, 10)).status).toBe(401)
     expect((await guess(elsewhere('203.0.113.15', `x${cookie}`), email, 1)).status).toBe(429)
     expect(cookie).not.toContain(email)
