@@ -300,31 +300,7 @@ CREATE FUNCTION public.booking_object(booking public.bookings) RETURNS json
     AS $$
 begin
   return (
-    select json_build_object(
-      'id', booking.id,
-      'confirmationCode', booking.confirmation_code,
-      'status', booking.status,
-      'scheduledDate', (booking.starts_at at time zone p.time_zone)::date,
-      'scheduledTime', left((booking.starts_at at time zone p.time_zone)::time::text, 5),
-      'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
-      'package', booking_package(booking),
-      'price', booking_price(booking),
-      'professional', json_build_object('id', p.id, 'businessName', p.business_name, 'phone', p.phone,
-        'location', c.name || ', ' || c.state),
-      'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
-      'address', booking.address,
-      'description', booking.description,
-      'payment', booking_payment(booking),
-      'holdExpiresAt', iso_instant(booking.hold_expires_at),
-      'freeCancellationHours', booking.free_cancellation_hours,
-      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
-      'proposedTime', proposed_time(booking, p.time_zone),
-      'createdAt', iso_instant(booking.created_at),
-      'confirmedAt', iso_instant(booking.confirmed_at),
-      'cancelledAt', iso_instant(booking.cancelled_at),
-      'cancelledBy', booking.cancelled_by,
-      'cancellationReason', booking.cancellation_reason)
+    select booking_shown(booking, p, c.name || ', ' || c.state, proposed_time(booking, p.time_zone))
     from professionals p
     join cities c on c.id = p.city_id
     where p.id = booking.professional_id
@@ -392,31 +368,55 @@ CREATE FUNCTION public.booking_price(booking public.bookings) RETURNS json
     'max', dollars(booking.max_price_cents), 'unit', booking.price_unit, 'currency', 'USD')
 $$;
 
-CREATE FUNCTION public.booking_receipt(booking public.bookings) RETURNS json
-    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+CREATE FUNCTION public.booking_receipt(booking public.bookings, pro public.professionals, place text) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-begin
-  return (
-    select json_build_object(
-      'id', booking.id,
-      'confirmationCode', booking.confirmation_code,
-      'status', booking.status,
-      'scheduledAt', iso_instant(booking.starts_at),
-      'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
-      'package', booking_package(booking),
-      'price', booking_price(booking),
-      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
-        'location', c.name || ', ' || c.state),
-      'fee', dollars(booking.fee_cents),
-      'deposit', dollars(booking.deposit_cents),
-      'freeCancellationHours', booking.free_cancellation_hours,
-      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
-    from professionals p
-    join cities c on c.id = p.city_id
-    where p.id = booking.professional_id
-  );
-end $$;
+  select json_build_object(
+    'id', booking.id,
+    'confirmationCode', booking.confirmation_code,
+    'status', booking.status,
+    'scheduledAt', iso_instant(booking.starts_at),
+    'durationMinutes', booking.duration_minutes,
+    'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+    'package', booking_package(booking),
+    'price', booking_price(booking),
+    'professional', json_build_object('id', pro.id, 'slug', pro.slug, 'businessName', pro.business_name,
+      'phone', pro.phone, 'location', place),
+    'fee', dollars(booking.fee_cents),
+    'deposit', dollars(booking.deposit_cents),
+    'freeCancellationHours', booking.free_cancellation_hours,
+    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
+$$;
+
+CREATE FUNCTION public.booking_shown(booking public.bookings, pro public.professionals, place text, proposed json) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select json_build_object(
+    'id', booking.id,
+    'confirmationCode', booking.confirmation_code,
+    'status', booking.status,
+    'scheduledDate', (booking.starts_at at time zone pro.time_zone)::date,
+    'scheduledTime', left((booking.starts_at at time zone pro.time_zone)::time::text, 5),
+    'durationMinutes', booking.duration_minutes,
+    'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+    'package', booking_package(booking),
+    'price', booking_price(booking),
+    'professional', json_build_object('id', pro.id, 'businessName', pro.business_name, 'phone', pro.phone,
+      'location', place),
+    'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
+    'address', booking.address,
+    'description', booking.description,
+    'payment', booking_payment(booking),
+    'holdExpiresAt', iso_instant(booking.hold_expires_at),
+    'freeCancellationHours', booking.free_cancellation_hours,
+    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
+    'proposedTime', proposed,
+    'createdAt', iso_instant(booking.created_at),
+    'confirmedAt', iso_instant(booking.confirmed_at),
+    'cancelledAt', iso_instant(booking.cancelled_at),
+    'cancelledBy', booking.cancelled_by,
+    'cancellationReason', booking.cancellation_reason)
+$$;
 
 CREATE FUNCTION public.busy_time(pro_id uuid, buffer_minutes integer, span tstzrange, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS tstzmultirange
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -770,16 +770,18 @@ CREATE FUNCTION public.earliest_start(pro public.professionals, as_of timestamp 
   select as_of + pro.lead_time_hours * interval '1 hour'
 $$;
 
-CREATE FUNCTION public.emit_booking_events(booking public.bookings, types text[], event_ids uuid[], traceparent text, as_of timestamp with time zone) RETURNS void
+CREATE FUNCTION public.emit_booking_events(booking public.bookings, object json, types text[], event_ids uuid[], traceparent text, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
-  object constant jsonb := booking_object(booking)::jsonb;
+  data constant jsonb := json_build_object('object', object);
 begin
-  for n in 1 .. cardinality(types) loop
-    perform emit_event(event_ids[n], types[n], booking.professional_id, 'booking', booking.id,
-      booking.event_sequence - cardinality(types) + n, object, traceparent, as_of);
-  end loop;
+  insert into outbox_events (
+    id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
+  select event_ids[e.n], e.type, booking.professional_id, 'booking', booking.id,
+    booking.event_sequence - cardinality(types) + e.n, data, traceparent, as_of
+  from unnest(types) with ordinality e (type, n)
+  order by e.n;
 end $$;
 
 CREATE FUNCTION public.emit_event(event_id uuid, event_type text, pro_id uuid, aggregate text, aggregate_id uuid, sequence integer, object jsonb, traceparent text, as_of timestamp with time zone) RETURNS void
@@ -1056,7 +1058,7 @@ begin
   returning b.* into lapsed;
   update payments p set status = 'expired'
   where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
-  perform emit_booking_events(lapsed, '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
+  perform emit_booking_events(lapsed, booking_object(lapsed), '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
 end $$;
 
 CREATE FUNCTION public.lapse_holds(as_of timestamp with time zone, max integer) RETURNS integer
@@ -1076,11 +1078,12 @@ begin
   return lapsed;
 end $$;
 
-CREATE FUNCTION public.lapse_overlapping_holds(pro public.professionals, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
+CREATE FUNCTION public.lapse_overlapping_holds(pro public.professionals, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 declare
   held bookings;
+  lapsed boolean := false;
 begin
   for held in
     select b.* from bookings b
@@ -1091,7 +1094,9 @@ begin
     for update
   loop
     perform lapse_hold(held, as_of);
+    lapsed := true;
   end loop;
+  return lapsed;
 end $$;
 
 CREATE FUNCTION public.last_searched_day(from_day date, as_of timestamp with time zone) RETURNS date
@@ -1305,7 +1310,8 @@ begin
 end $$;
 
 CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid, chosen_service uuid DEFAULT NULL::uuid, chosen_package uuid DEFAULT NULL::uuid) RETURNS json
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 declare
   earliest constant timestamptz := earliest_start(pro, as_of);
@@ -2346,20 +2352,19 @@ CREATE FUNCTION public.reservation_limit(pro public.professionals, email text, m
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email) then
-    return 'customer_blocked';
-  end if;
-  if max_unpaid <= (
-    select count(*) from bookings b
-    where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
-      and b.customer_email = reservation_limit.email and b.approved_at is null
-      and (b.hold_expires_at is null or b.hold_expires_at > as_of)
-      -- A booking with something to pay that is no longer held is paid.
-      and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
-  ) then
-    return 'too_many_unpaid';
-  end if;
-  return null;
+  return case
+    when exists (
+      select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email)
+      then 'customer_blocked'
+    when max_unpaid <= (
+      select count(*) from bookings b
+      where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
+        and b.customer_email = reservation_limit.email and b.approved_at is null
+        and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+        -- A booking with something to pay that is no longer held is paid.
+        and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0))
+      then 'too_many_unpaid'
+  end;
 end $$;
 
 CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
@@ -2383,10 +2388,11 @@ declare
   deposit_cents integer;
   hold_until timestamptz;
   answered record;
+  place text;
 begin
   replayed := false;
   if idempotency_key is not null then
-    select * into answered from find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
+    answered := find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
     if answered.outcome = 'mismatch' then
       outcome := 'idempotency_mismatch';
       return;
@@ -2407,8 +2413,10 @@ begin
     select p.* into pro from professionals p where p.id = pro_id and p.active;
     select s.* into service from services s where s.id = wanted_service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
-    select k.* into package from packages k
-    where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+    if wanted_package_id is not null then
+      select k.* into package from packages k
+      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+    end if;
     minutes := case
       when package.id is not null then package.duration_minutes
       else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
@@ -2442,29 +2450,32 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      perform lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
-      insert into bookings (
-        id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
-        status, confirmed_at, hold_expires_at, lapse_event_id,
-        starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
-        service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
-        min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
-      values (
-        booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
-        case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
-        case when 'booking.confirmed' = any (events) then as_of end,
-        hold_until, case when hold_until is not null then event_ids[2] end,
-        starts_at, minutes, pro.buffer_minutes, ends_at,
-        tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-        name, email, phone, address, description, source, source_agent_id, as_of,
-        service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
-        case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
-        case when package.id is null then offer.min_price_cents end,
-        case when package.id is null then offer.max_price_cents end,
-        fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
-      on conflict on constraint bookings_no_overlap do nothing
-      returning * into made;
+      -- The constraint still counts expired holds. If any are in the way, they are cancelled, and the time is free.
+      loop
+        insert into bookings (
+          id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
+          status, confirmed_at, hold_expires_at, lapse_event_id,
+          starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+          customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
+          service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
+          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
+        values (
+          booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
+          case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
+          case when 'booking.confirmed' = any (events) then as_of end,
+          hold_until, case when hold_until is not null then event_ids[2] end,
+          starts_at, minutes, pro.buffer_minutes, ends_at,
+          tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
+          name, email, phone, address, description, source, source_agent_id, as_of,
+          service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
+          case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
+          case when package.id is null then offer.min_price_cents end,
+          case when package.id is null then offer.max_price_cents end,
+          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
+        on conflict on constraint bookings_no_overlap do nothing
+        returning * into made;
+        exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
+      end loop;
     end if;
 
     if made.id is null then
@@ -2474,12 +2485,13 @@ begin
       exit attempt;
     end if;
 
+    place := (select c.name || ', ' || c.state from cities c where c.id = pro.city_id);
     if hold_until is not null then
       payment := start_payment(payment_id, made, fee_cents, deposit_cents, provider, as_of);
     end if;
-    perform emit_booking_events(made, events, event_ids, traceparent, as_of);
+    perform emit_booking_events(made, booking_shown(made, pro, place, proposed => null), events, event_ids, traceparent, as_of);
     outcome := 'reserved';
-    booking := booking_receipt(made);
+    booking := booking_receipt(made, pro, place);
     deposit_required := pro.deposit_required;
     deposit_percentage := pro.deposit_percentage;
   end attempt;
@@ -3015,19 +3027,15 @@ CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timesta
 $$;
 
 CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)
-    LANGUAGE plpgsql IMMUTABLE STRICT ROWS 2 PARALLEL SAFE
+    LANGUAGE sql STABLE ROWS 2 PARALLEL SAFE
     AS $$
-declare
-  hours jsonb;
-begin
-  for hours in select jsonb_array_elements(business_hours -> to_char(day, 'fmday')) loop
-    from_minute := clock_minute(hours ->> 'start');
-    to_minute := clock_minute(hours ->> 'end');
-    opens_at := clock_reaches(day, from_minute, zone);
-    closes_at := clock_reaches(day, to_minute, zone);
-    return next;
-  end loop;
-end $$;
+  select h.from_minute, h.to_minute, clock_reaches(day, h.from_minute, zone), clock_reaches(day, h.to_minute, zone)
+  from (
+    select clock_minute(hours ->> 'start') as from_minute, clock_minute(hours ->> 'end') as to_minute
+    from jsonb_array_elements(business_hours -> to_char(day, 'fmday')) hours
+    offset 0
+  ) h
+$$;
 
 CREATE FUNCTION public.write_credit_notices(notice_ids uuid[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql

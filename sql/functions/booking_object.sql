@@ -54,62 +54,63 @@ create or replace function booking_object(booking bookings) returns json
   language plpgsql stable strict parallel safe as $$
 begin
   return (
-    select json_build_object(
-      'id', booking.id,
-      'confirmationCode', booking.confirmation_code,
-      'status', booking.status,
-      'scheduledDate', (booking.starts_at at time zone p.time_zone)::date,
-      'scheduledTime', left((booking.starts_at at time zone p.time_zone)::time::text, 5),
-      'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
-      'package', booking_package(booking),
-      'price', booking_price(booking),
-      'professional', json_build_object('id', p.id, 'businessName', p.business_name, 'phone', p.phone,
-        'location', c.name || ', ' || c.state),
-      'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
-      'address', booking.address,
-      'description', booking.description,
-      'payment', booking_payment(booking),
-      'holdExpiresAt', iso_instant(booking.hold_expires_at),
-      'freeCancellationHours', booking.free_cancellation_hours,
-      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
-      'proposedTime', proposed_time(booking, p.time_zone),
-      'createdAt', iso_instant(booking.created_at),
-      'confirmedAt', iso_instant(booking.confirmed_at),
-      'cancelledAt', iso_instant(booking.cancelled_at),
-      'cancelledBy', booking.cancelled_by,
-      'cancellationReason', booking.cancellation_reason)
+    select booking_shown(booking, p, c.name || ', ' || c.state, proposed_time(booking, p.time_zone))
     from professionals p
     join cities c on c.id = p.city_id
     where p.id = booking.professional_id
   );
 end $$;
 
+-- The same with what is known already: its pro, the pro's city and state, the time that the pro proposes.
+create or replace function booking_shown(booking bookings, pro professionals, place text, proposed json) returns json
+  language sql stable parallel safe as $$
+  select json_build_object(
+    'id', booking.id,
+    'confirmationCode', booking.confirmation_code,
+    'status', booking.status,
+    'scheduledDate', (booking.starts_at at time zone pro.time_zone)::date,
+    'scheduledTime', left((booking.starts_at at time zone pro.time_zone)::time::text, 5),
+    'durationMinutes', booking.duration_minutes,
+    'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+    'package', booking_package(booking),
+    'price', booking_price(booking),
+    'professional', json_build_object('id', pro.id, 'businessName', pro.business_name, 'phone', pro.phone,
+      'location', place),
+    'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
+    'address', booking.address,
+    'description', booking.description,
+    'payment', booking_payment(booking),
+    'holdExpiresAt', iso_instant(booking.hold_expires_at),
+    'freeCancellationHours', booking.free_cancellation_hours,
+    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
+    'proposedTime', proposed,
+    'createdAt', iso_instant(booking.created_at),
+    'confirmedAt', iso_instant(booking.confirmed_at),
+    'cancelledAt', iso_instant(booking.cancelled_at),
+    'cancelledBy', booking.cancelled_by,
+    'cancellationReason', booking.cancellation_reason)
+$$;
+
 -- A booking in the response that creates it (section 2 of the API, "Create response").
-create or replace function booking_receipt(booking bookings) returns json
-  language plpgsql stable strict parallel safe as $$
-begin
-  return (
-    select json_build_object(
-      'id', booking.id,
-      'confirmationCode', booking.confirmation_code,
-      'status', booking.status,
-      'scheduledAt', iso_instant(booking.starts_at),
-      'durationMinutes', booking.duration_minutes,
-      'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
-      'package', booking_package(booking),
-      'price', booking_price(booking),
-      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'phone', p.phone,
-        'location', c.name || ', ' || c.state),
-      'fee', dollars(booking.fee_cents),
-      'deposit', dollars(booking.deposit_cents),
-      'freeCancellationHours', booking.free_cancellation_hours,
-      'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
-    from professionals p
-    join cities c on c.id = p.city_id
-    where p.id = booking.professional_id
-  );
-end $$;
+drop function if exists booking_receipt(bookings);
+create or replace function booking_receipt(booking bookings, pro professionals, place text) returns json
+  language sql stable parallel safe as $$
+  select json_build_object(
+    'id', booking.id,
+    'confirmationCode', booking.confirmation_code,
+    'status', booking.status,
+    'scheduledAt', iso_instant(booking.starts_at),
+    'durationMinutes', booking.duration_minutes,
+    'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
+    'package', booking_package(booking),
+    'price', booking_price(booking),
+    'professional', json_build_object('id', pro.id, 'slug', pro.slug, 'businessName', pro.business_name,
+      'phone', pro.phone, 'location', place),
+    'fee', dollars(booking.fee_cents),
+    'deposit', dollars(booking.deposit_cents),
+    'freeCancellationHours', booking.free_cancellation_hours,
+    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
+$$;
 
 -- A booking as its pro sees it: the look-up, the customer's phone number, and the assigned team member.
 create or replace function pro_booking_object(booking bookings) returns json

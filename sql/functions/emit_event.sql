@@ -14,15 +14,19 @@ begin
 end $$;
 
 -- Writes the latest events of a booking, in order. `booking` is the new row; its `event_sequence` includes these events.
+-- `object` is the booking as the API shows it.
+drop function if exists emit_booking_events(bookings, text[], uuid[], text, timestamptz);
 create or replace function emit_booking_events(
-  booking bookings, types text[], event_ids uuid[], traceparent text, as_of timestamptz
+  booking bookings, object json, types text[], event_ids uuid[], traceparent text, as_of timestamptz
 ) returns void
   language plpgsql volatile as $$
 declare
-  object constant jsonb := booking_object(booking)::jsonb;
+  data constant jsonb := json_build_object('object', object);
 begin
-  for n in 1 .. cardinality(types) loop
-    perform emit_event(event_ids[n], types[n], booking.professional_id, 'booking', booking.id,
-      booking.event_sequence - cardinality(types) + n, object, traceparent, as_of);
-  end loop;
+  insert into outbox_events (
+    id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
+  select event_ids[e.n], e.type, booking.professional_id, 'booking', booking.id,
+    booking.event_sequence - cardinality(types) + e.n, data, traceparent, as_of
+  from unnest(types) with ordinality e (type, n)
+  order by e.n;
 end $$;

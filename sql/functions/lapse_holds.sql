@@ -15,7 +15,7 @@ begin
   returning b.* into lapsed;
   update payments p set status = 'expired'
   where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
-  perform emit_booking_events(lapsed, '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
+  perform emit_booking_events(lapsed, booking_object(lapsed), '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
 end $$;
 
 -- Records up to `max` expired holds, oldest first, skipping locked rows. Returns how many.
@@ -36,14 +36,15 @@ begin
 end $$;
 
 -- Records the expired holds of the pro that overlap [starts_at, ends_at), so that the constraint allows a booking there.
--- The caller holds lock_schedule.
-drop function if exists make_way(professionals, timestamptz, timestamptz, timestamptz);
+-- Returns whether there were any. The caller holds lock_schedule.
+drop function if exists lapse_overlapping_holds(professionals, timestamptz, timestamptz, timestamptz);
 create or replace function lapse_overlapping_holds(
   pro professionals, starts_at timestamptz, ends_at timestamptz, as_of timestamptz
-) returns void
+) returns boolean
   language plpgsql volatile as $$
 declare
   held bookings;
+  lapsed boolean := false;
 begin
   for held in
     select b.* from bookings b
@@ -54,5 +55,7 @@ begin
     for update
   loop
     perform lapse_hold(held, as_of);
+    lapsed := true;
   end loop;
+  return lapsed;
 end $$;

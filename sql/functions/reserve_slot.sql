@@ -50,10 +50,11 @@ declare
   deposit_cents integer;
   hold_until timestamptz;
   answered record;
+  place text;
 begin
   replayed := false;
   if idempotency_key is not null then
-    select * into answered from find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
+    answered := find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
     if answered.outcome = 'mismatch' then
       outcome := 'idempotency_mismatch';
       return;
@@ -74,8 +75,10 @@ begin
     select p.* into pro from professionals p where p.id = pro_id and p.active;
     select s.* into service from services s where s.id = wanted_service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
-    select k.* into package from packages k
-    where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+    if wanted_package_id is not null then
+      select k.* into package from packages k
+      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+    end if;
     minutes := case
       when package.id is not null then package.duration_minutes
       else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
@@ -109,29 +112,32 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      perform lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
-      insert into bookings (
-        id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
-        status, confirmed_at, hold_expires_at, lapse_event_id,
-        starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-        customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
-        service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
-        min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
-      values (
-        booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
-        case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
-        case when 'booking.confirmed' = any (events) then as_of end,
-        hold_until, case when hold_until is not null then event_ids[2] end,
-        starts_at, minutes, pro.buffer_minutes, ends_at,
-        tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-        name, email, phone, address, description, source, source_agent_id, as_of,
-        service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
-        case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
-        case when package.id is null then offer.min_price_cents end,
-        case when package.id is null then offer.max_price_cents end,
-        fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
-      on conflict on constraint bookings_no_overlap do nothing
-      returning * into made;
+      -- The constraint still counts expired holds. If any are in the way, they are cancelled, and the time is free.
+      loop
+        insert into bookings (
+          id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
+          status, confirmed_at, hold_expires_at, lapse_event_id,
+          starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+          customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
+          service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
+          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
+        values (
+          booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
+          case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
+          case when 'booking.confirmed' = any (events) then as_of end,
+          hold_until, case when hold_until is not null then event_ids[2] end,
+          starts_at, minutes, pro.buffer_minutes, ends_at,
+          tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
+          name, email, phone, address, description, source, source_agent_id, as_of,
+          service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
+          case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
+          case when package.id is null then offer.min_price_cents end,
+          case when package.id is null then offer.max_price_cents end,
+          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
+        on conflict on constraint bookings_no_overlap do nothing
+        returning * into made;
+        exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
+      end loop;
     end if;
 
     if made.id is null then
@@ -141,12 +147,13 @@ begin
       exit attempt;
     end if;
 
+    place := (select c.name || ', ' || c.state from cities c where c.id = pro.city_id);
     if hold_until is not null then
       payment := start_payment(payment_id, made, fee_cents, deposit_cents, provider, as_of);
     end if;
-    perform emit_booking_events(made, events, event_ids, traceparent, as_of);
+    perform emit_booking_events(made, booking_shown(made, pro, place, proposed => null), events, event_ids, traceparent, as_of);
     outcome := 'reserved';
-    booking := booking_receipt(made);
+    booking := booking_receipt(made, pro, place);
     deposit_required := pro.deposit_required;
     deposit_percentage := pro.deposit_percentage;
   end attempt;
@@ -167,20 +174,19 @@ create or replace function reservation_limit(
 ) returns text
   language plpgsql stable as $$
 begin
-  if exists (select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email) then
-    return 'customer_blocked';
-  end if;
-  if max_unpaid <= (
-    select count(*) from bookings b
-    where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
-      and b.customer_email = reservation_limit.email and b.approved_at is null
-      and (b.hold_expires_at is null or b.hold_expires_at > as_of)
-      -- A booking with something to pay that is no longer held is paid.
-      and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
-  ) then
-    return 'too_many_unpaid';
-  end if;
-  return null;
+  return case
+    when exists (
+      select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email)
+      then 'customer_blocked'
+    when max_unpaid <= (
+      select count(*) from bookings b
+      where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
+        and b.customer_email = reservation_limit.email and b.approved_at is null
+        and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+        -- A booking with something to pay that is no longer held is paid.
+        and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0))
+      then 'too_many_unpaid'
+  end;
 end $$;
 
 -- The events of a new booking, in order: created, then confirmed or pending approval, unless a payment is due. A booking

@@ -2,18 +2,14 @@
 -- minutes past midnight (1440 for an end of 24:00), `opens_at` and `closes_at` the corresponding instants.
 create or replace function working_time(business_hours jsonb, day date, zone text)
   returns table (from_minute integer, to_minute integer, opens_at timestamptz, closes_at timestamptz)
-  language plpgsql immutable strict parallel safe rows 2 as $$
-declare
-  hours jsonb;
-begin
-  for hours in select jsonb_array_elements(business_hours -> to_char(day, 'fmday')) loop
-    from_minute := clock_minute(hours ->> 'start');
-    to_minute := clock_minute(hours ->> 'end');
-    opens_at := clock_reaches(day, from_minute, zone);
-    closes_at := clock_reaches(day, to_minute, zone);
-    return next;
-  end loop;
-end $$;
+  language sql stable parallel safe rows 2 as $$
+  select h.from_minute, h.to_minute, clock_reaches(day, h.from_minute, zone), clock_reaches(day, h.to_minute, zone)
+  from (
+    select clock_minute(hours ->> 'start') as from_minute, clock_minute(hours ->> 'end') as to_minute
+    from jsonb_array_elements(business_hours -> to_char(day, 'fmday')) hours
+    offset 0
+  ) h
+$$;
 
 -- `09:30` to 570.
 create or replace function clock_minute(reading text) returns integer
