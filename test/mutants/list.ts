@@ -3,12 +3,12 @@ import type { Mutant } from './mutant.ts'
 import { AGENTS } from './agents.ts'
 import { BOOKINGS } from './bookings.ts'
 import { CANCELLATION } from './cancellation.ts'
+import { CLIENT_ADDRESSES } from './client-addresses.ts'
 import { CONTENT } from './content.ts'
 import { EVENTS } from './events.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
-import { NETWORK } from './network.ts'
-import { NETWORK_2 } from './network-2.ts'
+import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
 import { QUOTES } from './quotes.ts'
@@ -17,12 +17,14 @@ import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
+import { TARGETS } from './targets.ts'
 import { TIMES } from './times.ts'
 import { USERS } from './users.ts'
 
 export const MUTANTS: readonly Mutant[] = [
-  ...NETWORK,
-  ...NETWORK_2,
+  ...ORIGINS,
+  ...CLIENT_ADDRESSES,
+  ...TARGETS,
   ...KEYS,
   ...SESSIONS,
   ...USERS,

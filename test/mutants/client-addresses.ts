@@ -1,7 +1,7 @@
-// Mutants of origins, addresses and targets of requests.
+// Mutants of the address that counts as the client's.
 import type { Mutant } from './mutant.ts'
 
-export const NETWORK_2: readonly Mutant[] = [
+export const CLIENT_ADDRESSES: readonly Mutant[] = [
   {
     guarantee: 'X-Forwarded-For counts only from trusted proxies.',
     file: 'src/platform/net/client-address.ts',
@@ -43,19 +43,5 @@ export const NETWORK_2: readonly Mutant[] = [
     from: 'if (part > 255)',
     to: 'if (part > 256)',
     killedBy: 'test/platform/net/client-address.test.ts',
-  },
-  {
-    guarantee: 'Names that only end like local ones are targets.',
-    file: 'src/platform/net/addresses.ts',
-    from: '/(^|\\.)(localhost',
-    to: '/(localhost',
-    killedBy: 'test/platform/net/outbound-fetch.test.ts',
-  },
-  {
-    guarantee: 'Names that only begin like local ones are targets.',
-    file: 'src/platform/net/addresses.ts',
-    from: 'home\\.arpa)$/',
-    to: 'home\\.arpa)/',
-    killedBy: 'test/platform/net/outbound-fetch.test.ts',
   },
 ]

@@ -1,70 +1,7 @@
-// Mutants of origins, addresses and targets of requests.
+// Mutants of the guard of outbound requests.
 import type { Mutant } from './mutant.ts'
 
-export const NETWORK: readonly Mutant[] = [
-  {
-    guarantee: 'A widget key works from its own origin, not from one that starts with it.',
-    file: 'src/http/cors.ts',
-    from: 'if (origin === caller.origin) return',
-    to: 'if (origin?.startsWith(caller.origin)) return',
-    killedBy: 'test/http/origins.test.ts',
-  },
-  {
-    guarantee: 'A widget key works from no page without an origin.',
-    file: 'src/http/cors.ts',
-    from: 'if (origin === caller.origin) return',
-    to: 'if (origin === null || origin === caller.origin) return',
-    killedBy: 'test/http/origins.test.ts',
-  },
-  {
-    guarantee: 'A key of a server is refused from pages of other origins.',
-    file: 'src/http/cors.ts',
-    from: 'if (origin === null || origin === ownOrigin)',
-    to: 'if (origin === null || origin.endsWith(new URL(ownOrigin).host))',
-    killedBy: 'test/http/origins.test.ts',
-  },
-  {
-    guarantee: 'A response to a widget key names that key’s origin only.',
-    file: 'src/http/cors.ts',
-    from: 'return caller.origin\n',
-    to: "return '*'\n",
-    killedBy: 'test/http/origins.test.ts',
-  },
-  {
-    guarantee: 'A widget key is made for one whole origin without a path.',
-    file: 'src/auth/keys/verbs/keys.ts',
-    from: "url.origin !== text.replace(/\\/$/, '').toLowerCase()",
-    to: '!text.toLowerCase().startsWith(url.origin)',
-    killedBy: 'test/http/origins.test.ts',
-  },
-  {
-    guarantee: 'A form counts as our own only with exactly our origin or host.',
-    file: 'src/http/form.ts',
-    from: 'hostOf(origin) === headers.get(',
-    to: "hostOf(origin)?.startsWith(headers.get('host') ?? '') || hostOf(origin) === headers.get(",
-    killedBy: 'test/http/origins.test.ts',
-  },
-  {
-    guarantee: 'A form from another site of the same domain is refused.',
-    file: 'src/http/form.ts',
-    from: ": site !== 'same-origin'",
-    to: ": site === 'cross-site'",
-    killedBy: 'test/web/foreign-forms.test.ts',
-  },
-  {
-    guarantee: 'A form without Sec-Fetch-Site is judged by its Origin.',
-    file: 'src/http/form.ts',
-    from: 'site === null ? origin !== null && !isOwnOrigin',
-    to: 'site === null ? false',
-    killedBy: 'test/web/foreign-forms.test.ts',
-  },
-  {
-    guarantee: 'Every page refuses forms of other sites, also without a session.',
-    file: 'src/http/guard.ts',
-    from: 'if (page && METHODS_WITH_BODY',
-    to: 'if (page && session && METHODS_WITH_BODY',
-    killedBy: 'test/web/foreign-forms.test.ts',
-  },
+export const TARGETS: readonly Mutant[] = [
   {
     guarantee: 'A private address is refused as a target.',
     file: 'src/platform/net/addresses.ts',
@@ -210,6 +147,20 @@ export const NETWORK: readonly Mutant[] = [
     file: 'src/platform/net/outbound-fetch.ts',
     from: '{ max: 10_000, ttl }',
     to: '{ max: 10_000 }',
+    killedBy: 'test/platform/net/outbound-fetch.test.ts',
+  },
+  {
+    guarantee: 'Names that only end like local ones are targets.',
+    file: 'src/platform/net/addresses.ts',
+    from: '/(^|\\.)(localhost',
+    to: '/(localhost',
+    killedBy: 'test/platform/net/outbound-fetch.test.ts',
+  },
+  {
+    guarantee: 'Names that only begin like local ones are targets.',
+    file: 'src/platform/net/addresses.ts',
+    from: 'home\\.arpa)$/',
+    to: 'home\\.arpa)/',
     killedBy: 'test/platform/net/outbound-fetch.test.ts',
   },
 ]

@@ -1,0 +1,68 @@
+// Mutants of the origins of widgets and forms.
+import type { Mutant } from './mutant.ts'
+
+export const ORIGINS: readonly Mutant[] = [
+  {
+    guarantee: 'A widget key works from its own origin, not from one that starts with it.',
+    file: 'src/http/cors.ts',
+    from: 'if (origin === caller.origin) return',
+    to: 'if (origin?.startsWith(caller.origin)) return',
+    killedBy: 'test/http/origins.test.ts',
+  },
+  {
+    guarantee: 'A widget key works from no page without an origin.',
+    file: 'src/http/cors.ts',
+    from: 'if (origin === caller.origin) return',
+    to: 'if (origin === null || origin === caller.origin) return',
+    killedBy: 'test/http/origins.test.ts',
+  },
+  {
+    guarantee: 'A key of a server is refused from pages of other origins.',
+    file: 'src/http/cors.ts',
+    from: 'if (origin === null || origin === ownOrigin)',
+    to: 'if (origin === null || origin.endsWith(new URL(ownOrigin).host))',
+    killedBy: 'test/http/origins.test.ts',
+  },
+  {
+    guarantee: 'A response to a widget key names that key’s origin only.',
+    file: 'src/http/cors.ts',
+    from: 'return caller.origin\n',
+    to: "return '*'\n",
+    killedBy: 'test/http/origins.test.ts',
+  },
+  {
+    guarantee: 'A widget key is made for one whole origin without a path.',
+    file: 'src/auth/keys/verbs/keys.ts',
+    from: "url.origin !== text.replace(/\\/$/, '').toLowerCase()",
+    to: '!text.toLowerCase().startsWith(url.origin)',
+    killedBy: 'test/http/origins.test.ts',
+  },
+  {
+    guarantee: 'A form counts as our own only with exactly our origin or host.',
+    file: 'src/http/form.ts',
+    from: 'hostOf(origin) === headers.get(',
+    to: "hostOf(origin)?.startsWith(headers.get('host') ?? '') || hostOf(origin) === headers.get(",
+    killedBy: 'test/http/origins.test.ts',
+  },
+  {
+    guarantee: 'A form from another site of the same domain is refused.',
+    file: 'src/http/form.ts',
+    from: ": site !== 'same-origin'",
+    to: ": site === 'cross-site'",
+    killedBy: 'test/web/foreign-forms.test.ts',
+  },
+  {
+    guarantee: 'A form without Sec-Fetch-Site is judged by its Origin.',
+    file: 'src/http/form.ts',
+    from: 'site === null ? origin !== null && !isOwnOrigin',
+    to: 'site === null ? false',
+    killedBy: 'test/web/foreign-forms.test.ts',
+  },
+  {
+    guarantee: 'Every page refuses forms of other sites, also without a session.',
+    file: 'src/http/guard.ts',
+    from: 'if (page && METHODS_WITH_BODY',
+    to: 'if (page && session && METHODS_WITH_BODY',
+    killedBy: 'test/web/foreign-forms.test.ts',
+  },
+]
