@@ -78,8 +78,8 @@ export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'A customer has at most so many unpaid bookings with a pro.',
     file: 'sql/functions/reserve_slot.sql',
-    from: 'if max_unpaid <= (',
-    to: 'if max_unpaid < (',
+    from: 'when max_unpaid <= (',
+    to: 'when max_unpaid < (',
     killedBy: 'test/features/bookings/unpaid-limit.test.ts',
   },
   {
