@@ -67,6 +67,8 @@ test('requests beyond MAX_IN_FLIGHT are refused at once except for health checks
     expect(
       await waitUntil(async () => (await metric(bounded, 'http_server_active_requests')) === MAX_IN_FLIGHT, 5000, 1),
     ).toBe(true)
+    // A request in progress is no work before it is admitted and has its body.
+    expect(await waitUntil(async () => (await fetch(bounded.url + PATH)).status === 503, 1000, 1)).toBe(true)
     const refused = await Promise.all(Array.from({ length: 20 }, () => fetch(bounded.url + PATH)))
     const [health, ready] = await Promise.all(['/healthz', '/readyz'].map((path) => fetch(bounded.url + path)))
     await lock.release()
