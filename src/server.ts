@@ -105,7 +105,11 @@ async function drain({ deps, telemetry, reporting, server, ops }: Running): Prom
   await Bun.sleep(SETTLE_MS)
   if (!(await settlesWithin(server.stop(false), DRAIN_MS, onError)))
     log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
-  await settlesWithin(Promise.all([usageOf(deps).flush(), reporting.close()]), FLUSH_MS, onError)
+  await settlesWithin(
+    Promise.all([usageOf(deps).flush(), requestLimitsOf(deps).flush(), reporting.close()]),
+    FLUSH_MS,
+    onError,
+  )
   await settlesWithin(Promise.all([server.stop(true), ops.stop(true), deps.close()]), FLUSH_MS, onError)
   await telemetry.close(FLUSH_MS)
 }

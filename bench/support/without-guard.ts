@@ -6,7 +6,7 @@ import { plugin } from 'bun'
 const REPLACED: Record<string, string> = {
   'auth/caller.ts': `export const identityOf = () => ({ identify: () => undefined })`,
   'rate-limit/request-limits.ts': `
-    const limits = { admit() {}, admitAddress() {}, rejectKeyGuessing() {}, observe() {} }
+    const limits = { admit() {}, admitAddress() {}, rejectKeyGuessing() {}, observe() {}, flush: async () => {} }
     export const requestLimitsOf = () => limits`,
   'http/cors.ts': `
     export const allowedOrigin = () => undefined

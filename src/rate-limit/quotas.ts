@@ -169,12 +169,14 @@ export function loginLimits({ address, digest, device }: LoginAttempt, perAddres
     quota: perAddress,
     windowMs: LOGIN_WINDOW_MS.byAddress,
     key: `{${address}}:logins`,
+    isExact: true,
   }
   const perPair = (name: string, peer: string): Limit => ({
     name,
     quota: LOGINS_PER_PAIR,
     windowMs: LOGIN_WINDOW_MS.byPair,
     key: `{${digest} ${peer}}:${name}`,
+    isExact: true,
   })
   if (device !== undefined) return [byAddress, perPair('logins-device', device)]
   const byEmail = {
@@ -182,6 +184,7 @@ export function loginLimits({ address, digest, device }: LoginAttempt, perAddres
     quota: LOGINS_PER_EMAIL,
     windowMs: LOGIN_WINDOW_MS.byEmail,
     key: `{${digest}}:logins-email`,
+    isExact: true,
   }
   return [byAddress, perPair('logins-pair', address), byEmail]
 }

@@ -10,9 +10,9 @@ import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import { openClientNaming } from '../platform/net/client-address.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { type WriteState, policyOf, secondsUntil, stateWriter } from './headers.ts'
+import { policyOf, secondsUntil, stateOf } from './headers.ts'
 import type { Limit } from './limiter/limit.ts'
-import { type Decision, RateLimiter, canPrefetch } from './limiter/rate-limiter.ts'
+import { type Decision, RateLimiter } from './limiter/rate-limiter.ts'
 import {
   LIMIT_NAMES,
   type LimitClass,
@@ -26,13 +26,11 @@ import {
   userLimit,
 } from './quotas.ts'
 
-/** Limits that a request is counted against together. One object per caller and class: see RateLimiter.take. */
+/** Limits that a request is counted against together. Those of keys and users are cached, of addresses made anew. */
 interface LimitSet {
   readonly limits: readonly Limit[]
   /** Their `RateLimit-Policy`. */
   readonly policy: string
-  /** Writes their `RateLimit`. */
-  readonly writeState: WriteState
 }
 
 const MAX_LIMIT_SETS = 10_000
@@ -42,8 +40,6 @@ export class RequestLimits {
   readonly #config: Deps['config']
   readonly #clientOf: ReturnType<typeof openClientNaming>
   readonly #publicPolicy: string
-  /** By client address, only where requests without a key may be prefetched: prefetches need the same object each time. */
-  readonly #publicSets: LRUCache<string, LimitSet> | undefined
   readonly #sets = new LRUCache<string, LimitSet>({ max: MAX_LIMIT_SETS })
   readonly #callerSets = new WeakMap<Caller, Map<LimitClass | undefined, LimitSet>>()
   readonly #refused = new Map<string, number>()
@@ -51,9 +47,7 @@ export class RequestLimits {
   constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
     this.#config = config
     this.#clientOf = openClientNaming(config.trustedProxies)
-    const limits = [this.#publicLimit('')]
-    this.#publicPolicy = policyOf(limits)
-    this.#publicSets = canPrefetch(limits) ? new LRUCache({ max: MAX_LIMIT_SETS }) : undefined
+    this.#publicPolicy = policyOf([this.#publicLimit('')])
     this.#limiter = new RateLimiter({
       redis,
       prefix: 'hearth:window:',
@@ -107,7 +101,7 @@ export class RequestLimits {
 
   /** Counts a request without a key, or to an unknown route. Throws rate_limited. */
   admitAddress(request: Request): Promise<void> | void {
-    return this.#take(request, this.#publicSet(this.addressOf(request)))
+    return this.#take(request, { limits: [this.#publicLimit(this.addressOf(request))], policy: this.#publicPolicy })
   }
 
   /** Counts a request of a logged-in user. Throws rate_limited. */
@@ -142,7 +136,9 @@ export class RequestLimits {
 
   /** Throws rate_limited for an address known to have sent too many refused keys, before an unknown key costs a query. */
   rejectKeyGuessing(request: Request): void {
-    this.#rejectExhausted(request, this.#refusedKeySet(request))
+    const set = this.#refusedKeySet(request)
+    const resetInMs = set.limits[0] && this.#limiter.exhaustedForMs(set.limits[0])
+    if (resetInMs !== undefined) this.#conclude(request, set, { allowed: false, usages: [{ remaining: 0, resetInMs }] })
   }
 
   /** Registers metrics: whether limits hold for this process alone, and the refused requests per limit. */
@@ -161,43 +157,25 @@ export class RequestLimits {
     return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
   }
 
+  /** Sends Redis the requests that it has not counted yet. */
+  flush(): Promise<void> {
+    return this.#limiter.flush()
+  }
+
   #take(request: Request, set: LimitSet): Promise<void> | void {
-    this.#rejectExhausted(request, set)
     const decision = this.#limiter.take(set.limits)
     if (!(decision instanceof Promise)) return this.#conclude(request, set, decision)
     requestContextOf(request).hasWaited = true
     return decision.then((value) => this.#conclude(request, set, value))
   }
 
-  #conclude(
-    request: Request,
-    { limits, policy, writeState }: LimitSet,
-    { allowed, usages, prefetched }: Decision,
-  ): void {
-    requestContextOf(request).rateLimit = { policy, state: writeState(usages, prefetched) }
+  #conclude(request: Request, { limits, policy }: LimitSet, { allowed, usages }: Decision): void {
+    requestContextOf(request).rateLimit = { policy, state: stateOf(limits, usages) }
     if (allowed) return
     const exhausted = limits.flatMap((limit, index) => {
       const usage = usages[index]
       return usage?.remaining === 0 ? [{ limit, resetInMs: usage.resetInMs }] : []
     })
-    throw this.#rateLimited(exhausted)
-  }
-
-  /** Refuses a flood from memory, without Redis. */
-  #rejectExhausted(request: Request, { limits, policy }: LimitSet): void {
-    if (!this.#limiter.hasExhausted) return
-    const exhausted = limits.flatMap((limit) => {
-      const resetInMs = this.#limiter.exhaustedForMs(limit)
-      return resetInMs === undefined ? [] : [{ limit, resetInMs }]
-    })
-    if (exhausted.length === 0) return
-    requestContextOf(request).rateLimit = {
-      policy,
-      // Only of the exhausted limits: the usage of the others is unknown here.
-      state: stateWriter(exhausted.map(({ limit }) => limit))(
-        exhausted.map(({ resetInMs }) => ({ remaining: 0, resetInMs })),
-      ),
-    }
     throw this.#rateLimited(exhausted)
   }
 
@@ -218,14 +196,6 @@ export class RequestLimits {
     if (cached) return cached
     const set = limitSetOf(create())
     this.#sets.set(id, set)
-    return set
-  }
-
-  #publicSet(address: string): LimitSet {
-    const cached = this.#publicSets?.get(address)
-    if (cached) return cached
-    const set = limitSetOf([this.#publicLimit(address)], this.#publicPolicy)
-    this.#publicSets?.set(address, set)
     return set
   }
 
@@ -267,7 +237,6 @@ const keySetId = ({ keyId, rateMultiplier, accountMultiplier }: Caller, kind: Li
 const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({
   limits,
   policy,
-  writeState: stateWriter(limits),
 })
 
 /** The first of the route's scopes that the caller has. */

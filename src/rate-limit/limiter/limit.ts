@@ -9,11 +9,19 @@ export interface Limit {
   readonly windowMs: number
   /** Identifies the caller. */
   readonly key: string
+  /** Every request waits for the shared count, whatever the quota. */
+  readonly isExact?: boolean
 }
 
 /** Takes `count` requests from all of the limits. */
 export interface TakeRequest {
   readonly limits: readonly Limit[]
+  readonly count: number
+}
+
+/** Requests that have passed already. They are counted also beyond the quota. */
+export interface PassedRequests {
+  readonly limit: Limit
   readonly count: number
 }
 
@@ -36,3 +44,15 @@ export interface LimitUsage {
  * ever holds more than the quota; requests leave the count at most a sixtieth of the window late.
  */
 export const BUCKETS = 60
+
+/** Smaller quotas are exact: of 20 code lookups a minute, two more would matter. */
+const MIN_QUOTA = 50
+
+/**
+ * How many requests one process admits before Redis has counted them, while `remaining` are left: a twentieth, and at most
+ * five, or a hundredth of a large quota. With fewer than 20 left the shared count decides about each request. Processes
+ * together exceed a quota by at most the allowance of a whole quota for each of them. A process alone does not exceed it:
+ * only others can use up what it takes for free.
+ */
+export const unconfirmedAllowance = ({ quota, isExact = false }: Limit, remaining = quota): number =>
+  isExact || quota < MIN_QUOTA ? 0 : Math.floor(Math.min(remaining / 20, Math.max(5, remaining / 100)))

@@ -1,7 +1,14 @@
 // The sliding windows of this process alone, used while Redis is unavailable.
 import { LRUCache } from 'lru-cache'
 
-import { BUCKETS, type Limit, type LimitUsage, type TakeRequest, type TakeResult } from './limit.ts'
+import {
+  BUCKETS,
+  type Limit,
+  type LimitUsage,
+  type PassedRequests,
+  type TakeRequest,
+  type TakeResult,
+} from './limit.ts'
 
 interface Window {
   sum: number
@@ -11,8 +18,12 @@ interface Window {
 
 const MAX_WINDOWS = 50_000
 
-/** Handles the requests in order. */
-export type LocalWindows = (requests: readonly TakeRequest[], nowMs?: number) => TakeResult[]
+export interface LocalWindows {
+  /** Handles the requests in order. */
+  take(requests: readonly TakeRequest[], nowMs?: number): TakeResult[]
+  /** Returns the usage of each limit afterwards. */
+  count(passed: readonly PassedRequests[], nowMs?: number): LimitUsage[]
+}
 
 export function memoryWindows(): LocalWindows {
   const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS })
@@ -30,13 +41,20 @@ export function memoryWindows(): LocalWindows {
     return window
   }
 
-  return (requests, nowMs = Date.now()) =>
+  const take = (requests: readonly TakeRequest[], nowMs = Date.now()): TakeResult[] =>
     requests.map(({ limits, count }) => {
       const opened = limits.map((limit) => ({ limit, window: open(limit, nowMs) }))
       const granted = Math.max(0, Math.min(count, ...opened.map(({ limit, window }) => limit.quota - window.sum)))
       if (granted > 0) for (const { limit, window } of opened) add(window, bucketAt(nowMs, limit.windowMs), granted)
       return { granted, usages: opened.map(({ limit, window }) => usageOf(limit, window, nowMs)) }
     })
+  const count = (passed: readonly PassedRequests[], nowMs = Date.now()): LimitUsage[] =>
+    passed.map(({ limit, count }) => {
+      const window = open(limit, nowMs)
+      add(window, bucketAt(nowMs, limit.windowMs), count)
+      return usageOf(limit, window, nowMs)
+    })
+  return { take, count }
 }
 
 const bucketAt = (nowMs: number, windowMs: number) => Math.floor(nowMs / (windowMs / BUCKETS))

@@ -1,10 +1,18 @@
-// Counts requests against limits: in Redis for all processes, or in this process alone while Redis is unavailable.
+// Decides requests by what this process knows of their callers, and exchanges counts with Redis in batches. While Redis is
+// unavailable, limits hold for this process alone.
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 
 import { startTimer } from '../../platform/clock/deadlines.ts'
 import { checkRedis } from '../../platform/redis/client.ts'
-import { BUCKETS, type Limit, type LimitUsage, type TakeRequest, type TakeResult } from './limit.ts'
+import {
+  BUCKETS,
+  type Limit,
+  type LimitUsage,
+  type TakeRequest,
+  type TakeResult,
+  unconfirmedAllowance,
+} from './limit.ts'
 import { type LocalWindows, memoryWindows } from './memory-windows.ts'
 import { type SharedWindows, redisWindows } from './redis-windows.ts'
 
@@ -12,8 +20,6 @@ export interface Decision {
   readonly allowed: boolean
   /** One entry per limit of the request. */
   readonly usages: readonly LimitUsage[]
-  /** Requests that `usages` count already but that remain for later requests of this process. */
-  readonly prefetched: number
 }
 
 export interface RateLimiterOptions {
@@ -24,7 +30,14 @@ export interface RateLimiterOptions {
   onChange: (state: 'local' | 'shared', reason?: unknown) => void
   /** After this long without a reply Redis counts as unavailable; {@link SILENCE_MS} by default. */
   silenceMs?: number
+  /** The shared windows; those in Redis by default. */
+  shared?: SharedWindows
+  /** The time in ms; `performance.now` by default. */
+  now?: () => number
 }
+
+/** Counts of admitted requests reach Redis, and with it the other processes, after this long. */
+const EXCHANGE_MS = 20
 
 /** The interval of checks of an unavailable Redis. */
 const PROBE_EVERY_MS = 500
@@ -33,22 +46,9 @@ const PROBE_EVERY_MS = 500
  * and Redis emptied meanwhile. Callers are told the reset itself.
  */
 const MAX_EXHAUSTED_MS = 1000
-const MAX_EXHAUSTED = 20_000
 
-/**
- * Requests of a busy caller with much quota left are prefetched, so that not each of them waits for Redis: as many as it
- * sends in this time, and at most this share of the remaining quota of each limit. They are valid only in the bucket in
- * which they were counted, so no window ever holds more than its quota; unused ones count as used. With less quota left
- * each request is counted on its own, so that the quota can be used completely.
- */
-const PREFETCH_MS = 100
-const MAX_SHARE = 1 / 50
-const MIN_QUOTA = 10_000
-/** A caller without a request for this long is not busy. */
-const BUSY_MS = 1000
-
-/** Half-used prefetches are renewed together: a call for each would cost as much as everything else here. */
-const GATHER_MS = 20
+/** The windows used last. A forgotten one counts as empty until the next exchange. */
+const MAX_WINDOWS = 100_000
 
 /**
  * Redis replies in about a millisecond. After this long without a reply it counts as unavailable: the waiting requests are
@@ -56,44 +56,54 @@ const GATHER_MS = 20
  */
 const SILENCE_MS = 250
 
-interface Prefetch {
-  readonly requestedAtMs: number
-  readonly size: number
-  left: number
-  /** The end of the bucket. */
-  readonly untilMs: number
-  /** The usages after the whole prefetch is used. */
-  readonly usages: readonly LimitUsage[]
+/** What this process knows of a window, and as a {@link PassedRequests} what it sends of it. */
+interface Window {
+  limit: Limit
+  /** Admitted requests on their way to Redis. */
+  count: number
+  /** Admitted requests that the next exchange sends. */
+  unsent: number
+  /** Requests of this process that Redis has not confirmed: the admitted ones, and those that wait for Redis to decide. */
+  unconfirmed: number
+  /** The requests of all processes as of the last exchange that included this window, and the time of its reply. */
+  counted: number
+  countedAtMs: number
+  resetAtMs: number
 }
 
-/** Whether requests under these limits may be prefetched at all. */
-export const canPrefetch = (limits: readonly Limit[]): boolean => limits.every(({ quota }) => quota >= MIN_QUOTA)
+/** Requests with the same limits that wait for their decisions. */
+interface Waiting {
+  readonly limits: readonly Limit[]
+  readonly windows: readonly Window[]
+  readonly resolves: ((decision: Decision) => void)[]
+}
 
 /**
- * Concurrent calls of Redis. With one, the process and Redis wait for each other in turn: two yield a tenth more requests
- * a second for the same CPU, four no more than two (bench/NOTES.md).
+ * A request is admitted at once while this process has no more unconfirmed requests than {@link unconfirmedAllowance} of each
+ * of its limits; any other waits for Redis, which decides exactly. A caller that this process does not know, as every
+ * caller after a start, is taken to have its whole quota left.
  */
-const MAX_CALLS = 2
-
-type Resolve = (decision: Decision) => void
-
 export class RateLimiter {
   readonly #options: RateLimiterOptions
   readonly #shared: SharedWindows
   readonly #silenceMs: number
+  readonly #now: () => number
   readonly #local: LocalWindows = memoryWindows()
-  readonly #exhausted = new LRUCache<string, { resetAtMs: number; forgetAtMs: number }>({ max: MAX_EXHAUSTED })
-  readonly #prefetches = new WeakMap<readonly Limit[], Prefetch>()
-  #waiting = new Map<readonly Limit[], Resolve[]>()
+  readonly #windows = new LRUCache<string, Window>({ max: MAX_WINDOWS })
+  /** The windows with unsent requests. */
+  #unsent: Window[] = []
+  /** By their limits (the same array). */
+  #waiting = new Map<readonly Limit[], Waiting>()
+  #exchanging: Promise<void> | undefined
   #isScheduled = false
-  #isGathering = false
-  #calls = 0
+  #timer: Timer | undefined
   #probe: Timer | undefined
 
   constructor(options: RateLimiterOptions) {
     this.#options = options
-    this.#shared = redisWindows(options.redis, options.prefix)
+    this.#shared = options.shared ?? redisWindows(options.redis, options.prefix)
     this.#silenceMs = options.silenceMs ?? SILENCE_MS
+    this.#now = options.now ?? (() => performance.now())
   }
 
   /** Whether limits hold for this process alone, because Redis is unavailable. */
@@ -101,126 +111,126 @@ export class RateLimiter {
     return this.#probe !== undefined
   }
 
-  /** Whether any limit was exhausted recently. */
-  get hasExhausted(): boolean {
-    return this.#exhausted.size > 0
-  }
-
   /** The ms until the reset of a limit that is known to be exhausted; undefined for any other. Reads memory only. */
   exhaustedForMs({ key }: Limit): number | undefined {
-    const exhausted = this.#exhausted.get(key)
-    if (exhausted === undefined) return undefined
-    const nowMs = performance.now()
-    if (nowMs < exhausted.forgetAtMs) return exhausted.resetAtMs - nowMs
-    this.#exhausted.delete(key)
-    return undefined
+    const window = this.#windows.get(key)
+    const nowMs = this.#now()
+    return window && isExhausted(window, nowMs) ? window.resetAtMs - nowMs : undefined
   }
 
-  /**
-   * Counts one request against all of `limits`, if each has room for it. Requests of one turn of the event loop, and those
-   * that arrive while the maximum of calls is under way, share one call, in which requests with the same `limits` (the same
-   * array) are one: a call for each would cost more CPU (20 µs) than the rest of a small response.
-   */
+  /** Counts one request against all of `limits`, if each has room for it. */
   take(limits: readonly Limit[]): Decision | Promise<Decision> {
-    const prefetch = this.#prefetches.get(limits)
-    if (prefetch && prefetch.left > 0 && performance.now() < prefetch.untilMs) {
-      // Renewed early, so that a steady caller never waits.
-      const left = --prefetch.left
-      if (left === prefetch.size >> 1) this.#renewSoon(limits)
-      else if (left === prefetch.size >> 3) this.#schedule()
-      return { allowed: true, usages: prefetch.usages, prefetched: left }
+    if (this.isLocal) return decisionOf(this.#local.take([{ limits, count: 1 }])[0])
+    const nowMs = this.#now()
+    const windows = limits.map((limit) => this.#windowOf(limit, nowMs))
+    if (windows.some((window) => isExhausted(window, nowMs)))
+      return { allowed: false, usages: windows.map((window) => usageOf(window, nowMs)) }
+    for (const window of windows) window.unconfirmed++
+    if (!windows.every(hasAllowance)) return this.#wait(limits, windows)
+    for (const window of windows) if (window.unsent++ === 0) this.#unsent.push(window)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#schedule()
+    }, EXCHANGE_MS)
+    return { allowed: true, usages: windows.map((window) => usageOf(window, nowMs)) }
+  }
+
+  /** Sends what Redis has not counted yet. */
+  async flush(): Promise<void> {
+    while (this.#exchanging || this.#unsent.length > 0) await this.#startExchange()
+  }
+
+  #windowOf(limit: Limit, nowMs: number): Window {
+    const known = this.#windows.get(limit.key)
+    if (known) {
+      // Its quota may have been changed.
+      known.limit = limit
+      return known
     }
+    // The request that asks is the first that is known, and leaves the count last.
+    const resetAtMs = nowMs + limit.windowMs + limit.windowMs / BUCKETS
+    const window = { limit, count: 0, unsent: 0, unconfirmed: 0, counted: 0, countedAtMs: 0, resetAtMs }
+    this.#windows.set(limit.key, window)
+    return window
+  }
+
+  /** Requests with the same `limits` (the same array) are one for Redis. */
+  #wait(limits: readonly Limit[], windows: readonly Window[]): Promise<Decision> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(limits)
-      if (waiting) waiting.push(resolve)
-      else this.#waiting.set(limits, [resolve])
+      if (waiting) waiting.resolves.push(resolve)
+      else this.#waiting.set(limits, { limits, windows, resolves: [resolve] })
       this.#schedule()
     })
   }
 
-  /** Renews the prefetch with the next call, or with one of its own after {@link GATHER_MS}. */
-  #renewSoon(limits: readonly Limit[]): void {
-    if (!this.#waiting.has(limits)) this.#waiting.set(limits, [])
-    this.#gather()
-  }
-
-  #gather(): void {
-    if (this.#isGathering) return
-    this.#isGathering = true
-    setTimeout(() => {
-      this.#isGathering = false
-      this.#schedule()
-    }, GATHER_MS)
-  }
-
+  /** Exchanges after this turn of the event loop, or after the exchange under way. */
   #schedule(): void {
-    if (this.#isScheduled || this.#calls >= MAX_CALLS || this.#waiting.size === 0) return
+    if (this.#isScheduled || this.#exchanging) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      void this.#call()
+      void this.#startExchange()
     })
   }
 
-  async #call(): Promise<void> {
-    this.#calls++
-    try {
-      await this.#decide([...this.#waiting])
-    } finally {
-      this.#calls--
-    }
-    if (this.#hasWaiting()) this.#schedule()
-    else if (this.#waiting.size > 0) this.#gather()
-  }
-
-  #hasWaiting(): boolean {
-    for (const waiting of this.#waiting.values()) if (waiting.length > 0) return true
-    return false
-  }
-
-  async #decide(groups: [readonly Limit[], Resolve[]][]): Promise<void> {
-    this.#waiting = new Map()
-    const requestedAtMs = performance.now()
-    const requests = groups.map(([limits, { length }]) => ({
-      limits,
-      count: length + this.#prefetchSize(limits, length),
+  #startExchange(): Promise<void> {
+    return (this.#exchanging ??= this.#exchange().finally(() => {
+      this.#exchanging = undefined
+      if (this.#waiting.size > 0 || (this.#unsent.length > 0 && !this.#timer)) this.#schedule()
     }))
-    const results = await this.#takeAll(requests)
-    for (const [index, [limits, waiting]] of groups.entries()) {
-      const result = results[index]
-      if (!result) throw new Error('The windows returned too few results.')
-      this.#rememberExhausted(limits, result)
-      const previous = this.#prefetches.get(limits)
-      if (this.isLocal) this.#prefetches.delete(limits)
-      else if (canPrefetch(limits))
-        this.#prefetches.set(limits, prefetchOf(limits, result, waiting.length, requestedAtMs, previous))
-      for (const [position, resolve] of waiting.entries()) resolve(decisionFor(result, position))
-    }
   }
 
-  /** How many requests to prefetch, by the rate since the last call. */
-  #prefetchSize(limits: readonly Limit[], waiting: number): number {
-    const last = this.#prefetches.get(limits)
-    if (!last || this.isLocal) return 0
-    const remaining = Math.min(...last.usages.map((usage) => usage.remaining))
-    const elapsedMs = performance.now() - last.requestedAtMs
-    if (remaining < MIN_QUOTA || elapsedMs > BUSY_MS) return 0
-    const used = waiting + last.size - last.left
-    return Math.floor(Math.min(remaining * MAX_SHARE, (used * PREFETCH_MS) / Math.max(1, elapsedMs)))
+  async #exchange(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const [passed, waiting] = [this.#unsent, [...this.#waiting.values()]]
+    this.#unsent = []
+    this.#waiting = new Map()
+    for (const window of passed) {
+      window.count = window.unsent
+      window.unsent = 0
+    }
+    const [usages, results] = await this.#send(
+      passed,
+      waiting.map(({ limits, resolves }) => ({ limits, count: resolves.length })),
+    )
+    const nowMs = this.#now()
+    for (const [index, window] of passed.entries()) {
+      window.unconfirmed -= window.count
+      this.#learn(window, window.limit, usages[index], nowMs)
+    }
+    for (const [index, { limits, windows, resolves }] of waiting.entries())
+      for (const [place, window] of windows.entries()) {
+        window.unconfirmed -= resolves.length
+        this.#learn(window, limits[place], results[index]?.usages[place], nowMs)
+      }
+    for (const [index, { windows, resolves }] of waiting.entries())
+      for (const [position, resolve] of resolves.entries()) resolve(decisionOf(results[index], position, windows))
   }
 
-  async #takeAll(requests: TakeRequest[]): Promise<TakeResult[]> {
-    if (this.isLocal) return this.#local(requests)
-    try {
-      return await replyWithin(this.#shared(requests), this.#silenceMs)
-    } catch (error) {
-      this.#goLocal(error)
-      return this.#local(requests)
-    }
+  #learn(window: Window, limit: Limit | undefined, usage: LimitUsage | undefined, nowMs: number): void {
+    if (this.isLocal || !limit || !usage) return
+    const counted = limit.quota - usage.remaining
+    // Requests of one exchange may share a window, and are counted in another order.
+    window.counted = window.countedAtMs === nowMs ? Math.max(window.counted, counted) : counted
+    window.countedAtMs = nowMs
+    window.resetAtMs = nowMs + usage.resetInMs
+  }
+
+  /** What has passed is counted first, so that what waits does not get its place. */
+  async #send(passed: readonly Window[], requests: readonly TakeRequest[]): Promise<[LimitUsage[], TakeResult[]]> {
+    if (!this.isLocal)
+      try {
+        const replies = Promise.all([this.#shared.count(passed), this.#shared.take(requests)])
+        return await replyWithin(replies, this.#silenceMs)
+      } catch (error) {
+        this.#goLocal(error)
+      }
+    return [this.#local.count(passed), this.#local.take(requests)]
   }
 
   #goLocal(reason: unknown): void {
-    if (this.isLocal) return
     this.#probe = setInterval(() => void this.#tryShared(), PROBE_EVERY_MS)
     this.#probe.unref()
     this.#options.onChange('local', reason)
@@ -237,16 +247,6 @@ export class RateLimiter {
     this.#probe = undefined
     onChange('shared')
   }
-
-  #rememberExhausted(limits: readonly Limit[], { usages }: TakeResult): void {
-    for (const [index, { key }] of limits.entries()) {
-      const { remaining, resetInMs } = usages[index] ?? { remaining: 1, resetInMs: 0 }
-      if (remaining > 0) continue
-      const nowMs = performance.now()
-      const forgetAtMs = nowMs + Math.min(resetInMs, MAX_EXHAUSTED_MS)
-      this.#exhausted.set(key, { resetAtMs: nowMs + resetInMs, forgetAtMs })
-    }
-  }
 }
 
 /** The reply of Redis; rejects after `silenceMs`. */
@@ -257,30 +257,27 @@ async function replyWithin<T>(reply: Promise<T>, silenceMs: number): Promise<T> 
   return await Promise.race([reply, silence.promise]).finally(stop)
 }
 
-/** Of the requests in one group the first ones pass, and each sees the quota that was left after it. */
-function decisionFor({ granted, usages }: TakeResult, position: number): Decision {
-  const later = granted - 1 - position
-  return { allowed: later >= 0, usages, prefetched: Math.max(0, later) }
-}
+const remainingIn = ({ limit, counted }: Window): number => limit.quota - counted
 
-/** The requests granted beyond those that waited, plus the rest of the previous prefetch if it is of the same bucket. */
-function prefetchOf(
-  limits: readonly Limit[],
-  { granted, usages }: TakeResult,
-  waiting: number,
-  requestedAtMs: number,
-  previous: Prefetch | undefined,
-): Prefetch {
-  const bucketRestsMs = limits.map(({ windowMs }, index) => (usages[index]?.resetInMs ?? 0) % (windowMs / BUCKETS))
-  // Redis read its clock after we read ours: its bucket ends no earlier than this.
-  const untilMs = requestedAtMs + Math.min(...bucketRestsMs)
-  const kept = previous && requestedAtMs < previous.untilMs ? previous.left : 0
-  const size = Math.max(0, granted - waiting) + kept
-  return {
-    requestedAtMs,
-    size,
-    left: size,
-    untilMs: kept > 0 && previous ? Math.min(untilMs, previous.untilMs) : untilMs,
-    usages,
-  }
+const isExhausted = (window: Window, nowMs: number): boolean =>
+  remainingIn(window) <= 0 && nowMs < Math.min(window.resetAtMs, window.countedAtMs + MAX_EXHAUSTED_MS)
+
+const hasAllowance = (window: Window): boolean =>
+  window.unconfirmed <= unconfirmedAllowance(window.limit, remainingIn(window))
+
+const usageOf = (window: Window, nowMs: number): LimitUsage => ({
+  remaining: Math.max(0, remainingIn(window) - window.unconfirmed),
+  resetInMs: window.resetAtMs - nowMs,
+})
+
+/** The decision about one of `count` requests: the first ones pass, and each sees the quota that was left after it. */
+function decisionOf(result: TakeResult | undefined, position = 0, windows: readonly Window[] = []): Decision {
+  if (!result) throw new Error('The windows returned too few results.')
+  const later = Math.max(0, result.granted - 1 - position)
+  const usages = result.usages.map(({ remaining, resetInMs }, index) => ({
+    // Requests were admitted since.
+    remaining: Math.max(0, remaining - (windows[index]?.unsent ?? 0)) + later,
+    resetInMs,
+  }))
+  return { allowed: position < result.granted, usages }
 }

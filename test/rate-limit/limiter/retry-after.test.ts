@@ -30,9 +30,9 @@ describe.each(Object.entries(WINDOWS))('at the limit per %s', (_, windowMs) => {
     // The quota is used at several times of the window, at several times of a bucket.
     for (const startMs of [0, 1, 499, 777, 59_999, 1_439_001]) {
       for (const spread of [[0], [0, 0.1, 0.5], [0.01, 0.3, 0.99]]) {
-        const take = memoryWindows()
+        const windows = memoryWindows()
         const limits = [limitOf(spread.length)]
-        const request = (nowMs: number) => take([{ limits, count: 1 }], nowMs)[0]
+        const request = (nowMs: number) => windows.take([{ limits, count: 1 }], nowMs)[0]
         const times = spread.map((share) => startMs + Math.floor(share * windowMs))
         for (const nowMs of times) expect(request(nowMs)?.granted).toBe(1)
         const refusedAtMs = times.at(-1) ?? 0
@@ -47,10 +47,10 @@ describe.each(Object.entries(WINDOWS))('at the limit per %s', (_, windowMs) => {
 
   test('Redis tells the same wait as this process alone', async () => {
     const limits = [limitOf(1)]
-    const takeHere = memoryWindows()
+    const local = memoryWindows()
     for (let attempt = 0; attempt < 2; attempt++) {
-      const [shared] = await redisWindows(redis, 'test:')([{ limits, count: 1 }])
-      const [here] = takeHere([{ limits, count: 1 }])
+      const [shared] = await redisWindows(redis, 'test:').take([{ limits, count: 1 }])
+      const [here] = local.take([{ limits, count: 1 }])
       const difference = Math.abs((shared?.usages[0]?.resetInMs ?? 0) - (here?.usages[0]?.resetInMs ?? 0))
       // A bucket may end between the two.
       const rest = difference % (windowMs / BUCKETS)

@@ -1,14 +1,19 @@
-// The sliding windows in Redis and in memory, and the prefetching limiter above them.
+// The sliding windows in Redis and in memory.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { Redis } from 'ioredis'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { BUCKETS, type TakeRequest, type TakeResult, type Limit } from '../../../src/rate-limit/limiter/limit.ts'
+import {
+  BUCKETS,
+  type Limit,
+  type PassedRequests,
+  type TakeRequest,
+  type TakeResult,
+} from '../../../src/rate-limit/limiter/limit.ts'
 import { memoryWindows } from '../../../src/rate-limit/limiter/memory-windows.ts'
-import { RateLimiter } from '../../../src/rate-limit/limiter/rate-limiter.ts'
-import { redisWindows } from '../../../src/rate-limit/limiter/redis-windows.ts'
+import { type SharedWindows, redisWindows } from '../../../src/rate-limit/limiter/redis-windows.ts'
 import { openRedis } from '../../../src/platform/redis/client.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 
@@ -23,14 +28,21 @@ afterAll(() => redis.disconnect())
 /** A limit with a unique key and a window short enough to end during a test. */
 const limit = (quota: number, windowMs = 600, key = randomUUID()): Limit => ({ name: 'test', quota, windowMs, key })
 
-type Take = (requests: readonly TakeRequest[]) => Promise<TakeResult[]>
 const local = memoryWindows()
-const STORES: [name: string, take: Take][] = [
-  ['in Redis', (requests) => redisWindows(redis, 'test:')(requests)],
-  ['in memory', (requests) => Promise.resolve(local(requests))],
+const STORES: [name: string, open: () => SharedWindows][] = [
+  ['in Redis', () => redisWindows(redis, 'test:')],
+  [
+    'in memory',
+    () => ({
+      take: (requests) => Promise.resolve(local.take(requests)),
+      count: (passed) => Promise.resolve(local.count(passed)),
+    }),
+  ],
 ]
 
-describe.each(STORES)('%s', (_, take) => {
+describe.each(STORES)('%s', (_, open) => {
+  const take = (requests: readonly TakeRequest[]) => open().take(requests)
+  const count = (passed: readonly PassedRequests[]) => open().count(passed)
   const takeOne = async (limits: readonly Limit[], count = 1): Promise<TakeResult> => {
     const [result] = await take([{ limits, count }])
     if (!result) throw new Error('A request has no result.')
@@ -78,13 +90,19 @@ describe.each(STORES)('%s', (_, take) => {
     ])
   })
 
-  test('a window that is used in every bucket drops one bucket after the other', async () => {
+  test.each([
+    ['are asked for', 1],
+    ['have passed already', 0],
+    ['by turns are asked for and have passed', 2],
+  ])('a window used in every bucket drops one after the other, also when its requests %s', async (_, every) => {
     const [quota, windowMs] = [1000, 600]
-    const limits = [limit(quota, windowMs)]
+    const one = limit(quota, windowMs)
     const requests: { sent: number; answered: number }[] = []
     const sample = async () => {
       const sent = performance.now()
-      const counted = quota - ((await takeOne(limits)).usages[0]?.remaining ?? 0)
+      const isAsked = every > 0 && requests.length % every === 0
+      const [usage] = isAsked ? (await takeOne([one])).usages : await count([{ limit: one, count: 1 }])
+      const counted = quota - (usage?.remaining ?? 0)
       const answered = performance.now()
       requests.push({ sent, answered })
       // The clock is Redis's, in whole milliseconds.
@@ -141,6 +159,17 @@ describe.each(STORES)('%s', (_, take) => {
     expect(attempts.filter(({ sentMs, granted }) => granted === 0 && sentMs > resetInMs + 2)).toEqual([])
   })
 
+  test('requests that have passed already are counted beyond the quota, and those after them are refused', async () => {
+    const [short, long] = [limit(5, 60_000), limit(7, 3_600_000)]
+    const usages = await count([short, long].map((one) => ({ limit: one, count: 6 })))
+    expect(usages.map(({ remaining }) => remaining)).toEqual([0, 1])
+    const results = await take([
+      { limits: [short, long], count: 1 },
+      { limits: [long], count: 3 },
+    ])
+    expect(results.map(({ granted }) => granted)).toEqual([0, 1])
+  })
+
   test('a lowered quota refuses until enough requests have left the window, and never counts below zero', async () => {
     const before = limit(10, 60_000)
     await takeOne([before], 10)
@@ -149,80 +178,30 @@ describe.each(STORES)('%s', (_, take) => {
   })
 })
 
+test('many windows of several lengths are counted in one go, each on its own', async () => {
+  const limits = Array.from({ length: 2500 }, (_, n) => limit(10, n % 3 ? 60_000 : 3_600_000))
+  const windows = redisWindows(redis, 'test:')
+  const countAll = () => windows.count(limits.map((one, n) => ({ limit: one, count: 1 + (n % 4) })))
+  await countAll()
+  const usages = await countAll()
+  expect(usages.map(({ remaining }) => remaining)).toEqual(limits.map((_, n) => 8 - 2 * (n % 4)))
+  for (const [n, { resetInMs }] of usages.entries()) {
+    const windowMs = limits[n]?.windowMs ?? 0
+    expect(resetInMs).toBeWithin(windowMs - 10_000, windowMs + windowMs / BUCKETS + 1)
+  }
+})
+
 test('a window expires in Redis', async () => {
   const short = limit(5)
-  await redisWindows(redis, 'test:')([{ limits: [short], count: 1 }])
+  await redisWindows(redis, 'test:').take([{ limits: [short], count: 1 }])
   expect(await redis.exists(`test:${short.key}`)).toBe(1)
   expect(await waitUntil(async () => (await redis.exists(`test:${short.key}`)) === 0, 3000)).toBe(true)
 })
 
 test('more requests than one script call can take are all handled', async () => {
   const [limits, count] = [[limit(20_000, 60_000)], 1]
-  const results = await redisWindows(redis, 'test:')(Array.from({ length: 12_000 }, () => ({ limits, count })))
+  const results = await redisWindows(redis, 'test:').take(Array.from({ length: 12_000 }, () => ({ limits, count })))
   expect(results.map(({ usages }) => usages[0]?.remaining)).toEqual(
     Array.from({ length: 12_000 }, (_, n) => 19_999 - n),
   )
-})
-
-test('a Redis that lost the script gets it again', async () => {
-  const onChange = (state: string) => expect(state).toBe('shared')
-  const limiter = new RateLimiter({ redis, prefix: 'test:', onChange, silenceMs: 20_000 })
-  const limits = [limit(100, 60_000)]
-  await limiter.take(limits)
-  await redis.script('FLUSH')
-  const decisions = await Promise.all(Array.from({ length: 20 }, async () => await limiter.take(limits)))
-  const left = decisions.map(({ usages, prefetched }) => (usages[0]?.remaining ?? 0) + prefetched)
-  expect(left).toEqual(Array.from({ length: 20 }, (_, n) => 98 - n))
-})
-
-describe('a busy caller with much quota left', () => {
-  // A long timeout: Redis must not count as unavailable on a busy machine.
-  const limiterOf = (key: string) =>
-    new RateLimiter({ redis, prefix: `test:${key}:`, onChange: () => undefined, silenceMs: 20_000 })
-
-  test('has requests prefetched and still counts down one by one', async () => {
-    const limiter = limiterOf(randomUUID())
-    const limits = [limit(1_000_000, 60_000_000)]
-    const left: number[] = []
-    let prefetchedCount = 0
-    for (let n = 0; n < 2000; n++) {
-      const decision = limiter.take(limits)
-      if (!(decision instanceof Promise)) prefetchedCount++
-      const { allowed, usages, prefetched } = await decision
-      expect(allowed).toBe(true)
-      left.push((usages[0]?.remaining ?? 0) + prefetched)
-    }
-    expect(left).toEqual(Array.from({ length: 2000 }, (_, n) => 999_999 - n))
-    expect(prefetchedCount).toBeGreaterThan(1000)
-  })
-
-  test('gets nearly its whole quota over two processes, and never more', async () => {
-    const [key, quota] = [randomUUID(), 12_000]
-    const limits = [limit(quota, 60_000_000)]
-    const processes = [limiterOf(key), limiterOf(key)]
-    let allowed = 0
-    for (let round = 0; round < 150; round++) {
-      const decisions = Array.from({ length: 100 }, async (_, n) => await processes[n % 2]?.take(limits))
-      for (const decision of await Promise.all(decisions)) if (decision?.allowed) allowed++
-    }
-    expect(allowed).toBeLessThanOrEqual(quota)
-    expect(allowed).toBeGreaterThan(quota - 1000)
-  })
-
-  test('loses its prefetched requests at the end of the bucket in which they were counted', async () => {
-    const [limiter, limits] = [limiterOf(randomUUID()), [limit(1_000_000, 6000)]]
-    const isPrefetched = () => !(limiter.take(limits) instanceof Promise)
-    const waitForPrefetch = () =>
-      waitUntil(
-        async () => {
-          await limiter.take(limits)
-          return isPrefetched()
-        },
-        5000,
-        0,
-      )
-    expect(await waitForPrefetch()).toBe(true)
-    // A bucket is 100 ms: the rest of the prefetch is not used after the next one has begun.
-    expect(await waitUntil(() => Promise.resolve(!isPrefetched()), 1000, 120)).toBe(true)
-  })
 })
