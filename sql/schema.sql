@@ -2389,6 +2389,7 @@ declare
   hold_until timestamptz;
   answered record;
   place text;
+  shown json;
 begin
   replayed := false;
   if idempotency_key is not null then
@@ -2489,7 +2490,8 @@ begin
     if hold_until is not null then
       payment := start_payment(payment_id, made, fee_cents, deposit_cents, provider, as_of);
     end if;
-    perform emit_booking_events(made, booking_shown(made, pro, place, proposed => null), events, event_ids, traceparent, as_of);
+    shown := booking_shown(made, pro, place, proposed => null);
+    perform emit_booking_events(made, shown, events, event_ids, traceparent, as_of);
     outcome := 'reserved';
     booking := booking_receipt(made, pro, place);
     deposit_required := pro.deposit_required;
