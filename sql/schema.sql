@@ -2727,12 +2727,6 @@ CREATE FUNCTION public.search_cell(facet smallint, size smallint, latitude doubl
     | (floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)
 $$;
 
-CREATE FUNCTION public.search_chord2(x1 double precision, y1 double precision, z1 double precision, x2 double precision, y2 double precision, z2 double precision) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select (x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2) + (z1 - z2) * (z1 - z2)
-$$;
-
 CREATE FUNCTION public.search_cities_updated() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2771,37 +2765,33 @@ $$;
 
 CREATE TABLE public.pro_search_entry (
     place bigint NOT NULL,
-    x double precision NOT NULL,
-    y double precision NOT NULL,
-    z double precision NOT NULL,
     standing bigint NOT NULL,
     professional_id uuid NOT NULL,
     slot integer NOT NULL,
     city_id integer NOT NULL,
     facet smallint NOT NULL,
     state smallint NOT NULL,
-    flags smallint NOT NULL
+    flags smallint NOT NULL,
+    "position" public.geometry(PointZ) NOT NULL
 );
 
 CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF public.pro_search_entry
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select search_place(f, at.latitude, at.longitude),
-    cos(radians(at.latitude)) * cos(radians(at.longitude)),
-    cos(radians(at.latitude)) * sin(radians(at.longitude)),
-    sin(radians(at.latitude)),
     (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state,
-    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint
+    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint,
+    search_position(at.latitude, at.longitude)
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at
   cross join unnest((p_row).facets) f
 $$;
 
-CREATE FUNCTION public.search_metres(chord2 double precision) RETURNS double precision
+CREATE FUNCTION public.search_metres(chord double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select round(asin(least(sqrt(chord2) / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
+  select round(asin(least(chord / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
 $$;
 
 CREATE FUNCTION public.search_offer(offer public.professional_services, minutes integer, is_bookable boolean) RETURNS text
@@ -2844,6 +2834,13 @@ CREATE FUNCTION public.search_place(facet smallint, latitude double precision, l
     AS $$
   select ((facet::bigint << 14 | floor((latitude + 90) * search_bands(facet))::bigint) << 24)
     | (floor((longitude + 180) * 32768)::bigint % 11796480)
+$$;
+
+CREATE FUNCTION public.search_position(latitude double precision, longitude double precision) RETURNS public.geometry
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select st_makepoint(
+    cos(radians(latitude)) * cos(radians(longitude)), cos(radians(latitude)) * sin(radians(longitude)), sin(radians(latitude)))
 $$;
 
 CREATE FUNCTION public.search_pro_rows(p_ids uuid[]) RETURNS TABLE(professional_id uuid, slug text, doc text, "position" public.geography, flags smallint, city_id integer, state smallint, standing bigint, facets smallint[], bookable smallint[], offers text[])
@@ -4238,7 +4235,9 @@ CREATE INDEX pro_search_entry_city ON public.pro_search_entry USING btree (facet
 
 CREATE INDEX pro_search_entry_everywhere ON public.pro_search_entry USING btree (facet, standing DESC, professional_id) INCLUDE (flags);
 
-CREATE INDEX pro_search_entry_place ON public.pro_search_entry USING btree (place) INCLUDE (x, y, z, slot, professional_id, flags);
+CREATE INDEX pro_search_entry_place ON public.pro_search_entry USING btree (place) INCLUDE ("position", flags);
+
+CREATE INDEX pro_search_entry_position ON public.pro_search_entry USING gist (facet, "position" public.gist_geometry_ops_nd);
 
 CREATE INDEX pro_search_entry_state ON public.pro_search_entry USING btree (facet, state, standing DESC, professional_id) INCLUDE (flags);
 

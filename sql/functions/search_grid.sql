@@ -31,20 +31,20 @@ language sql immutable parallel safe as $$
     | least(review_count, 4194303)
 $$;
 
--- The squared chord between two points of the unit sphere. Plain arithmetic, so that the planner can inline it.
-create or replace function search_chord2(
-  x1 double precision, y1 double precision, z1 double precision,
-  x2 double precision, y2 double precision, z2 double precision
-) returns double precision language sql immutable parallel safe as $$
-  select (x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2) + (z1 - z2) * (z1 - z2)
+-- The point on the unit sphere. Straight distances between such points order like distances on the ground, everywhere on the
+-- globe, and PostGIS's three-dimensional index finds the nearest ones.
+create or replace function search_position(latitude double precision, longitude double precision) returns geometry
+language sql immutable parallel safe as $$
+  select st_makepoint(
+    cos(radians(latitude)) * cos(radians(longitude)), cos(radians(latitude)) * sin(radians(longitude)), sin(radians(latitude)))
 $$;
 
--- The distance in metres of a squared chord. The radius is PostGIS's mean radius of WGS 84, so distances are those of
--- ST_Distance(geography, geography, false). Rounded to a micrometre, so that equal distances compare equal despite the
--- last bits of a double.
-create or replace function search_metres(chord2 double precision) returns double precision
+-- The distance in metres on the ground of two points on the unit sphere with this distance. The radius is PostGIS's mean radius
+-- of WGS 84, so distances are those of ST_Distance(geography, geography, false). Rounded to a micrometre, so that equal
+-- distances compare equal despite the last bits of a double.
+create or replace function search_metres(chord double precision) returns double precision
 language sql immutable parallel safe as $$
-  select round(asin(least(sqrt(chord2) / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
+  select round(asin(least(chord / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
 $$;
 
 -- The number of pros in a counter with the wanted flags: `mask` selects the flags, `want` gives their values.

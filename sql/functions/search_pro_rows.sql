@@ -66,11 +66,9 @@ $$;
 create or replace function search_entries(p_row pro_search) returns setof pro_search_entry
 language sql immutable parallel safe as $$
   select search_place(f, at.latitude, at.longitude),
-    cos(radians(at.latitude)) * cos(radians(at.longitude)),
-    cos(radians(at.latitude)) * sin(radians(at.longitude)),
-    sin(radians(at.latitude)),
     (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state,
-    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint
+    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint,
+    search_position(at.latitude, at.longitude)
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
   ) at

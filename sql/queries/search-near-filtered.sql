@@ -1,79 +1,41 @@
 -- Pros of one facet around a point, also limited to cities, a state or a second facet, nearest first: the page as JSON
--- text, and the exact total. No counter covers such combinations, so the total reads the whole circle.
--- $1 … $10 as in search-near.sql · $11 city ids, or null · $12 a state's ordinal, or null · $13 a second facet, or
--- null · $14 limit · $15 offset · $16 base URL · $17 facet
-with input as materialized (
-  -- Reading the parameters from a materialized row hides their values from the planner: one generic plan serves all.
-  select $1::float8 as x, $2::float8 as y, $3::float8 as z, $4::integer as mask, $5::integer as wanted,
-    $6::bigint[] as trial_low, $7::bigint[] as trial_high, $8::integer[] as first, $9::integer[] as last,
-    $10::float8[] as chord2, $11::integer[] as cities, $12::smallint as state, $13::smallint as second_facet,
-    $14::integer as page_size, $15::integer as page_offset, $16::text as base_url, $17::smallint as facet,
-    -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
-    ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
-    '?service=' || s.id as booking_query
-  from (select) call left join services s on s.ordinal = $17::smallint
-), trial as materialized (
-  -- The first circle that holds the page. LIMIT 1 avoids evaluating the larger ones.
-  select circle.last = cardinality(input.trial_low) as whole, circle.found, circle.slots, circle.ids, circle.chord2s
-  from input
-  cross join lateral (
-    select trial.last, hits.*
-    from unnest(input.first, input.last, input.chord2) trial (first, last, chord2)
-    cross join lateral (
-      select count(*) as found, array_agg(hit.slot) as slots, array_agg(hit.professional_id) as ids,
-        array_agg(hit.chord2) as chord2s
-      from unnest(input.trial_low[trial.first : trial.last], input.trial_high[trial.first : trial.last])
-        range (low, high)
-      cross join lateral (
-        select e.slot, e.professional_id, search_chord2(e.x, e.y, e.z, input.x, input.y, input.z) as chord2
-        from pro_search_entry e
-        where e.place between range.low and range.high and e.flags & input.mask = input.wanted
-          and search_chord2(e.x, e.y, e.z, input.x, input.y, input.z) <= trial.chord2
-          and (input.cities is null or e.city_id = any (input.cities))
-          and (input.state is null or e.state = input.state)
-          and (input.second_facet is null or exists (
-            select from pro_search s where s.slot = e.slot and input.second_facet = any (s.facets)))
-        offset 0
-      ) hit
-    ) hits
-  ) circle
-  where circle.last = cardinality(input.trial_low) or circle.found >= input.page_size + input.page_offset
-  limit 1
+-- text, and the exact total. No counter covers such combinations, so it reads the whole circle. Without a filter it is exact
+-- where the index alone is not: where a page ends between pros of the same distance.
+-- $1 … $7 as in search-near.sql · $8 city ids, or null · $9 a state's ordinal, or null · $10 a second facet, or null
+-- $11 limit · $12 offset · $13 base URL
+with hit as materialized (
+  select e.slot, e.professional_id, search_metres(e.position <<->> st_makepoint($4, $5, $6)) as metres
+  from pro_search_entry e
+  where e.facet = $1::smallint and e.flags & $2::integer = $3::integer
+    and e.position &&& st_expand(st_makepoint($4, $5, $6), $7) and e.position <<->> st_makepoint($4, $5, $6) <= $7
+    and ($8::integer[] is null or e.city_id = any ($8))
+    and ($9::smallint is null or e.state = $9)
+    and ($10::smallint is null or exists (
+      select from pro_search s where s.slot = e.slot and $10 = any (s.facets)))
 ), page as (
-  select hit.slot, search_metres(hit.chord2) as metres
-  from trial cross join lateral unnest(trial.slots, trial.ids, trial.chord2s) hit (slot, professional_id, chord2)
-  order by metres, hit.professional_id
-  limit (select page_size from input) offset (select page_offset from input)
+  select slot, metres from hit order by metres, professional_id limit $11 offset $12
 )
 select
-  case when trial.whole then trial.found else (
-    select count(*)
-    from (select input.first[cardinality(input.first)] as first) circle
-    cross join lateral unnest(input.trial_low[circle.first : ], input.trial_high[circle.first : ]) range (low, high)
-    cross join lateral (
-      select from pro_search_entry e
-      where e.place between range.low and range.high and e.flags & input.mask = input.wanted
-          and search_chord2(e.x, e.y, e.z, input.x, input.y, input.z) <= input.chord2[cardinality(input.chord2)]
-          and (input.cities is null or e.city_id = any (input.cities))
-          and (input.state is null or e.state = input.state)
-          and (input.second_facet is null or exists (
-            select from pro_search s where s.slot = e.slot and input.second_facet = any (s.facets)))
-      offset 0
-    ) hit
-  ) end::integer as total,
+  (select count(*) from hit)::integer as total,
   (
     select '[' || coalesce(string_agg(result.item, ','), '') || ']'
     from page
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
       select doc || concat(
-        case when input.head is null then ',"matchedService":null'
-          else input.head || offers[array_position(facets, input.facet)] end,
-        ',"distance":', round(page.metres / 1609.344 * 100) / 100, ',"profileUrl":"', input.base_url, '/pros/', slug,
-        case when input.facet = any (bookable)
-          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', input.booking_query, '"}')
+        case when service.head is null then ',"matchedService":null'
+          else service.head || offers[array_position(facets, $1::smallint)] end,
+        ',"distance":', round(page.metres / 1609.344 * 100) / 100, ',"profileUrl":"', $13::text,
+        '/pros/', slug,
+        case when $1::smallint = any (bookable)
+          then concat('","bookingUrl":"', $13::text, '/pros/', slug, '/book', service.booking_query, '"}')
           else '","bookingUrl":null}' end) as item
       from pro_search where slot = page.slot offset 0
     ) result
   ) as professionals
-from input cross join trial
+from (
+  -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
+  select ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
+    '?service=' || s.id as booking_query
+  from (select) call left join services s on s.ordinal = $1::smallint
+) service

@@ -38,27 +38,27 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
   {
     name: 'around a point, few',
     filters: { point: near(sparse), verified: false, instantBook: true },
-    reads: ['pro_search_entry_place', 'pro_search_slot'],
+    reads: ['pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'around a point, many',
     filters: { point: near(crowded), facet: 0 },
-    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_slot'],
+    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'around a point, many, filtered',
     filters: { point: near(crowded), facet: 0, verified: true, instantBook: false },
-    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_slot'],
+    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'around a point in a city',
     filters: { point: near(crowded), cityIds: [1] },
-    reads: ['pro_search_entry_place', 'pro_search_slot'],
+    reads: ['pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'around a point in two trades',
     filters: { point: near(crowded), secondFacet: 2 },
-    reads: ['pro_search_entry_place', 'pro_search_slot'],
+    reads: ['pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'in cities',

@@ -171,12 +171,19 @@ describe('the search tables', () => {
     expect(await differencesFromRebuilt()).toEqual([])
   }, 120_000)
 
-  test('are rebuilt by the upgrade from a version that did not know what can be booked', async () => {
-    await sql`update pro_search set bookable = '{}', offers = '{}'`
-    await sql`delete from schema_migrations where name = 'functions/search_upgrade.sql'`
-    expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
-    expect(await differencesFromRebuilt()).toEqual([])
-  }, 60_000)
+  test.each([
+    ['did not know what can be booked', `update pro_search set bookable = '{}', offers = '{}'`],
+    ['did not find pros by PostGIS', 'truncate pro_search_entry, pro_search_cell, pro_search_area'],
+  ])(
+    'are rebuilt by the upgrade from a version that %s',
+    async (_, statement) => {
+      await sql.unsafe(statement)
+      await sql`delete from schema_migrations where name = 'functions/search_upgrade.sql'`
+      expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
+      expect(await differencesFromRebuilt()).toEqual([])
+    },
+    60_000,
+  )
 
   test('are not written by a change that affects no result', async () => {
     const touched = async () =>

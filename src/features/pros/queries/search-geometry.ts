@@ -1,5 +1,5 @@
-// The geometry of a search around a point: which grid ranges of the search tables cover a circle, and which cells lie
-// wholly inside it. sql/functions/search_grid.sql uses the same numbers: change both together.
+// The exact total of a search around a point is a sum of counters: which cells lie wholly inside the circle, and which ranges
+// of places make up its rim. sql/functions/search_grid.sql uses the same numbers: change both together.
 
 /** PostGIS's mean radius of WGS 84, in metres: distances are those of `ST_Distance(a, b, false)`. */
 export const EARTH_RADIUS_METRES = 6371008.771415059
@@ -43,9 +43,6 @@ const LEAST_LARGE_CELLS = 2
 /** Bands per degree of latitude: thinner for facets with more pros. */
 const bandsPerDegree = (facet: Facet): number => (facet === 0 ? 32 : facet < 100 ? 16 : 8)
 
-/** The smallest trial radius, in miles: near the largest cities 20 pros of every kind are within a mile. */
-const leastRadius = (facet: Facet): number => (facet === 0 ? 0.6 : 1.5)
-
 /** The point on the unit sphere. */
 export function unitVector({ lat, lng }: Point): [x: number, y: number, z: number] {
   const phi = lat / DEGREES
@@ -53,31 +50,8 @@ export function unitVector({ lat, lng }: Point): [x: number, y: number, z: numbe
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
 }
 
-/** The squared chord of the unit sphere that spans `miles` on the ground. It increases with the distance. */
-export function squaredChord(miles: number): number {
-  const half = Math.sin((miles * METRES_PER_MILE) / EARTH_RADIUS_METRES / 2)
-  return 4 * half * half
-}
-
-/**
- * Radii to try in turn until one holds enough pros for the page; the requested radius is last. Each is 2.5 times the
- * previous one: a circle with too few pros is cheap to test, and the first one with enough holds few extra.
- */
-export function trialRadii(facet: Facet, radiusMiles: number): number[] {
-  const radii = [radiusMiles]
-  for (let radius = radiusMiles / 2.5; radius > leastRadius(facet); radius /= 2.5) radii.unshift(radius)
-  return radii
-}
-
-/** Ranges of places that hold every pro of the facet within the radius, and some outside it. */
-export function placesAround(facet: Facet, center: Point, miles: number): Ranges {
-  const places: Ranges = { from: [], to: [] }
-  for (const { band, reach } of bandsOf(bandsPerDegree(facet), center, miles)) {
-    const { first, last } = stepsWithin(center, reach)
-    pushPlaces(places, placeOfBand(facet, band), first, last)
-  }
-  return places
-}
+/** The distance of two points on the unit sphere that are `miles` apart on the ground. */
+export const chordOf = (miles: number): number => 2 * Math.sin((miles * METRES_PER_MILE) / EARTH_RADIUS_METRES / 2)
 
 /** Splits the circle into cells that need no distance test and places that do. */
 export function coverOf(facet: Facet, center: Point, miles: number): Cover {

@@ -1,15 +1,7 @@
 // Chooses the search statement for a query and builds its parameters.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
-import {
-  type Facet,
-  type Point,
-  coverOf,
-  placesAround,
-  squaredChord,
-  trialRadii,
-  unitVector,
-} from './search-geometry.ts'
+import { type Facet, type Point, chordOf, coverOf, unitVector } from './search-geometry.ts'
 
 /** A search with resolved names: the ordinals and ids of the search tables. */
 export interface SearchQuery {
@@ -37,22 +29,28 @@ export interface SearchPage {
   total: number
   /** A JSON array of Professional, as text. */
   professionals: string
+  /** Whether pros of the same distance stand on both sides of the page's end, and ids must decide between them. */
+  endsInTie?: boolean | null
 }
 
 const near = statementFile<SearchPage>('search-near')
 const nearFiltered = statementFile<SearchPage>('search-near-filtered')
 const ranked = statementFile<SearchPage>('search-ranked')
 
-/** One page of matching pros and the total, in one statement. */
+/** One page of matching pros and the total, in one statement; in two where the page ends between equal distances. */
 export async function searchPros(read: Runner, query: SearchQuery): Promise<SearchPage> {
-  const { statement, parameters } = toStatement(query)
+  const page = await run(read, toStatement(query))
+  return page.endsInTie ? await run(read, toStatement(query, { readsWholeCircle: true })) : page
+}
+
+async function run(read: Runner, { statement, parameters }: ReturnType<typeof toStatement>): Promise<SearchPage> {
   const [page] = await statement.run(read, parameters)
   if (!page) throw new Error(`${statement.name} returned no row`)
   return page
 }
 
 /** The statement for a query and its parameters. The plan test and the benchmarks use it too. */
-export function toStatement(query: SearchQuery) {
+export function toStatement(query: SearchQuery, { readsWholeCircle = false } = {}) {
   const { facet, secondFacet, cityIds, state, point, limit, offset, baseUrl } = query
   const page = [limit, offset, baseUrl]
   const [mask, wanted] = flags(query)
@@ -60,14 +58,13 @@ export function toStatement(query: SearchQuery) {
     const areas = cityIds ?? [state === undefined ? 0 : -state]
     return { statement: ranked, parameters: [facet, mask, wanted, [...areas], secondFacet ?? null, ...page] }
   }
-  const circle = [...unitVector(point), mask, wanted, ...trials(facet, point, query.radiusMiles)]
-  if (secondFacet !== undefined || cityIds || state !== undefined) {
+  const circle = [facet, mask, wanted, ...unitVector(point), chordOf(query.radiusMiles)]
+  if (readsWholeCircle || secondFacet !== undefined || cityIds || state !== undefined) {
     const filters = [cityIds ? [...cityIds] : null, state ?? null, secondFacet ?? null]
-    return { statement: nearFiltered, parameters: [...circle, ...filters, ...page, facet] }
+    return { statement: nearFiltered, parameters: [...circle, ...filters, ...page] }
   }
   const { inside, rim } = coverOf(facet, point, query.radiusMiles)
-  const cover = [inside.from, inside.to, rim.from, rim.to]
-  return { statement: near, parameters: [...circle, ...cover, ...page, facet] }
+  return { statement: near, parameters: [...circle, inside.from, inside.to, rim.from, rim.to, ...page] }
 }
 
 /** The flags to compare and the values they must have. */
@@ -76,21 +73,4 @@ function flags({ verified, instantBook }: SearchQuery): [mask: number, wanted: n
   const [verifiedMask, verifiedWant] = bits(verified, 1)
   const [instantMask, instantWant] = bits(instantBook, 2)
   return [verifiedMask | instantMask, verifiedWant | instantWant]
-}
-
-/** The trial circles as parameters: the ranges of all circles, and the first and last range of each. */
-function trials(facet: Facet, point: Point, radiusMiles: number): number[][] {
-  const from: number[] = []
-  const to: number[] = []
-  const first: number[] = []
-  const last: number[] = []
-  const radii = trialRadii(facet, radiusMiles)
-  for (const radius of radii) {
-    const places = placesAround(facet, point, radius)
-    first.push(from.length + 1)
-    from.push(...places.from)
-    to.push(...places.to)
-    last.push(from.length)
-  }
-  return [from, to, first, last, radii.map(squaredChord)]
 }
