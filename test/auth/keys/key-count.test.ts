@@ -30,7 +30,8 @@ const live = async (ownerEmail: string) => (await listKeys(app.deps, ownerEmail)
 
 test('an account has at most 100 live keys, however many are created at once', async () => {
   const ownerEmail = 'many@test.example'
-  const results = await Promise.allSettled(Array.from({ length: MAX_LIVE_KEYS + 10 }, () => newKey(ownerEmail)))
+  for (let created = 0; created < MAX_LIVE_KEYS - 10; created++) await newKey(ownerEmail)
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => newKey(ownerEmail)))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   expect(refused).toHaveLength(10)
   for (const reason of refused) expect(reason).toMatchObject({ code: 'too_many_keys' })
