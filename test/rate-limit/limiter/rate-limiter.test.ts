@@ -190,6 +190,27 @@ describe(`${PROCESSES} processes`, () => {
     expect(after).toBeWithin(quota - allowance, quota + allowance + 1)
   })
 
+  test('give a caller the quota once each when Redis hangs in the middle, and no request is lost from the count', async () => {
+    const quota = 600
+    const limits = [limit(quota)]
+    const limiters = startLimiters(PROCESSES, 250)
+    expect(await hammer(limiters, limits, 50)).toBe(PROCESSES * 50)
+    const pid = Number(/^process_id:(\d+)/m.exec((await connections[0]?.info('server')) ?? '')?.[1])
+    process.kill(pid, 'SIGSTOP')
+    try {
+      expect(await hammer(limiters, limits, quota + 100)).toBe(PROCESSES * quota)
+      expect(limiters.map(({ isLocal }) => isLocal)).toEqual(limiters.map(() => true))
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    expect(await waitUntil(() => limiters.every(({ isLocal }) => !isLocal), 10_000)).toBe(true)
+    const another = limit(quota)
+    expect(await hammer(limiters, [another], quota)).toBeWithin(
+      quota,
+      quota + PROCESSES * unconfirmedAllowance(another) + 1,
+    )
+  })
+
   test('count for themselves while Redis refuses to write, and together afterwards', async () => {
     const quota = 100
     const changes: string[] = []
