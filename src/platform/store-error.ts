@@ -122,7 +122,7 @@ export function asStoreError(error: unknown): unknown {
   return new StoreUnavailable('postgres', { code, cause: error })
 }
 
-/** The error of a call to Redis. Redis only holds wake-ups and counters: any failure means that it cannot be used now. */
+/** The error of a call to Redis. Redis only holds wake-ups and counters: after a failure it is not used for now. */
 export function asRedisError(error: unknown): StoreUnavailable {
   const reply = error instanceof Error ? /^(?:Ready check failed: )?([A-Z]{2,})\b/.exec(error.message)?.[1] : undefined
   const code = [errorCode(error), reply].find((known) => known !== undefined && BY_CODE.has(known))

@@ -36,7 +36,7 @@ const neverEnding = () =>
 /** Before the body is read. */
 const EARLY: Record<string, [status: number, init: (server: string) => Init & { query?: string }]> = {
   'without a key': [401, () => ({ json: message() })],
-  'a key that is none': [401, () => ({ key: 'garbage', json: message() })],
+  'a malformed key': [401, () => ({ key: 'garbage', json: message() })],
   'a key without the scope': [403, () => ({ key: keys['reader'] ?? '', json: message() })],
   'a foreign page': [403, (to) => ({ key: keys[to] ?? '', json: message(), headers: { origin: 'https://x.test' } })],
   'a spent limit': [429, () => ({ key: keys['spent'] ?? '', json: message() })],

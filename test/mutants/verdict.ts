@@ -2,7 +2,7 @@
 
 export interface Verdict {
   readonly kind: 'killed' | 'survived' | 'invalid'
-  /** The first failed test, or why there is none. */
+  /** The first failed test, or the reason why no test failed. */
   readonly detail: string
   /** At least one test ran to its end. */
   readonly hasRun: boolean

@@ -62,7 +62,7 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
       : checkUndocumented(validate, document, pathname, answer, body)
     faults.push(...(await checkProblem(answer, body)))
     if (answer.status >= 400 || isRpcError(body))
-      faults.push(...libraryTextsIn(body).map((text) => `a library speaks: ${text}`))
+      faults.push(...libraryTextsIn(body).map((text) => `has the text of a package: ${text}`))
     if (faults.length > 0) throw new ContractViolation([name, ...faults, excerpt(body)].join('\n  '))
     return new Response(isBodiless(answer.status) ? null : body, answer)
   }

@@ -27,11 +27,11 @@ export async function cloneDatabase(template: Template): Promise<{ url: string; 
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await withAdmin(async (admin) => {
     const source = await ensureTemplate(admin, template)
-    await admin.unsafe(`create database ${name} template ${source}`)
+    await admin`create database ${admin(name)} template ${admin(source)}`
   })
   return {
     url: databaseUrl(name),
-    drop: () => withAdmin(async (admin) => void (await admin.unsafe(`drop database if exists ${name} with (force)`))),
+    drop: () => withAdmin(async (admin) => void (await admin`drop database if exists ${admin(name)} with (force)`)),
   }
 }
 
@@ -120,8 +120,8 @@ async function createTemplate(admin: Sql, name: string, template: Template) {
   const draft = `${name}_draft`
   const bases = JSON.parse(process.env[BASE_TEMPLATES_VARIABLE] ?? '{}') as Partial<Record<Template, string>>
   const base = bases[template]
-  await admin.unsafe(`drop database if exists ${draft} with (force)`)
-  await admin.unsafe(`create database ${draft}${base ? ` template ${base}` : ''}`)
+  await admin`drop database if exists ${admin(draft)} with (force)`
+  await admin`create database ${admin(draft)} ${base ? admin`template ${admin(base)}` : admin``}`
   const sql = testSql(databaseUrl(draft))
   try {
     await migrate(sql)
@@ -133,7 +133,7 @@ async function createTemplate(admin: Sql, name: string, template: Template) {
   } finally {
     await sql.end()
   }
-  await admin.unsafe(`alter database ${draft} rename to ${name}`)
+  await admin`alter database ${admin(draft)} rename to ${admin(name)}`
 }
 
 /** A hash of the files from which the template is created. */

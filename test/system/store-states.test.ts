@@ -26,15 +26,15 @@ beforeAll(async () => {
   database = await cloneDatabase('migrated')
   sql = testSql(database.url, 1)
   client = await openBookingClient(database.url)
-  await sql.unsafe(`create role ${ROLE} login password '${PASSWORD}'`)
-  await sql.unsafe(`grant pg_read_all_data, pg_write_all_data, pg_read_all_stats to ${ROLE}`)
+  await sql`create role ${sql(ROLE)} login password 'limited'`
+  await sql`grant pg_read_all_data, pg_write_all_data, pg_read_all_stats to ${sql(ROLE)}`
   const limited = new URL(withoutSocket(database.url))
   Object.assign(limited, { username: ROLE, password: PASSWORD })
   url = limited.href
 })
 afterAll(async () => {
-  await sql.unsafe(`drop owned by ${ROLE}`)
-  await sql.unsafe(`drop role ${ROLE}`)
+  await sql`drop owned by ${sql(ROLE)}`
+  await sql`drop role ${sql(ROLE)}`
   await sql.end()
   await database.drop()
 })
@@ -97,7 +97,7 @@ describe('PostgreSQL', () => {
 
   test('read-only: reads succeed, writes get 503', async () => {
     await recovers()
-    await sql.unsafe(`alter role ${ROLE} set default_transaction_read_only = on`)
+    await sql`alter role ${sql(ROLE)} set default_transaction_read_only = on`
     await endConnections()
     const says = 'is read-only'
     expect(await waitUntil(async () => (await server.readiness()).detail?.includes(says) ?? false, 10_000)).toBe(true)
@@ -106,7 +106,7 @@ describe('PostgreSQL', () => {
     expect(await server.doctor()).toContain(
       `writes: refused: PostgreSQL ${says} → connect to the primary, or allow writes`,
     )
-    await sql.unsafe(`alter role ${ROLE} reset default_transaction_read_only`)
+    await sql`alter role ${sql(ROLE)} reset default_transaction_read_only`
     await endConnections()
     await recovers()
     expect(await server.doctor()).toContain('writes: accepted → fine')
@@ -114,32 +114,35 @@ describe('PostgreSQL', () => {
 
   test('disk full: reads succeed, writes get 503 until a write succeeds', async () => {
     // PostgreSQL reports a full disk with this SQLSTATE when a relation grows.
-    await sql.unsafe(`
+    await sql`
       create function disk_full() returns trigger language plpgsql as
-        $$ begin raise exception 'could not extend file "base/1/2"' using errcode = '53100'; end $$;
-      create trigger disk_full before insert on bookings execute function disk_full();
+        $$ begin raise exception 'could not extend file "base/1/2"' using errcode = '53100'; end $$`
+    await sql`create trigger disk_full before insert on bookings execute function disk_full()`
+    await sql`
       create function disk_full_event() returns event_trigger language plpgsql as
-        $$ begin raise exception 'could not extend file "base/1/2"' using errcode = '53100'; end $$;
-      create event trigger disk_full on ddl_command_end when tag in ('CREATE TABLE AS', 'CREATE TABLE')
-        execute function disk_full_event()`)
+        $$ begin raise exception 'could not extend file "base/1/2"' using errcode = '53100'; end $$`
+    await sql`create event trigger disk_full on ddl_command_end when tag in ('CREATE TABLE AS', 'CREATE TABLE')
+        execute function disk_full_event()`
     expect([await server.read(), await server.book()]).toEqual([200, UNAVAILABLE])
     for (let check = 0; check < 3; check++)
       expect(await server.readiness()).toEqual(notReady('PostgreSQL has no disk space left'))
     expect(await server.doctor()).toContain(
       'writes: refused: PostgreSQL has no disk space left → free or add disk space',
     )
-    await sql.unsafe('drop event trigger disk_full; drop function disk_full_event; drop function disk_full cascade')
+    await sql`drop event trigger disk_full`
+    await sql`drop function disk_full_event`
+    await sql`drop function disk_full cascade`
     await recovers()
   }, 30_000)
 
   test('no connection left for the pools: /readyz notices, although its own connection works', async () => {
     await recovers()
-    await sql.unsafe(`alter role ${ROLE} connection limit 0`)
+    await sql`alter role ${sql(ROLE)} connection limit 0`
     await endConnections(true)
     expect([await server.book(), await server.read()]).toEqual([UNAVAILABLE, 503])
     expect(await server.readiness()).toEqual(notReady('PostgreSQL accepts no more connections'))
     expect((await server.doctor())[0]).toMatch(/^PostgreSQL: \S+ accepts no more connections → raise max_connections/)
-    await sql.unsafe(`alter role ${ROLE} connection limit -1`)
+    await sql`alter role ${sql(ROLE)} connection limit -1`
     await recovers()
   }, 30_000)
 

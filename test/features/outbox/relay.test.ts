@@ -136,14 +136,17 @@ test('an event that cannot be planned does not block others and can be retried',
 
 test('events wait while the database refuses to plan them, and none becomes a dead letter', async () => {
   await sql`truncate planned, outbox_events`
+  await sql`
+    create function refuse(sqlstate text) returns void language plpgsql as $$
+    begin
+      raise exception 'no' using errcode = sqlstate;
+    end $$`
   const letters = () => listDeadLetters(deps, { actor: 'relay-outbox', limit: 10 })
   const before = (await letters()).length
   await write(randomUUID(), 1)
   for (const sqlstate of ['25006', '40001', '53100', '53200', '57P03', '08006']) {
     const refuse: Parameters<typeof relayBatch>[2] = async (_deps, tx) => {
-      await tx.run('refuse', (on) =>
-        on.unsafe(`do 'begin raise exception ''no'' using errcode = ''${sqlstate}''; end'`),
-      )
+      await tx.run('refuse', (on) => on`select refuse(${sqlstate})`)
       return []
     }
     for (let partition = 0; partition < 8; partition++)

@@ -133,7 +133,7 @@ test('the copy holds every detail of a customer, and nothing of another', async 
   expect(copy.quoteRequests).toHaveLength(4)
   expect(copy.mentions.map(({ where }) => where)).toContain('messages to or from an agent')
   expect(JSON.stringify(copy.events)).toContain('"to":"127.0.0.1')
-  const unknown = await exportCustomer(deps, 'nobody@customers.test.example')
+  const unknown = await exportCustomer(deps, 'unknown@customers.test.example')
   expect([unknown.bookings, unknown.events, unknown.mentions]).toEqual([[], [], []])
 })
 
@@ -253,7 +253,7 @@ describe('an erasure', () => {
 
   test('a second one finds nothing and says when the customer was erased; the record holds no address', async () => {
     expect(await erase(erased)).toMatchObject({ outcome: 'unknown', erasedBefore: { pseudonym: expect.any(String) } })
-    expect(await erase({ email: 'nobody@customers.test.example' })).toEqual({
+    expect(await erase({ email: 'unknown@customers.test.example' })).toEqual({
       outcome: 'unknown',
       erasedBefore: undefined,
     })

@@ -31,7 +31,7 @@ describe('a text of others', () => {
     (text) => expect(open().mentions(text)).toBe(false),
   )
 
-  test('with a name that another customer has, too, names nobody by itself', () => {
+  test('a name that another customer has, too, stays in texts without another mention of this one', () => {
     expect(open(['ann lee-smith']).mentions('Ann Lee-Smith called.')).toBe(false)
     expect(open(['ann lee-smith']).redact('Ann Lee-Smith, 1 Main Street')).toBe('[erased], [erased]')
   })

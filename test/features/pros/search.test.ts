@@ -172,12 +172,12 @@ describe('the search tables', () => {
   }, 120_000)
 
   test.each([
-    ['did not know what can be booked', `update pro_search set bookable = '{}', offers = '{}'`],
-    ['did not find pros by PostGIS', 'truncate pro_search_entry, pro_search_cell, pro_search_area'],
+    ['did not know what can be booked', () => sql`update pro_search set bookable = '{}', offers = '{}'`],
+    ['did not find pros by PostGIS', () => sql`truncate pro_search_entry, pro_search_cell, pro_search_area`],
   ])(
     'are rebuilt by the upgrade from a version that %s',
-    async (_, statement) => {
-      await sql.unsafe(statement)
+    async (_, undo) => {
+      await undo()
       await sql`delete from schema_migrations where name = 'functions/search_upgrade.sql'`
       expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
       expect(await differencesFromRebuilt()).toEqual([])

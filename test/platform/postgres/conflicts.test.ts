@@ -16,13 +16,14 @@ beforeAll(async () => {
   sql = testSql(clone.url, 2)
   await sql`create table counters (id integer primary key, n integer not null default 0)`
   await sql`insert into counters (id) values (1), (2)`
-  await sql.unsafe(`create function count_both(first int, second int) returns int language plpgsql as $$
+  await sql`
+    create function count_both(first int, second int) returns int language plpgsql as $$
     begin
       perform set_config('deadlock_timeout', '50ms', true);
       update counters set n = n + 1 where id = first;
       update counters set n = n + 1 where id = second;
       return (select n from counters where id = second);
-    end $$`)
+    end $$`
   database = openDatabase({
     url: clone.url,
     readConnections: 1,

@@ -6,7 +6,7 @@ import { openSessionLocks } from '../../../src/platform/postgres/session-locks.t
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 
 test('a lock that PostgreSQL cannot be asked for is reported as unavailable', async () => {
-  const locks = openSessionLocks(`postgres://nobody@127.0.0.1:${await findFreePort()}/none`, () => undefined)
+  const locks = openSessionLocks(`postgres://hearth@127.0.0.1:${await findFreePort()}/none`, () => undefined)
   try {
     for (const request of [locks.tryLock('a'), locks.release('a')])
       expect(await request.catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable)

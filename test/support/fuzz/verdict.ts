@@ -52,7 +52,8 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
   if (headers.has('x-injected')) faults.push('took a header from the request')
   if (!DOCUMENTS.test(path))
     faults.push(...leaks(answer.head.replace(RANDOM_FIELDS, ''), 'head'), ...leaks(body.replace(ASSETS, ''), 'body'))
-  if (status >= 400 || isRpcError(body)) faults.push(...libraryTextsIn(body).map((text) => `a library speaks: ${text}`))
+  if (status >= 400 || isRpcError(body))
+    faults.push(...libraryTextsIn(body).map((text) => `has the text of a package: ${text}`))
   if (status >= 400) {
     faults.push(...leaks(body, 'body', [STATEMENTS]))
     if (headers.get('cache-control') !== 'no-store') faults.push('is an error that may be cached')
