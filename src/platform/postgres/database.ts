@@ -9,6 +9,9 @@ import { DISK_FULL, READ_ONLY, StoreUnavailable, asStoreError, isConflict } from
 import { withDeadline } from '../clock/deadlines.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
 
+/** Before work that lost a conflict runs again. */
+const CONFLICT_PAUSE_MS = 20
+
 export type Sql = postgres.Sql<Record<string, never>>
 type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
 
@@ -250,6 +253,8 @@ async function repeatConflict<T>(
     const reason = asStoreError(error)
     if (!isConflict(reason) || performance.now() >= deadlineMs) throw reason
     calls.onRetry(name, reason)
+    // The other transaction goes on meanwhile: at once, this one could take the same lock again and lose a second time.
+    await Bun.sleep(CONFLICT_PAUSE_MS)
     return await attempt()
   }
 }
