@@ -59,6 +59,7 @@ async function start(config: Config): Promise<Running> {
   const app = createApp(deps, { metrics, usage: usageOf(deps) })
   requestLimitsOf(deps).observe(metrics)
   toolMetricsOf(deps).observe(metrics)
+  readinessOf(deps).start()
   const ops = openOpsPort(deps, metrics)
   await awaitStores(deps)
   const server = Bun.serve({
@@ -73,6 +74,7 @@ async function start(config: Config): Promise<Running> {
     },
   })
   app.server = server
+  readinessOf(deps).listening()
   const reporting = openReporting({ deps, service: SERVICE, traces, metrics })
   deps.log.info({ url: server.url.origin, opsUrl: ops.url.origin, pid: process.pid }, 'listening')
   return { deps, telemetry, reporting, server, ops }

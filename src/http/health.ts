@@ -13,12 +13,18 @@ import { problemResponse } from './problem.ts'
 
 /** A store that takes longer is not ready. */
 const CHECK_TIMEOUT_MS = 1000
+/** Why a process is not ready before and after it serves. */
+const NOT_SERVING = { starting: 'the server is starting', shutting_down: 'the server is stopping' } as const
 
 export interface Readiness {
   /** The names of the checks that fail now. */
   failedChecks(): Promise<string[]>
   /** 200, or 503 with a problem document whose `notReady` lists the failed checks. */
   respond(): Promise<Response>
+  /** Reports `starting` until {@link Readiness.listening}: another port already serves probes. */
+  start(): void
+  /** Reports what the checks find from now on. */
+  listening(): void
   /** Reports `shutting_down` from now on. */
   leave(): void
 }
@@ -35,14 +41,14 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
   const checks = checksOf(deps)
   // Probes come every second: a failing store is logged by the requests that need it, not here.
   const quiet = { config: deps.config, log: deps.log.child({}, { level: 'silent' }) }
-  let leaving = false
+  let phase: keyof typeof NOT_SERVING | undefined
   return {
     failedChecks: async () => (await failuresOf(checks)).map(({ name }) => name),
-    leave: () => void (leaving = true),
+    start: () => void (phase = 'starting'),
+    listening: () => void (phase = undefined),
+    leave: () => void (phase = 'shutting_down'),
     respond: async () => {
-      const failures = leaving
-        ? [{ name: 'shutting_down', reason: 'the server is stopping' }]
-        : await failuresOf(checks)
+      const failures = phase ? [{ name: phase, reason: NOT_SERVING[phase] }] : await failuresOf(checks)
       if (failures.length === 0) return Response.json({ status: 'ready' })
       const reasons = new Set(failures.map(({ reason }) => reason))
       const error = new AppError('unavailable', `Not ready: ${[...reasons].join('; ')}.`, {

@@ -146,6 +146,22 @@ describe('a start whose database does not answer yet', () => {
     }
   }, 30_000)
 
+  test("is not ready on the operators' port before the public port listens", async () => {
+    const proxy = await openBlockedProxy(withoutSocket(clone.url))
+    const [port, opsPort] = [await findFreePort(), await findFreePort()]
+    const starting = startServer({ databaseUrl: proxy.url, port, env: { OPS_PORT: String(opsPort) } })
+    try {
+      const readiness = () => statusOf(`http://127.0.0.1:${opsPort}/readyz`)
+      expect(await waitUntil(async () => (await readiness()) === 503, 10_000)).toBe(true)
+      proxy.open()
+      expect(await waitUntil(async () => (await readiness()) === 200, 10_000, 1)).toBe(true)
+      expect(await statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(200)
+    } finally {
+      await (await starting).stop()
+      proxy.stop()
+    }
+  }, 30_000)
+
   test('listens without it after a while, so that what needs no database is served', async () => {
     const proxy = await openBlockedProxy(withoutSocket(clone.url))
     const port = await findFreePort()
